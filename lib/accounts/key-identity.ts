@@ -1,0 +1,19 @@
+/** What a request's API key says about who pays and what is allowed; kept in memory, dropped when its rows change. */
+export interface KeyIdentity {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+  readonly requestsPerMinute: number;
+  /** Catalogue identifiers; empty: all. */
+  readonly models: readonly string[];
+  /** Parts per million; of the model where one is set, else the account's. */
+  multiplierPpm(model: string): number;
+}
+
+export interface KeyRing {
+  /**
+   * The identity behind an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`, `api_key_expired`,
+   * `api_key_revoked`, `account_suspended`, or `database_unavailable`. In memory: answers without a query, and without
+   * a promise when the key is known.
+   */
+  identify(authorization: string | undefined): KeyIdentity | Promise<KeyIdentity>;
+}

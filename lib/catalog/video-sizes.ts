@@ -1,0 +1,56 @@
+/**
+ * Pixel sizes of a video by resolution and ratio, and the tokens it counts.
+ * The first generation (`Super-Relay`, `Super-RelayFast`) renders slightly other sizes than the later ones.
+ */
+export type Resolution = "480p" | "720p" | "1080p";
+export type Ratio = "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "21:9";
+export type SizeGeneration = "first" | "second";
+export type PixelSize = readonly [width: number, height: number];
+
+export const FRAMES_PER_SECOND = 24;
+
+const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>> = {
+  first: {
+    "480p": { "16:9": [864, 480], "4:3": [736, 544], "1:1": [640, 640], "3:4": [544, 736], "9:16": [480, 864], "21:9": [960, 416] },
+    "720p": { "16:9": [1248, 704], "4:3": [1120, 832], "1:1": [960, 960], "3:4": [832, 1120], "9:16": [704, 1248], "21:9": [1504, 640] },
+    "1080p": {
+      "16:9": [1920, 1088],
+      "4:3": [1664, 1248],
+      "1:1": [1440, 1440],
+      "3:4": [1248, 1664],
+      "9:16": [1088, 1920],
+      "21:9": [2176, 928],
+    },
+  },
+  second: {
+    "480p": { "16:9": [864, 496], "4:3": [752, 560], "1:1": [640, 640], "3:4": [560, 752], "9:16": [496, 864], "21:9": [992, 432] },
+    "720p": { "16:9": [1280, 720], "4:3": [1112, 834], "1:1": [960, 960], "3:4": [834, 1112], "9:16": [720, 1280], "21:9": [1470, 630] },
+    "1080p": {
+      "16:9": [1920, 1080],
+      "4:3": [1664, 1248],
+      "1:1": [1440, 1440],
+      "3:4": [1248, 1664],
+      "9:16": [1080, 1920],
+      "21:9": [2206, 946],
+    },
+  },
+};
+
+/** Width and height in pixels of what a model of `generation` renders. */
+export function videoSize(generation: SizeGeneration, resolution: Resolution, ratio: Ratio): PixelSize {
+  return sizes[generation][resolution][ratio];
+}
+
+/** Tokens of a video: width × height × (24 × seconds + 1) / 1024, rounded up. */
+export function videoTokens([width, height]: PixelSize, durationSeconds: number): number {
+  return Math.ceil((width * height * (FRAMES_PER_SECOND * durationSeconds + 1)) / 1024);
+}
+
+/** The most tokens any ratio of either generation can count at `resolution`: what a hold is sized by. */
+export function videoTokensMax(resolution: Resolution, durationSeconds: number): number {
+  let most = 0;
+  for (const generation of ["first", "second"] as const) {
+    for (const size of Object.values(sizes[generation][resolution])) most = Math.max(most, videoTokens(size, durationSeconds));
+  }
+  return most;
+}

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+
+/** `generation` opens a hold; `free` never touches points. */
+export type BillingClass = "generation" | "free";
+/** Which bucket of the key's rate limit a request counts in; `poll` has its own. */
+export type RateClass = "request" | "poll" | "none";
+
+/** One row of the endpoint table: what both lanes, the API document and the tests know of an endpoint. */
+export interface EndpointRow {
+  readonly name: string;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Path with `{parameters}`, such as `/v1/models/{model}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly authentication: "api_key" | "none";
+  readonly billing: BillingClass;
+  readonly rate: RateClass;
+  /** 0: the endpoint takes no body. */
+  readonly bodyBytesMax: number;
+  readonly request: z.ZodType | null;
+  readonly response: z.ZodType;
+}

@@ -1,0 +1,116 @@
+/**
+ * What our own pages ask of `/api/…` (session sign-in) and what they get. Bodies refuse unknown fields.
+ * Points travel as strings with six decimals, moments as ISO 8601 in UTC.
+ */
+import { z } from "zod";
+
+const points = z.string().regex(/^-?\d+\.\d{6}$/);
+const moment = z.iso.datetime();
+const email = z.email().max(254);
+/** Upper bound keeps the cost of hashing bounded. */
+const newPassword = z.string().min(10).max(200);
+const pointsInput = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/);
+
+export const signUpRequest = z.strictObject({ email, password: newPassword, name: z.string().trim().min(1).max(80).optional() });
+export const signUpResponse = z.object({ user: z.object({ id: z.string(), email: z.string() }) });
+
+export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(200).optional(), newPassword });
+export const changePasswordResponse = z.object({ changed: z.literal(true) });
+
+export const meResponse = z.object({
+  user: z.object({ id: z.string(), email: z.string(), name: z.string().nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
+  account: z.object({
+    id: z.string(),
+    /** Decimal text such as `0.85`. */
+    multiplier: z.string(),
+    modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
+  }),
+  balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
+  statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points }),
+});
+
+export const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** First 12 and last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
+  hint: z.string(),
+  status: z.enum(["active", "revoked", "expired"]),
+  createdAt: moment,
+  lastUsedAt: moment.nullable(),
+  expiresAt: moment.nullable(),
+  revokedAt: moment.nullable(),
+  requestsPerMinute: z.number().int(),
+  /** Points the key may spend in its life; null: no limit of its own. */
+  budget: points.nullable(),
+  /** Catalogue identifiers; empty: all. */
+  models: z.array(z.string()),
+  spent: points,
+  spent30Days: points,
+});
+export const keysResponse = z.object({ keys: z.array(apiKey) });
+
+const keyLimits = {
+  requestsPerMinute: z.number().int().min(1).max(6000).optional(),
+  budget: pointsInput.nullable().optional(),
+  models: z.array(z.string().max(80)).max(20).optional(),
+  expiresAt: moment.nullable().optional(),
+};
+export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80), ...keyLimits });
+/** `secret` is in this one answer only. */
+export const createKeyResponse = z.object({ key: apiKey, secret: z.string() });
+export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80).optional(), ...keyLimits });
+export const keyResponse = z.object({ key: apiKey });
+
+/** One line of the account's history: a request with its settlement line, or a credit. */
+export const entry = z.object({
+  id: z.string(),
+  kind: z.enum(["request", "topup", "voucher", "grant", "refund", "clawback", "adjust_up", "adjust_down"]),
+  at: moment,
+  /** What the balance changed by: negative for a charge, zero while held or when released. */
+  amount: points,
+  reason: z.string().nullable(),
+  request: z
+    .object({
+      requestId: z.string(),
+      source: z.enum(["api", "playground"]),
+      keyName: z.string().nullable(),
+      model: z.string(),
+      family: z.enum(["text", "video", "image"]),
+      state: z.enum(["held", "settled", "released"]),
+      quoted: points,
+      held: points,
+      settled: points.nullable(),
+      inputTokens: z.number().int().nullable(),
+      outputTokens: z.number().int().nullable(),
+      endedAt: moment.nullable(),
+      durationMs: z.number().int().nullable(),
+    })
+    .nullable(),
+});
+/** Newest first; `nextCursor` is null on the last page. */
+export const entriesResponse = z.object({ entries: z.array(entry), nextCursor: z.string().nullable() });
+export const entriesQuery = z.object({
+  cursor: z.string().max(100).optional(),
+  kind: z.enum(["all", "requests", "credits"]).default("all"),
+});
+
+export const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min(4).max(60) });
+export const redeemVoucherResponse = z.object({ points, balance: z.object({ available: points, held: points }) });
+
+export const modelPrice = z.object({
+  model: z.string(),
+  alias: z.string(),
+  family: z.enum(["text", "video", "image"]),
+  /** Points per million tokens; null where the model bills no input, or where no price is set. */
+  input: points.nullable(),
+  output: points.nullable(),
+  /** The signed-in account's own prices beside the list; null without a session. */
+  own: z.object({ multiplier: z.string(), input: points.nullable(), output: points }).nullable(),
+  effectiveAt: moment.nullable(),
+});
+export const pricesResponse = z.object({ prices: z.array(modelPrice) });
+
+export type Me = z.infer<typeof meResponse>;
+export type ApiKeyView = z.infer<typeof apiKey>;
+export type EntryView = z.infer<typeof entry>;
+export type ModelPriceView = z.infer<typeof modelPrice>;

@@ -1,0 +1,27 @@
+/**
+ * One request and its answer, in the plainest shape both lanes can give and take: the Node server without building
+ * web objects, route files through `Request` and `Response`.
+ */
+export interface Incoming {
+  readonly method: string;
+  /** Path without the query, such as `/v1/models/relay-v1`. */
+  readonly path: string;
+  /** The query without its `?`; empty when there is none. */
+  readonly query: string;
+  /** The value of a header by its lower-case name; undefined when absent. */
+  header(name: string): string | undefined;
+  /** The whole body. Throws `body_too_large` as soon as it is known to exceed `limitBytes`. */
+  body(limitBytes: number): Promise<Uint8Array>;
+  /** Calls back once if the client goes away before the answer is complete. */
+  onGone(callback: () => void): void;
+}
+
+export interface Outgoing {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Record<string, string>;
+  /** A stream is text chunks; its `return()` is called when the client goes away. */
+  readonly body: string | Uint8Array | AsyncIterable<string> | null;
+}
+
+export type Endpoint = (incoming: Incoming) => Promise<Outgoing>;

@@ -1,0 +1,50 @@
+import { randomFillSync } from "node:crypto";
+
+/** The one list of id prefixes. */
+const prefixes = {
+  account: "acct",
+  user: "user",
+  apiKey: "key",
+  channel: "ch",
+  request: "req",
+  voucher: "vch",
+  node: "node",
+  task: "cgt",
+} as const;
+
+export type IdKind = keyof typeof prefixes;
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const pool = Buffer.allocUnsafe(8192);
+let used = pool.length;
+
+function randomBytesFromPool(count: number): Uint8Array {
+  if (used + count > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += count;
+  return pool.subarray(used - count, used);
+}
+
+/** A new id such as `key_01k8…`: 10 characters of milliseconds, then 80 random bits, in Crockford's base 32. */
+export function newId(kind: IdKind, now: number = Date.now()): string {
+  let time = "";
+  let rest = now;
+  for (let place = 0; place < 10; place++) {
+    time = alphabet[rest % 32] + time;
+    rest = Math.floor(rest / 32);
+  }
+  let random = "";
+  for (const byte of randomBytesFromPool(16)) random += alphabet[byte & 31];
+  return `${prefixes[kind]}${kind === "task" ? "-" : "_"}${time}${random}`;
+}
+
+/** A new time-ordered UUID (version 7), the key of an operation. */
+export function newOperationId(now: number = Date.now()): string {
+  const bytes = randomBytesFromPool(10);
+  const time = now.toString(16).padStart(12, "0");
+  const random = Buffer.from(bytes).toString("hex");
+  const variant = alphabet[8 + ((bytes[2] as number) & 3)];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(5, 8)}-${random.slice(8, 20)}`;
+}

@@ -1,0 +1,122 @@
+/** What the rest of the product may ask of the ledger, and what it answers. All amounts are micropoints. */
+import type { Micropoints } from "../points";
+
+export interface HoldRequest {
+  /** UUID made by the caller; the same id is the same hold, however often it is sent. */
+  readonly operationId: string;
+  readonly accountId: string;
+  /** Null when a signed-in page, not an API key, asked. */
+  readonly apiKeyId: string | null;
+  readonly source: "api" | "playground";
+  readonly requestId: string;
+  readonly family: "text" | "video" | "image";
+  /** Catalogue identifier. */
+  readonly model: string;
+  readonly priceVersionId: string;
+  readonly multiplierPpm: number;
+  /** What the request will cost as far as can be told; shown as "quoted". */
+  readonly quoteAmount: Micropoints;
+  /** The amount to set aside: a true upper bound of the cost. */
+  readonly holdAmount: Micropoints;
+  /** The smallest amount worth holding when less than `holdAmount` is there; equal to it when nothing may be cut. */
+  readonly holdAmountMin: Micropoints;
+  /** SHA-256 of the request body. */
+  readonly requestSha256: Uint8Array;
+  readonly idempotencyKey: string | null;
+  /** Seconds after which the sweeper may end the operation, by the database clock. */
+  readonly deadlineSeconds: number;
+}
+
+export type HoldResult =
+  /** `amount` lies between the two amounts asked for; an output cap is computed from it. */
+  | { readonly result: "held"; readonly amount: Micropoints }
+  | { readonly result: "insufficient"; readonly available: Micropoints; readonly held: Micropoints }
+  | { readonly result: "key_budget_exhausted"; readonly remaining: Micropoints }
+  | { readonly result: "account_suspended" };
+
+export interface UsageFacts {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The usage object as the upstream reported it. */
+  readonly reported: unknown;
+}
+
+/** How a request went, kept beside its settlement or release. */
+export interface Outcome {
+  readonly channelId: string | null;
+  /** The upstream's own id of the answer, cut to 128 characters. */
+  readonly upstreamRef: string | null;
+  readonly isStream: boolean;
+  readonly durationMs: number;
+  readonly firstByteMs: number | null;
+  /** True when the client had left before the end. */
+  readonly isAbandoned: boolean;
+}
+
+export interface SettleRequest {
+  readonly operationId: string;
+  readonly accountId: string;
+  /** The price of the usage; an amount above the hold is settled at the hold, the rest is an operator loss. */
+  readonly amount: Micropoints;
+  readonly usage: UsageFacts;
+  readonly outcome: Outcome;
+}
+
+export type LossCause = "usage_missing" | "usage_over_hold" | "crash_unknown" | "late_success" | "orphan_upstream" | "clawback_short";
+
+export interface ReleaseRequest {
+  readonly operationId: string;
+  readonly accountId: string;
+  /** A failure code, such as `upstream_timeout`. */
+  readonly reason: string;
+  /** Set when the upstream may bill us for what the customer does not pay. */
+  readonly loss: { readonly cause: LossCause; readonly estimateAmount: Micropoints; readonly detail: unknown } | null;
+  readonly outcome: Outcome;
+}
+
+/** `already`: it had been ended before, as told; nothing changed now. */
+export type EndResult = {
+  readonly result: "done" | "already" | "spooled";
+  readonly outcome: "settled" | "released";
+  readonly amount: Micropoints;
+};
+
+export type CreditKind = "topup" | "voucher" | "grant" | "refund" | "clawback" | "adjust_up" | "adjust_down";
+
+export interface CreditRequest {
+  readonly accountId: string;
+  /** `clawback` and `adjust_down` take points away. */
+  readonly kind: CreditKind;
+  /** Business event id; the same kind and ref are credited once. */
+  readonly ref: string;
+  /** Always positive. */
+  readonly amount: Micropoints;
+  readonly reason: string;
+  /** A user id, `cli`, or `system`. */
+  readonly actor: string;
+}
+
+export type CreditResult =
+  | { readonly result: "done" | "already"; readonly entryId: string; readonly amount: Micropoints }
+  | { readonly result: "insufficient"; readonly available: Micropoints };
+
+export interface Balance {
+  readonly available: Micropoints;
+  readonly held: Micropoints;
+}
+
+export interface Ledger {
+  /** Sets points aside. Rejects with `database_unavailable` or `service_busy` when nothing was held. */
+  openHold(request: HoldRequest): Promise<HoldResult>;
+  /** Charges, and answers only when the charge is durable: committed, or fsynced in the spool. Never refuses. */
+  settle(request: SettleRequest): Promise<EndResult>;
+  /** Gives the held points back; as durable as `settle`. */
+  release(request: ReleaseRequest): Promise<EndResult>;
+  /** Adds or takes away points once per kind and ref. */
+  credit(request: CreditRequest): Promise<CreditResult>;
+  /** Creates the wallet of a new account; a second call changes nothing. */
+  openWallet(accountId: string): Promise<void>;
+  /** Sets or (null) lifts the points an API key may spend in its life. */
+  setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null): Promise<void>;
+  balance(accountId: string): Promise<Balance>;
+}

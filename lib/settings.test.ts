@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { readSettings } from "./settings";
+
+test("settings left out have their documented defaults", () => {
+  expect(readSettings({})).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", RELAY_SANDBOX: "auto", publicUrl: "http://localhost:3000" });
+});
+
+test.each([
+  [{ PORT: "70000" }, /PORT=70000/],
+  [{ DATABASE_URL: "mysql://x" }, /DATABASE_URL=mysql:\/\/x .*postgres/],
+  [{ RELAY_WELCOME_POINTS: "-1" }, /RELAY_WELCOME_POINTS/],
+  [{ GITHUB_ID: "a" }, /GITHUB_ID and GITHUB_SECRET/],
+])("a setting that cannot be right is named in one line: %j", (environment, message) => {
+  expect(() => readSettings(environment)).toThrow(message);
+});

@@ -1,0 +1,57 @@
+/** What an operator sets by the environment or `.env`; `.env.example` lists all of it with the defaults. */
+import { z } from "zod";
+
+const optional = z.string().min(1).optional();
+const urlOf = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  });
+
+const schema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PUBLIC_URL: urlOf("http:", "https:").optional(),
+  RELAY_DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
+  REDIS_URL: urlOf("redis:", "rediss:").optional(),
+  RELAY_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
+  RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
+  RELAY_WELCOME_POINTS: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, "must be points: a number from 0 with up to six decimals")
+    .default("1000"),
+  METRICS_TOKEN: optional,
+  GITHUB_ID: optional,
+  GITHUB_SECRET: optional,
+  GOOGLE_ID: optional,
+  GOOGLE_SECRET: optional,
+  SMTP_URL: urlOf("smtp:", "smtps:").optional(),
+  SMTP_FROM: optional,
+});
+
+export type Settings = z.infer<typeof schema> & { readonly publicUrl: string };
+
+/** A setting that cannot be right; its message is one line that names it. */
+export class SettingsError extends Error {}
+
+/** Reads the settings; an empty variable counts as unset. Throws `SettingsError`. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0]);
+    throw new SettingsError(`${name}=${given[name] ?? ""} cannot be used: ${issue?.message}`);
+  }
+  for (const [id, secret] of [
+    ["GITHUB_ID", "GITHUB_SECRET"],
+    ["GOOGLE_ID", "GOOGLE_SECRET"],
+  ] as const) {
+    if ((parsed.data[id] === undefined) !== (parsed.data[secret] === undefined)) {
+      throw new SettingsError(`${id} and ${secret} belong together: set both or neither`);
+    }
+  }
+  const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, "");
+  return { ...parsed.data, publicUrl };
+}
