@@ -1,0 +1,111 @@
+/** The load generator: raw keep-alive sockets, each sending the same bytes again as soon as its answer is whole. */
+import { connect, type Socket } from "node:net";
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly failures: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface Load {
+  readonly port: number;
+  readonly callers: number;
+  readonly seconds: number;
+  readonly request: Buffer;
+}
+
+const endOfChunks = Buffer.from("0\r\n\r\n");
+const endOfHeaders = Buffer.from("\r\n\r\n");
+
+/** Bytes still missing of an answer: a count from `content-length`, or -1 for one that ends with its last chunk. */
+function missingAfterHeaders(answer: Buffer, headersEnd: number): number {
+  const headers = answer.toString("latin1", 0, headersEnd).toLowerCase();
+  const length = /\r\ncontent-length: (\d+)/.exec(headers);
+  return length ? headersEnd + 4 + Number(length[1]) - answer.length : -1;
+}
+
+class Caller {
+  private readonly socket: Socket;
+  private pending: Buffer | null = null;
+  private missing = 0;
+  private status = 0;
+  private sentAt = 0;
+
+  constructor(
+    private readonly load: Load,
+    private readonly done: (milliseconds: number, isOk: boolean) => boolean,
+  ) {
+    this.socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
+    this.socket.on("data", (part) => this.read(part));
+    this.socket.on("error", () => this.done(0, false));
+  }
+
+  send(): void {
+    this.pending = null;
+    this.status = 0;
+    this.sentAt = performance.now();
+    this.socket.write(this.load.request);
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private read(part: Buffer): void {
+    if (this.status === 0) {
+      const answer: Buffer = this.pending ? Buffer.concat([this.pending, part]) : part;
+      const headersEnd = answer.indexOf(endOfHeaders);
+      if (headersEnd < 0) {
+        this.pending = answer;
+        return;
+      }
+      this.status = Number(answer.toString("latin1", 9, 12));
+      this.missing = missingAfterHeaders(answer, headersEnd);
+      if (this.missing === -1) this.finishWhenLastChunk(answer);
+      else if (this.missing <= 0) this.finish();
+      return;
+    }
+    if (this.missing === -1) {
+      this.finishWhenLastChunk(part);
+      return;
+    }
+    this.missing -= part.length;
+    if (this.missing <= 0) this.finish();
+  }
+
+  private finishWhenLastChunk(part: Buffer): void {
+    if (part.subarray(-endOfChunks.length).equals(endOfChunks)) this.finish();
+  }
+
+  private finish(): void {
+    if (this.done(performance.now() - this.sentAt, this.status === 200)) this.send();
+  }
+}
+
+/** Loads one port for a while and tells what was seen. */
+export function runLoad(load: Load): Promise<LoadResult> {
+  return new Promise((resolve) => {
+    const times: number[] = [];
+    let failures = 0;
+    const started = performance.now();
+    const callers: Caller[] = [];
+    const done = (milliseconds: number, isOk: boolean): boolean => {
+      if (isOk) times.push(milliseconds);
+      else failures++;
+      return performance.now() - started < load.seconds * 1000;
+    };
+    for (let index = 0; index < load.callers; index++) callers.push(new Caller(load, done));
+    for (const caller of callers) caller.send();
+    setTimeout(
+      () => {
+        for (const caller of callers) caller.close();
+        times.sort((a, b) => a - b);
+        const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+        resolve({ requests: times.length, failures, seconds: load.seconds, p50Ms: at(0.5), p99Ms: at(0.99) });
+      },
+      load.seconds * 1000 + 250,
+    );
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * Measures the product against a bare proxy in one run: the same generator, the same instant upstream, one core each.
+ * Processor time per request is the figure that does not lie where everything shares a machine.
+ */
+import { type LoadResult, runLoad } from "./load";
+import { processesSeconds } from "./processor-time";
+import { leaveFirstCore, openStage, type Stage } from "./stage";
+
+const WARM_UP_SECONDS = 2;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const CALLERS = [1, 32, 128];
+
+interface Measured extends LoadResult {
+  readonly target: "proxy" | "product";
+  readonly isStream: boolean;
+  readonly callers: number;
+  /** Processor time per request, microseconds. */
+  readonly processorMicroseconds: number;
+  readonly postgresMicroseconds: number;
+  /** Share of one core that the target used. */
+  readonly targetLoad: number;
+  readonly bottleneck: string | null;
+}
+
+function requestBytes(port: number, apiKey: string, isStream: boolean): Buffer {
+  const body = JSON.stringify({
+    model: "RelayV1",
+    messages: [{ role: "user", content: "Say something short that is ready at once, please." }],
+    max_tokens: 64,
+    ...(isStream ? { stream: true } : {}),
+  });
+  const headers = `host: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  return Buffer.from(`POST /v1/chat/completions HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
+}
+
+async function measure(stage: Stage, target: "proxy" | "product", isStream: boolean, callers: number): Promise<Measured> {
+  const { port, pids } = stage[target];
+  const request = requestBytes(port, stage.product.apiKey, isStream);
+  await runLoad({ port, callers, seconds: WARM_UP_SECONDS, request });
+  const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
+  const before = groups.map(processesSeconds);
+  const started = performance.now();
+  const result = await runLoad({ port, callers, seconds: SECONDS, request });
+  const wall = (performance.now() - started) / 1000;
+  const spent = groups.map((group, index) => processesSeconds(group) - (before[index] ?? 0));
+  const [own = 0, postgres = 0, upstream = 0, generator = 0] = spent;
+  const targetLoad = own / wall;
+  const beside = (postgres + upstream + generator) / wall;
+  const [name] = [["the generator", generator] as const, ["the upstream", upstream] as const, ["PostgreSQL", postgres] as const].sort(
+    (a, b) => b[1] - a[1],
+  )[0] ?? ["the generator"];
+  return {
+    ...result,
+    target,
+    isStream,
+    callers,
+    processorMicroseconds: (own / result.requests) * 1e6,
+    postgresMicroseconds: (postgres / result.requests) * 1e6,
+    targetLoad,
+    bottleneck: callers > 1 && targetLoad < 0.9 && beside > 0.9 ? name : null,
+  };
+}
+
+function row(measured: Measured, proxy: Measured | null): string {
+  const cells = [
+    measured.isStream ? "stream" : "plain",
+    String(measured.callers),
+    measured.target,
+    (measured.requests / measured.seconds).toFixed(0),
+    measured.p50Ms.toFixed(2),
+    measured.p99Ms.toFixed(2),
+    measured.processorMicroseconds.toFixed(1),
+    measured.target === "product" ? measured.postgresMicroseconds.toFixed(1) : "",
+    proxy ? (measured.processorMicroseconds / proxy.processorMicroseconds).toFixed(2) : "",
+    proxy ? `+${(measured.p50Ms - proxy.p50Ms).toFixed(2)}` : "",
+    [measured.failures > 0 ? `${measured.failures} failed` : "", measured.bottleneck ? `bottleneck: ${measured.bottleneck}` : ""]
+      .filter(Boolean)
+      .join(", "),
+  ];
+  const widths = [7, 8, 8, 9, 9, 9, 11, 11, 7, 9, 0];
+  return cells.map((cell, index) => (index < 3 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(" ");
+}
+
+async function run(): Promise<void> {
+  leaveFirstCore();
+  const stage = await openStage();
+  try {
+    console.log("kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added");
+    for (const isStream of [false, true]) {
+      for (const callers of CALLERS) {
+        const proxy = await measure(stage, "proxy", isStream, callers);
+        console.log(row(proxy, null));
+        console.log(row(await measure(stage, "product", isStream, callers), proxy));
+      }
+    }
+    console.log("\nratio: the product's processor time per request over the bare proxy's. Each request is held and settled durably.");
+    console.log("A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.");
+  } finally {
+    await stage.stop();
+  }
+}
+
+await run();

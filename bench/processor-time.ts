@@ -1,0 +1,46 @@
+/** Processor time from the kernel's own book (Linux), in seconds. */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Time that all threads of a process have run. */
+export function processSeconds(pid: number): number {
+  let nanoseconds = 0;
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+    }
+  } catch {}
+  return nanoseconds / 1e9;
+}
+
+/** The id of the process that started another. */
+export function parentProcess(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "");
+  return Number(fields.split(" ")[1]);
+}
+
+/** A process and everything below it. */
+export function processTree(root: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const fields = readFileSync(`/proc/${entry}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ");
+      const parent = Number(fields[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+    } catch {}
+  }
+  const tree: number[] = [];
+  const queue = [root];
+  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
+    tree.push(pid);
+    queue.push(...(children.get(pid) ?? []));
+  }
+  return tree;
+}
+
+/** The sum over several processes. */
+export function processesSeconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + processSeconds(pid), 0);
+}

@@ -1,0 +1,148 @@
+/** Everything a run needs, started and stopped: upstream, bare proxy, PostgreSQL and the product, each on its core. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import pg from "pg";
+import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { parentProcess, processTree } from "./processor-time";
+
+const root = join(import.meta.dirname, "../..");
+
+export interface Stage {
+  readonly proxy: { readonly port: number; readonly pids: () => number[] };
+  readonly product: { readonly port: number; readonly pids: () => number[]; readonly apiKey: string };
+  readonly upstreamPids: () => number[];
+  readonly postgresPids: () => number[];
+  stop(): Promise<void>;
+}
+
+const hasCores = process.platform === "linux" && availableParallelism() > 1;
+
+/** Ties this process, and what it starts unless told otherwise, to every core but the first. */
+export function leaveFirstCore(): void {
+  if (hasCores) execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], { stdio: "ignore" });
+}
+
+function onFirstCore(command: string, words: string[]): [string, string[]] {
+  return hasCores ? ["taskset", ["-c", "0", command, ...words]] : [command, words];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function startPart(name: string, isOnFirstCore: boolean, environment: Record<string, string>): Promise<ChildProcess> {
+  const file = join(root, "dist/bench", `${name}.mjs`);
+  const [command, words] = isOnFirstCore ? onFirstCore(process.execPath, [file]) : [process.execPath, [file]];
+  const child = spawn(command, words, { env: { ...process.env, ...environment }, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  await new Promise((resolve) => child.once("message", resolve));
+  return child;
+}
+
+async function waitUntilServed(url: string, child: ChildProcess): Promise<void> {
+  for (const started = Date.now(); Date.now() - started < 300_000; ) {
+    if (child.exitCode !== null) throw new Error("the product did not start");
+    if (
+      await fetch(url).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the product did not answer in time");
+}
+
+function relay<T>(environment: Record<string, string>, ...words: string[]): T {
+  const text = execFileSync("npm", ["run", "--silent", "relay", "--", ...words, "--json"], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    encoding: "utf8",
+  });
+  return JSON.parse(text) as T;
+}
+
+/** The process id of the server behind a database on this machine: the parent of the process that serves us. */
+async function findPostmaster(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const parent = parentProcess(rows[0]?.pid ?? 0);
+  await client.end();
+  return parent;
+}
+
+function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}
+
+/** Builds and starts all parts; the product has one account with plenty of points and one key without a practical limit. */
+export async function openStage(): Promise<Stage> {
+  await build({
+    entryPoints: ["bare-proxy", "instant-upstream"].map((name) => join(root, "bench", `${name}.ts`)),
+    outdir: join(root, "dist/bench"),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
+  const [upstreamPort, proxyPort, productPort] = [await freePort(), await freePort(), await freePort()];
+  const upstream = await startPart("instant-upstream", false, { PORT: String(upstreamPort) });
+  const proxy = await startPart("bare-proxy", true, { PORT: String(proxyPort), UPSTREAM_PORT: String(upstreamPort) });
+  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+  const postmaster = await findPostmaster(postgres.url);
+  const environment = {
+    DATABASE_URL: postgres.url,
+    RELAY_DATA_DIR: join(folder, "data"),
+    PORT: String(productPort),
+    RELAY_SANDBOX: "off",
+    NODE_ENV: "production",
+  };
+  relay(environment, "account", "create", "--email", "bench@example.com", "--password", "a-long-bench-password", "--points", "900000000");
+  const { secret } = relay<{ secret: string }>(
+    environment,
+    "key",
+    "create",
+    "--email",
+    "bench@example.com",
+    "--name",
+    "bench",
+    "--rpm",
+    "1000000",
+  );
+  relay(
+    environment,
+    ...["channel", "create", "--name", "instant", "--protocol", "openai", "--base-url", `http://127.0.0.1:${upstreamPort}/v1`],
+    ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
+  );
+  const [command, words] = onFirstCore("npm", ["start", "--silent"]);
+  const product = spawn(command, words, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", "ignore", "inherit"] });
+  await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
+  const tree = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
+  return {
+    proxy: { port: proxyPort, pids: tree(proxy) },
+    product: { port: productPort, pids: tree(product), apiKey: secret },
+    upstreamPids: tree(upstream),
+    postgresPids: () => processTree(postmaster),
+    stop: async () => {
+      await Promise.all([stopChild(product), stopChild(proxy), stopChild(upstream)]);
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
