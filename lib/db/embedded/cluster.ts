@@ -1,0 +1,118 @@
+/** The files of the embedded server: made once, whole or not at all, and handed to the user the server runs as. */
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Identity } from "./identity";
+import { clusterName } from "./postmaster";
+
+export interface Cluster {
+  /** Holds `cluster`, `password` and `server.log`. */
+  readonly root: string;
+  readonly folder: string;
+  readonly native: string;
+  readonly identity: Identity | undefined;
+  readonly password: string;
+}
+
+/**
+ * The data folder may lie where only root may enter, and stays 0700 in any case: the server's user gets its own files as open
+ * descriptors, which Linux lets it use by name without walking the path to them.
+ */
+function handOver(identity: Identity | undefined, paths: readonly string[]): { names: string[]; descriptors: number[] } {
+  if (identity === undefined || process.platform !== "linux") return { names: [...paths], descriptors: [] };
+  return { names: paths.map((_, index) => `/proc/self/fd/${index + 3}`), descriptors: paths.map((path) => openSync(path, "r")) };
+}
+
+function run(cluster: Cluster, program: string, paths: readonly string[], args: (names: string[]) => string[]): ChildProcess {
+  const { names, descriptors } = handOver(cluster.identity, paths);
+  const log = openSync(join(cluster.root, "server.log"), "a", 0o600);
+  const options: SpawnOptions = { ...cluster.identity, cwd: "/", detached: true, stdio: ["ignore", log, log, ...descriptors] };
+  try {
+    return spawn(join(cluster.native, "bin", program), args(names), options);
+  } finally {
+    for (const descriptor of [log, ...descriptors]) closeSync(descriptor);
+  }
+}
+
+/** Starts the server as a process that outlives this one; whether it serves, its port tells. */
+export function spawnServer(cluster: Cluster, port: number): ChildProcess {
+  const log = join(cluster.root, "server.log");
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 8_000_000) renameSync(log, `${log}.old`);
+  const settings = {
+    cluster_name: clusterName(cluster.folder),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = run(cluster, "postgres", [cluster.folder], ([folder]) => ["-D", String(folder), "-p", String(port), ...flags]);
+  child.unref();
+  return child;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** What a start that was killed left behind. */
+function removeLeftovers(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = /^unfinished-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function own(cluster: Cluster, path: string): void {
+  if (cluster.identity !== undefined) chownSync(path, cluster.identity.uid, cluster.identity.gid);
+}
+
+/** Makes the files beside their place and moves them there when they are whole; another process may be the first to. */
+export async function createClusterFiles(cluster: Cluster): Promise<void> {
+  removeLeftovers(cluster.root);
+  if (existsSync(join(cluster.folder, "PG_VERSION"))) return;
+  const unfinished = join(cluster.root, `unfinished-${process.pid}-${randomBytes(4).toString("hex")}`);
+  const passwordFile = `${unfinished}-password`;
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, cluster.password, { mode: 0o600 });
+  own(cluster, unfinished);
+  own(cluster, passwordFile);
+  try {
+    const fixed = ["-U", "relay", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C"];
+    const child = run(cluster, "initdb", [unfinished, passwordFile], ([folder, file]) => ["-D", `${folder}`, `--pwfile=${file}`, ...fixed]);
+    const code = await new Promise((resolve, reject) => child.once("exit", resolve).once("error", reject));
+    if (code !== 0) throw new Error(`The embedded PostgreSQL could not make its files: ${lastLogLines(cluster)}`);
+    renameSync(unfinished, cluster.folder);
+  } catch (error) {
+    if (!existsSync(join(cluster.folder, "PG_VERSION"))) throw error;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** The end of the server's log in one line. */
+export function lastLogLines(cluster: Cluster): string {
+  try {
+    return readFileSync(join(cluster.root, "server.log"), "utf8").trim().split("\n").slice(-3).join(" / ");
+  } catch {
+    return `see ${cluster.root}`;
+  }
+}
