@@ -1,0 +1,107 @@
+/**
+ * `POST /v1/chat/completions`: strict about what is priced, open to everything else, which passes to the upstream untouched.
+ */
+import { z } from "zod";
+
+export const MESSAGES_MAX = 4096;
+export const CONTENT_PARTS_MAX = 256;
+/** Above any model's maximum; a larger cap than the model's is lowered, not refused. */
+const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
+
+const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+const imagePart = z.looseObject({
+  type: z.literal("image_url"),
+  image_url: z.looseObject({ url: z.string().min(1), detail: z.string().max(20).nullish() }),
+});
+const contentPart = z.discriminatedUnion("type", [textPart, imagePart]);
+
+const message = z
+  .looseObject({
+    role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+    content: z.union([z.string(), z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)]).nullish(),
+  })
+  .superRefine((value, context) => {
+    if (value.content !== undefined && value.content !== null) return;
+    if (value.role === "assistant" && (value.tool_calls !== undefined || value.function_call !== undefined || value.content === null))
+      return;
+    context.addIssue({
+      code: "custom",
+      path: ["content"],
+      message: "send a string or an array of parts",
+      params: { code: missing(value.content) },
+    });
+  });
+
+const missing = (value: unknown) => (value === undefined ? "missing_required_parameter" : "invalid_value");
+
+const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
+
+/** Accepts only values that change neither what is billed nor which model answers. */
+function neutral(allowed: readonly unknown[], code: "unsupported_value" | "n_not_supported", text: string) {
+  return z
+    .unknown()
+    .superRefine((value, context) => {
+      if (value === undefined || value === null) return;
+      const isNeutral = allowed.some((candidate) => JSON.stringify(candidate) === JSON.stringify(value));
+      if (!isNeutral) context.addIssue({ code: "custom", message: text, params: { code } });
+    })
+    .optional();
+}
+
+const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
+
+export const chatRequest = z.looseObject({
+  model: z.string().min(1).max(200),
+  messages: z.array(message).min(1).max(MESSAGES_MAX),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  max_tokens: tokenCap,
+  max_completion_tokens: tokenCap,
+  n: neutral([1], "n_not_supported", "only one result per call is made here: leave it out or send 1"),
+  // Each of these multiplies the output, or changes its price or its model upstream.
+  best_of: neutral([1], "unsupported_value", "only 1 is supported"),
+  service_tier: neutral(["auto", "default"], "unsupported_value", 'only "auto" and "default" are supported'),
+  modalities: neutral([["text"]], "unsupported_value", 'only ["text"] is supported'),
+  audio: onlyAbsent,
+  models: onlyAbsent,
+  route: onlyAbsent,
+  provider: onlyAbsent,
+  fallbacks: onlyAbsent,
+  plugins: onlyAbsent,
+  web_search_options: onlyAbsent,
+});
+export type ChatRequest = z.infer<typeof chatRequest>;
+
+const usage = z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int().optional() });
+
+export const chatResponse = z.looseObject({
+  id: z.string(),
+  object: z.string(),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      message: z.looseObject({ role: z.string(), content: z.string().nullish() }),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  usage: usage.optional(),
+});
+
+/** One `data:` line of a streamed answer; the stream ends with `data: [DONE]`. */
+export const chatChunk = z.looseObject({
+  id: z.string(),
+  object: z.string(),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      delta: z.looseObject({ content: z.string().nullish() }),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  /** Numbers only on the last chunk, and only when asked for by `stream_options.include_usage`. */
+  usage: usage.extend({ points: z.number() }).nullish(),
+});

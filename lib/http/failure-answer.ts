@@ -1,0 +1,27 @@
+/** Errors as the customer sees them: status, headers and the one error body. */
+import { failures, isRelayError, RelayError } from "../errors";
+import type { Outgoing } from "./exchange";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Anything thrown, as an error whose content may be shown; what is not ours becomes `internal_error`. */
+export function publicError(error: unknown): RelayError {
+  return isRelayError(error) ? error : new RelayError("internal_error", { cause: error });
+}
+
+/** The JSON text of an error body, also the `data:` of an error inside a stream. */
+export function failureText(error: RelayError): string {
+  const { type } = failures[error.code];
+  return JSON.stringify({ error: { message: error.message, type, param: error.param, code: error.code, ...error.fields } });
+}
+
+/** The whole answer for an error; `headers` are those every answer carries and are completed in place. */
+export function failureAnswer(error: RelayError, headers: Record<string, string>): Outgoing {
+  const failure = failures[error.code];
+  headers["content-type"] = JSON_TYPE;
+  if (!failure.isRetryable) headers["x-should-retry"] = "false";
+  if (failure.status === 401) headers["www-authenticate"] = "Bearer";
+  if (error.retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  Object.assign(headers, error.headers);
+  return { status: failure.status, headers, body: failureText(error) };
+}

@@ -1,0 +1,55 @@
+/** The lane for hosts that speak web `Request` and `Response`: route files and tests. */
+import type { Incoming, Outgoing } from "./exchange";
+import type { FindEndpoint } from "./route-table";
+import { bodyTooLarge } from "./serve";
+
+async function readWithin(request: Request, limitBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  if (request.body) {
+    for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+      total += part.byteLength;
+      if (total > limitBytes) throw bodyTooLarge(limitBytes);
+      parts.push(part);
+    }
+  }
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+}
+
+function incomingOf(request: Request, url: URL): Incoming {
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: (limitBytes) => readWithin(request, limitBytes),
+    onGone: (callback) => request.signal.addEventListener("abort", callback, { once: true }),
+  };
+}
+
+function streamOf(body: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+function responseOf({ status, headers, body }: Outgoing): Response {
+  const payload = typeof body === "object" && body !== null && Symbol.asyncIterator in body ? streamOf(body) : (body as BodyInit | null);
+  return new Response(payload, { status, headers });
+}
+
+/** Answers a web request through the endpoint table; an address it does not know is a plain 404. */
+export async function answerRequest(find: FindEndpoint, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const endpoint = find(request.method, url.pathname);
+  return endpoint ? responseOf(await endpoint(incomingOf(request, url))) : new Response(null, { status: 404 });
+}

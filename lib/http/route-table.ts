@@ -1,0 +1,49 @@
+/** Finds the endpoint for a method and a path; both lanes ask here, so they cannot differ. */
+import type { EndpointRow } from "../contract/endpoint";
+import { RelayError } from "../errors";
+import type { Endpoint } from "./exchange";
+import { refusing } from "./serve";
+
+export interface Route {
+  readonly row: EndpointRow;
+  readonly endpoint: Endpoint;
+}
+
+export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
+
+const nothingThere = refusing(
+  new RelayError("route_not_found", { message: "There is nothing at this address. The API's paths begin with /v1." }),
+);
+
+function wrongMethod(methods: readonly string[]): Endpoint {
+  const allow = methods.join(", ");
+  return refusing(new RelayError("method_not_allowed", { message: `This address takes ${allow} only.`, headers: { allow } }));
+}
+
+interface Address {
+  readonly endpoints: Map<string, Endpoint>;
+  readonly refuse: Endpoint;
+}
+
+/** A look-up over `routes`. Answers undefined only for paths outside `/v1` that no row names. */
+export function routeTable(routes: readonly Route[]): FindEndpoint {
+  const byPath = new Map<string, Address>();
+  for (const { row } of routes) {
+    if (byPath.has(row.path)) continue;
+    const same = routes.filter((route) => route.row.path === row.path);
+    const endpoints = new Map(same.map((route) => [route.row.method as string, route.endpoint]));
+    byPath.set(row.path, { endpoints, refuse: wrongMethod([...endpoints.keys()]) });
+  }
+  const patterns = [...byPath]
+    .filter(([path]) => path.endsWith("}"))
+    .map(([path, address]) => ({ prefix: path.slice(0, path.indexOf("{")), address }));
+  return (method, path) => {
+    const address = byPath.get(path) ?? patterns.find(({ prefix }) => isOneBelow(path, prefix))?.address;
+    if (address) return address.endpoints.get(method) ?? address.refuse;
+    return path === "/v1" || path.startsWith("/v1/") ? nothingThere : undefined;
+  };
+}
+
+function isOneBelow(path: string, prefix: string): boolean {
+  return path.length > prefix.length && path.startsWith(prefix) && !path.includes("/", prefix.length);
+}

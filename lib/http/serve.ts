@@ -1,0 +1,142 @@
+/** One way for a request: key → rate limit → body → parse → run → answer. */
+import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
+import type { EndpointRow } from "../contract/endpoint";
+import { failures, RelayError } from "../errors";
+import { newId } from "../ids";
+import type { KeyLimiter } from "../limits/key-limiter";
+import type { Endpoint, Incoming, Outgoing } from "./exchange";
+import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { parseStrictJson } from "./strict-json";
+import { validate } from "./validate";
+
+/** The part of a logger that the request path uses. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface ServeParts {
+  readonly keyRing: KeyRing;
+  readonly keyLimiter: KeyLimiter;
+  readonly log: Log;
+}
+
+/** What a use case is given of one request. */
+export interface Call {
+  readonly incoming: Incoming;
+  readonly requestId: string;
+  /** The headers every answer to this request carries; a use case may add its own. */
+  readonly headers: Record<string, string>;
+  /** The value of the path's `{parameter}`; empty when it has none. */
+  readonly parameter: string;
+  /** The body as it came; empty when the endpoint takes none. */
+  readonly bytes: Uint8Array;
+  /** The parsed body, checked against the endpoint's schema. */
+  readonly body: unknown;
+}
+export type KeyedCall = Call & { readonly key: KeyIdentity };
+
+const requestIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
+const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
+const noBytes = new Uint8Array(0);
+
+function startHeaders(incoming: Incoming): Record<string, string> {
+  const given = incoming.header("x-request-id");
+  const headers: Record<string, string> = {
+    "x-request-id": given !== undefined && requestIdPattern.test(given) ? given : newId("request"),
+  };
+  const clientRequestId = incoming.header("x-client-request-id");
+  if (clientRequestId !== undefined && clientRequestIdPattern.test(clientRequestId)) headers["x-client-request-id"] = clientRequestId;
+  return headers;
+}
+
+function countRequest(parts: ServeParts, row: EndpointRow, key: KeyIdentity, headers: Record<string, string>): void {
+  if (row.rate === "none") return;
+  const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
+  headers["x-ratelimit-limit-requests"] = String(taken.limit);
+  headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
+  headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
+  if (taken.isAllowed) return;
+  throw new RelayError("key_rate_limited", {
+    message: `This API key may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
+    retryAfterSeconds: taken.resetSeconds,
+  });
+}
+
+function assertJsonBody(incoming: Incoming): void {
+  const type = incoming.header("content-type");
+  if (type !== "application/json" && !/^application\/json\s*(;|$)/i.test(type ?? "")) throw new RelayError("unsupported_media_type");
+  const encoding = incoming.header("content-encoding");
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new RelayError("unsupported_media_type", { message: "Send the body without Content-Encoding." });
+  }
+}
+
+async function readBody(row: EndpointRow, incoming: Incoming): Promise<Uint8Array> {
+  assertJsonBody(incoming);
+  if (Number(incoming.header("content-length")) > row.bodyBytesMax) throw bodyTooLarge(row.bodyBytesMax);
+  return incoming.body(row.bodyBytesMax);
+}
+
+/** `body_too_large` that names the limit. */
+export function bodyTooLarge(limitBytes: number): RelayError {
+  return new RelayError("body_too_large", { message: `The request body is larger than ${limitBytes} bytes, the most this address takes.` });
+}
+
+function pathParameter(row: EndpointRow, path: string): string {
+  const open = row.path.indexOf("{");
+  if (open === -1) return "";
+  try {
+    return decodeURIComponent(path.slice(open));
+  } catch {
+    throw new RelayError("route_not_found");
+  }
+}
+
+function reportFailure(log: Log, error: RelayError, requestId: string, row: EndpointRow): void {
+  if (error.code === "internal_error") log.error({ requestId, endpoint: row.name, err: error.cause ?? error }, "request failed inside");
+  else if (failures[error.code].status >= 500 || error.internal !== undefined) {
+    log.warn({ requestId, endpoint: row.name, code: error.code, internal: error.internal }, "request not served");
+  }
+}
+
+/** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
+export function serve(row: EndpointRow, parts: ServeParts, run: (call: KeyedCall) => Outgoing | Promise<Outgoing>): Endpoint {
+  return async (incoming) => {
+    const headers = startHeaders(incoming);
+    const requestId = headers["x-request-id"] as string;
+    try {
+      const parameter = pathParameter(row, incoming.path);
+      let key: KeyIdentity | undefined;
+      if (row.authentication === "api_key") {
+        const found = parts.keyRing.identify(incoming.header("authorization"));
+        key = found instanceof Promise ? await found : found;
+        countRequest(parts, row, key, headers);
+      }
+      let bytes: Uint8Array = noBytes;
+      let body: unknown;
+      if (row.request) {
+        bytes = await readBody(row, incoming);
+        body = parseStrictJson(bytes);
+        validate(row.request, body);
+      }
+      return await run({ incoming, requestId, headers, parameter, bytes, body, key: key as KeyIdentity });
+    } catch (thrown) {
+      const error = publicError(thrown);
+      reportFailure(parts.log, error, requestId, row);
+      return failureAnswer(error, headers);
+    }
+  };
+}
+
+/** A JSON answer with status 200. */
+export function jsonAnswer(call: Call, body: string): Outgoing {
+  call.headers["content-type"] = JSON_TYPE;
+  return { status: 200, headers: call.headers, body };
+}
+
+/** An endpoint that refuses whatever comes: an address or a method that does not exist. */
+export function refusing(error: RelayError): Endpoint {
+  return async (incoming) => failureAnswer(error, startHeaders(incoming));
+}

@@ -1,0 +1,114 @@
+/**
+ * JSON.parse plus what it lets through: duplicate keys, `__proto__`, deep nesting, lone surrogates, numbers that are
+ * not finite, invalid UTF-8. One scan of the text before parsing, one walk of the value after it.
+ */
+import { isUtf8 } from "node:buffer";
+import { RelayError } from "../errors";
+
+export const JSON_DEPTH_MAX = 64;
+
+const QUOTE = 34;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+function refuse(reason: string, param: string | null = null): never {
+  throw new RelayError("invalid_json", { message: `The request body is not valid JSON: ${reason}.`, param });
+}
+
+/** Index of the quote that ends the string opened at `open`, or the text's length when nothing does. */
+function endOfString(text: string, open: number): number {
+  for (let end = text.indexOf('"', open + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Counts the members of all objects and refuses nesting that is too deep, before anything is built. */
+function countMembers(text: string): number {
+  let members = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) members++;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > JSON_DEPTH_MAX) refuse(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+  }
+  return members;
+}
+
+/** Counts the members that survived parsing; fewer than were written means that one was written twice. */
+function walk(value: unknown): number {
+  if (typeof value === "string") {
+    if (!value.isWellFormed()) refuse("a string has half of a surrogate pair");
+    return 0;
+  }
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) refuse("a number is too large");
+    return 0;
+  }
+  if (typeof value !== "object" || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += walk(item);
+    return members;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === "__proto__") refuse("`__proto__` is not allowed as a name");
+    if (!key.isWellFormed()) refuse("a name has half of a surrogate pair");
+    members += 1 + walk((value as Record<string, unknown>)[key]);
+  }
+  return members;
+}
+
+/** The first name that one object has twice; runs only to word a refusal. */
+function duplicateName(text: string): string {
+  const open: (Set<string> | null)[] = [];
+  let last = "";
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      last = text.slice(at, end + 1);
+      at = end;
+    } else if (code === OPEN_BRACE) open.push(new Set());
+    else if (code === OPEN_BRACKET) open.push(null);
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop();
+    else if (code === COLON) {
+      const name = JSON.parse(last) as string;
+      const names = open.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+  }
+  return "";
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = /at position \d+/.exec(String(error))?.[0];
+    return refuse(text.trim() === "" ? "it is empty" : place ? `unexpected character ${place}` : "it does not follow the syntax");
+  }
+}
+
+/** Parses a request body; throws `invalid_json` naming what is wrong. */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) refuse("it is not UTF-8");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const written = countMembers(text);
+  const value = parse(text);
+  if (walk(value) !== written) {
+    const name = duplicateName(text).slice(0, 80);
+    refuse(`the name ${JSON.stringify(name)} appears twice in one object`);
+  }
+  return value;
+}

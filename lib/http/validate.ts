@@ -1,0 +1,94 @@
+/** Checks a parsed body against its schema and words the first thing that is wrong: the field, what came, what is allowed. */
+import type { z } from "zod";
+import { type FailureCode, failures, RelayError } from "../errors";
+
+type Issue = z.core.$ZodIssue;
+
+function pathText(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const step of path) text += typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;
+  return text.slice(0, 200);
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  let value = body;
+  for (const step of path) value = typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[step] : undefined;
+  return value;
+}
+
+function shown(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Of a union's branches, the issue that got furthest in: the branch the caller meant. */
+function deepest(issue: Issue): { issue: Issue; path: PropertyKey[] } {
+  let path = [...issue.path];
+  let current = issue;
+  while (current.code === "invalid_union" && current.errors.length > 0) {
+    let best: Issue | undefined;
+    for (const branch of current.errors) {
+      const first = branch[0];
+      if (first && (!best || first.path.length > best.path.length)) best = first;
+    }
+    if (!best || best.path.length === 0) break;
+    path = [...path, ...best.path];
+    current = best;
+  }
+  return { issue: current, path };
+}
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+function expectation(issue: Issue): { code: FailureCode; text: string } {
+  switch (issue.code) {
+    case "invalid_type":
+      return { code: "invalid_value", text: `it must be ${article(issue.expected === "int" ? "integer" : issue.expected)}` };
+    case "invalid_value":
+      return { code: "invalid_value", text: `it must be ${issue.values.map((value) => JSON.stringify(value)).join(", ")}` };
+    case "too_small":
+      return { code: "invalid_value", text: `it must be at least ${issue.minimum}${unit(issue.origin)}` };
+    case "too_big":
+      return { code: "invalid_value", text: `it must be at most ${issue.maximum}${unit(issue.origin)}` };
+    case "unrecognized_keys":
+      return { code: "unknown_parameter", text: `${issue.keys.map((key) => `\`${key.slice(0, 60)}\``).join(", ")} is not known here` };
+    case "invalid_union":
+      return "discriminator" in issue && issue.discriminator !== undefined
+        ? { code: "unsupported_value", text: 'it must be "text" or "image_url"' }
+        : { code: "invalid_value", text: "it must be a string or an array of parts" };
+    case "custom": {
+      const code = issue.params?.code as FailureCode | undefined;
+      return { code: code && code in failures ? code : "invalid_value", text: issue.message };
+    }
+    default:
+      return { code: "invalid_value", text: "it has a value that is not allowed" };
+  }
+}
+
+function unit(origin: string): string {
+  if (origin === "array") return " items long";
+  if (origin === "string") return " characters long";
+  return "";
+}
+
+/** Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault of `body`. */
+export function validate(schema: z.ZodType, body: unknown): void {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return;
+  const first = parsed.error.issues[0] as Issue;
+  const { issue, path } = deepest(first);
+  const param = pathText(path);
+  const value = valueAt(body, path);
+  if (param === "" && issue.code === "invalid_type") {
+    throw new RelayError("invalid_value", { message: `The body must be a JSON object, not ${shown(body)}.` });
+  }
+  const { code, text } = expectation(issue);
+  if (value === undefined && issue.code !== "unrecognized_keys") {
+    throw new RelayError("missing_required_parameter", { message: `\`${param}\` is missing: ${text}.`, param });
+  }
+  const message = issue.code === "unrecognized_keys" ? `In the body ${text}.` : `\`${param}\` is ${shown(value)}: ${text}.`;
+  throw new RelayError(code, { message, param: param || null });
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isRelayError } from "../errors";
+import { createChannelLimiter } from "./channel-limiter";
+import { createKeyLimiter } from "./key-limiter";
+import { createRunningWork } from "./running-work";
+
+// failures A44
+test("60 requests pass in any minute, the 61st is refused with the wait, and one more passes when the oldest leaves", () => {
+  let now = 1_000;
+  const limiter = createKeyLimiter(() => now);
+  for (let sent = 0; sent < 60; sent++) {
+    now += 10;
+    expect(limiter.take("key_a", 60, "request")).toMatchObject({ isAllowed: true, limit: 60, remaining: 59 - sent });
+  }
+  expect(limiter.take("key_a", 60, "request")).toEqual({ isAllowed: false, limit: 60, remaining: 0, resetSeconds: 60 });
+  now = 1_010 + 60_000 - 1;
+  expect(limiter.take("key_a", 60, "request")).toMatchObject({ isAllowed: false, resetSeconds: 1 });
+  now = 1_010 + 60_000;
+  expect(limiter.take("key_a", 60, "request").isAllowed).toBe(true);
+  expect(limiter.take("key_a", 60, "request").isAllowed).toBe(false);
+  expect(limiter.take("key_b", 60, "request").isAllowed).toBe(true);
+  expect(limiter.take("key_a", 60, "poll")).toMatchObject({ isAllowed: true, limit: 600 });
+});
+
+test("at no moment has any window of a minute more admissions than the limit, and none is refused below it", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 40 }), (gaps, limit) => {
+      let now = 0;
+      const limiter = createKeyLimiter(() => now);
+      const admitted: number[] = [];
+      for (const gap of gaps) {
+        now += gap;
+        const within = admitted.filter((moment) => moment > now - 60_000).length;
+        const taken = limiter.take("key", limit, "request");
+        expect(taken.isAllowed).toBe(within < limit);
+        if (taken.isAllowed) admitted.push(now);
+      }
+    }),
+  );
+});
+
+test("a lowered limit is in force at once", () => {
+  const limiter = createKeyLimiter(() => 1);
+  for (let sent = 0; sent < 10; sent++) limiter.take("key", 60, "request");
+  expect(limiter.take("key", 5, "request")).toMatchObject({ isAllowed: false, limit: 5, remaining: 0 });
+});
+
+test("a channel takes its requests a second and a minute, rejects the next at once, and zero means no limit", () => {
+  let now = 0;
+  const limiter = createChannelLimiter(() => now);
+  const channel = { id: "ch", requestsPerSecond: 2, requestsPerMinute: 3 };
+  expect(limiter.take(channel)).toBe(0);
+  expect(limiter.take(channel)).toBe(0);
+  expect(limiter.take(channel)).toBe(1000);
+  now = 1000;
+  expect(limiter.take(channel)).toBe(0);
+  expect(limiter.take(channel)).toBe(59_000);
+  const open = { id: "open", requestsPerSecond: 0, requestsPerMinute: 0 };
+  for (let sent = 0; sent < 1000; sent++) expect(limiter.take(open)).toBe(0);
+});
+
+// security 29
+test("running requests are bounded per key and in all, and a drain waits for the last of them", async () => {
+  const running = createRunningWork({ perKeyMax: 2, totalMax: 3 });
+  const codeOf = (apiKeyId: string) => {
+    try {
+      running.enter(apiKeyId);
+      return "admitted";
+    } catch (error) {
+      return isRelayError(error) ? error.code : "other";
+    }
+  };
+  expect([codeOf("a"), codeOf("a"), codeOf("a"), codeOf("b"), codeOf("c")]).toEqual([
+    "admitted",
+    "admitted",
+    "key_rate_limited",
+    "admitted",
+    "service_busy",
+  ]);
+  running.leave("a");
+  expect(codeOf("c")).toBe("admitted");
+  const drained = running.drain(5_000);
+  expect(codeOf("a")).toBe("service_draining");
+  for (const apiKeyId of ["a", "b", "c"]) running.leave(apiKeyId);
+  expect(await drained).toBe(true);
+  expect(running.count).toBe(0);
+});
