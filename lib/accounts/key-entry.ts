@@ -1,0 +1,74 @@
+import type pg from "pg";
+import { type FailureCode, RelayError } from "../errors";
+import type { KeyIdentity } from "./key-identity";
+
+/** One key as it is kept in memory. */
+export interface KeyEntry {
+  readonly identity: KeyIdentity;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly refusal: FailureCode | null;
+  usedAt: number;
+  /** The last use that was handed on to be written down. */
+  flushedAt: number;
+  isUsedSinceTick: boolean;
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_hash: string;
+  readonly requests_per_minute: number;
+  readonly models: string[];
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly status: string;
+  readonly multiplier_ppm: number;
+  readonly model_multipliers: Record<string, number> | null;
+}
+
+const byHash = `
+  select k.id, k.account_id, encode(k.key_hash, 'base64') as key_hash, k.requests_per_minute, k.models, k.expires_at, k.revoked_at,
+    a.status, a.multiplier_ppm,
+    (select json_object_agg(m.model, m.multiplier_ppm) from account_model_multiplier m where m.account_id = k.account_id) as model_multipliers
+  from api_key k join account a on a.id = k.account_id where k.key_hash = any($1::bytea[])`;
+
+function entryOf(row: KeyRow): KeyEntry {
+  const ownMultipliers = new Map(Object.entries(row.model_multipliers ?? {}));
+  return {
+    identity: {
+      apiKeyId: row.id,
+      accountId: row.account_id,
+      requestsPerMinute: row.requests_per_minute,
+      models: row.models,
+      multiplierPpm: (model) => ownMultipliers.get(model) ?? row.multiplier_ppm,
+    },
+    expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+    refusal: row.revoked_at !== null ? "api_key_revoked" : row.status === "active" ? null : "account_suspended",
+    usedAt: 0,
+    flushedAt: 0,
+    isUsedSinceTick: true,
+  };
+}
+
+/** Reads keys by their hashes (base64). Rejects with `database_unavailable`. */
+export async function readKeys(pool: pg.Pool, hashes: string[]): Promise<Map<string, KeyEntry>> {
+  try {
+    const values = [hashes.map((hash) => Buffer.from(hash, "base64"))];
+    const { rows } = await pool.query<KeyRow>({ name: "key-by-hash", text: byHash, values });
+    return new Map(rows.map((row) => [row.key_hash, entryOf(row)]));
+  } catch (cause) {
+    throw new RelayError("database_unavailable", { cause, internal: "key look-up failed" });
+  }
+}
+
+/** The identity of a key that may be used now; throws why it may not. */
+export function admitKey(entry: KeyEntry): KeyIdentity {
+  const now = Date.now();
+  if (entry.refusal === "api_key_revoked") throw new RelayError("api_key_revoked");
+  if (now >= entry.expiresAt) throw new RelayError("api_key_expired");
+  if (entry.refusal !== null) throw new RelayError(entry.refusal);
+  entry.usedAt = now;
+  entry.isUsedSinceTick = true;
+  return entry.identity;
+}

@@ -1,0 +1,193 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Changes, openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { newId } from "../ids";
+import type { KeyIdentity, KeyRing } from "./key-identity";
+import { createKeyRing } from "./key-ring";
+import { hashKeyText, keyHint, makeKeyText } from "./key-text";
+
+interface Process {
+  readonly pool: pg.Pool;
+  readonly changes: Changes;
+  readonly ring: KeyRing & { close(): Promise<void> };
+}
+
+let admin: pg.Pool;
+let databaseUrl: string;
+let processes: Process[];
+
+async function startProcess(url = databaseUrl): Promise<Process> {
+  const pool = openPool(url);
+  const changes = await openChanges(url);
+  const started = { pool, changes, ring: createKeyRing({ pool, changes }) };
+  processes.push(started);
+  return started;
+}
+
+async function seedKey(columns: { accountId?: string; expiresAt?: Date; models?: string[] } = {}) {
+  const accountId = columns.accountId ?? newId("account");
+  const id = newId("apiKey");
+  const text = makeKeyText();
+  await admin.query("insert into account (id) values ($1) on conflict do nothing", [accountId]);
+  await admin.query(
+    "insert into api_key (id, account_id, name, key_hash, hint, expires_at, models) values ($1, $2, 'test', $3, $4, $5, $6)",
+    [id, accountId, Buffer.from(hashKeyText(text), "base64"), keyHint(text), columns.expiresAt ?? null, columns.models ?? []],
+  );
+  return { id, accountId, text, header: `Bearer ${text}` };
+}
+
+const codeOf = async (ring: KeyRing, header: string | undefined): Promise<string> => {
+  try {
+    await ring.identify(header);
+    return "ok";
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+/** Milliseconds until `ring` answers `code`. */
+async function timeUntil(ring: KeyRing, header: string, code: string): Promise<number> {
+  const start = performance.now();
+  while ((await codeOf(ring, header)) !== code) {
+    if (performance.now() - start > 10_000) throw new Error(`never ${code}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return performance.now() - start;
+}
+
+beforeEach(async () => {
+  databaseUrl = await createTestDatabase();
+  admin = openPool(databaseUrl);
+  processes = [];
+});
+
+afterEach(async () => {
+  for (const { ring, changes, pool } of processes) {
+    await ring.close();
+    await changes.close();
+    await pool.end();
+  }
+  await admin.end();
+});
+
+test("a known key is answered from memory without a promise, with its account, limits and multipliers", async () => {
+  const { ring } = await startProcess();
+  const key = await seedKey({ models: ["RelayV1"] });
+  await admin.query("update account set multiplier_ppm = 850000 where id = $1", [key.accountId]);
+  await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [key.accountId]);
+  // Word of the rows just written may still come and drop the key once.
+  const second = await vi.waitFor(() => {
+    const answer = ring.identify(key.header);
+    expect(answer).not.toBeInstanceOf(Promise);
+    return answer as KeyIdentity;
+  });
+  expect(second).toMatchObject({ apiKeyId: key.id, accountId: key.accountId, requestsPerMinute: 60, models: ["RelayV1"] });
+  expect([second.multiplierPpm("RelayV1"), second.multiplierPpm("Super-Relay")]).toEqual([1_250_000, 850_000]);
+});
+
+test("what cannot be a key is refused without a query (security 2)", async () => {
+  const pool = openPool(databaseUrl);
+  await pool.end();
+  const changes = await openChanges(databaseUrl);
+  const ring = createKeyRing({ pool, changes });
+  const key = makeKeyText();
+  const wrong = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`;
+  expect(await codeOf(ring, undefined)).toBe("missing_api_key");
+  expect(await codeOf(ring, "Basic abc")).toBe("missing_api_key");
+  for (const text of [wrong, "sk-rly-short", `${key}x`, "' or 1=1 --", "sk-other"])
+    expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
+  // A well-formed one needs the database, which this process has lost.
+  expect(await codeOf(ring, `Bearer ${key}`)).toBe("database_unavailable");
+  await changes.close();
+});
+
+test("revoked, expired, suspended and unknown keys get their own code, and expiry is judged at each use", async () => {
+  const { ring } = await startProcess();
+  const expiring = await seedKey({ expiresAt: new Date(Date.now() + 300) });
+  expect(await codeOf(ring, expiring.header)).toBe("ok");
+  await timeUntil(ring, expiring.header, "api_key_expired");
+  const suspended = await seedKey();
+  await admin.query("update account set status = 'suspended' where id = $1", [suspended.accountId]);
+  expect(await codeOf(ring, suspended.header)).toBe("account_suspended");
+  expect(await codeOf(ring, `Bearer ${makeKeyText()}`)).toBe("invalid_api_key");
+});
+
+test("a key revoked anywhere is refused in every process within 5 s (security 4)", async () => {
+  const [one, two] = [await startProcess(), await startProcess()];
+  const key = await seedKey();
+  expect([await codeOf(one.ring, key.header), await codeOf(two.ring, key.header)]).toEqual(["ok", "ok"]);
+  await admin.query("update api_key set revoked_at = now() where id = $1", [key.id]);
+  const times = await Promise.all([timeUntil(one.ring, key.header, "api_key_revoked"), timeUntil(two.ring, key.header, "api_key_revoked")]);
+  console.log(`revocation by notification was in force after ${times.map((ms) => ms.toFixed(0)).join(" and ")} ms`);
+  expect(Math.max(...times)).toBeLessThan(1000);
+});
+
+test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use (security 4)", async () => {
+  const { ring } = await startProcess();
+  const key = await seedKey();
+  expect(await codeOf(ring, key.header)).toBe("ok");
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("set session_replication_role = replica");
+  await client.query("update api_key set revoked_at = now() where id = $1", [key.id]);
+  await client.end();
+  const time = await timeUntil(ring, key.header, "api_key_revoked");
+  console.log(`revocation by the tick was in force after ${time.toFixed(0)} ms`);
+  expect(time).toBeLessThan(5000);
+});
+
+test("the listening connection is made again when it breaks", async () => {
+  const { ring, changes } = await startProcess();
+  const key = await seedKey();
+  expect(await codeOf(ring, key.header)).toBe("ok");
+  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()");
+  const seen = new Promise<string | null>((resolve) => changes.subscribe("api_key", (id) => id !== null && resolve(id)));
+  const timer = setInterval(
+    () => void admin.query("update api_key set requests_per_minute = requests_per_minute + 1 where id = $1", [key.id]),
+    100,
+  );
+  expect(await seen).toBe(key.id);
+  clearInterval(timer);
+});
+
+test("a key made after it was refused as unknown works at once", async () => {
+  const { ring } = await startProcess();
+  const text = makeKeyText();
+  expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
+  const accountId = newId("account");
+  await admin.query("insert into account (id) values ($1)", [accountId]);
+  await admin.query("insert into api_key (id, account_id, name, key_hash, hint) values ($1, $2, 'test', $3, 'x')", [
+    newId("apiKey"),
+    accountId,
+    Buffer.from(hashKeyText(text), "base64"),
+  ]);
+  expect(await timeUntil(ring, `Bearer ${text}`, "ok")).toBeLessThan(1000);
+});
+
+test("the last use is written in the background and at the end, and never moves back", async () => {
+  const { ring } = await startProcess();
+  const key = await seedKey();
+  const lastUse = async () =>
+    (await admin.query<{ at: Date | null }>("select last_used_at as at from api_key where id = $1", [key.id])).rows[0]?.at;
+  await ring.identify(key.header);
+  await ring.close();
+  const first = await lastUse();
+  expect(Math.abs(Date.now() - (first?.getTime() ?? 0))).toBeLessThan(2000);
+  await admin.query("update api_key set last_used_at = now() + interval '1 hour' where id = $1", [key.id]);
+  await ring.identify(key.header);
+  await ring.close();
+  expect((await lastUse())?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+});
+
+test("identifying a known key costs a few microseconds", async () => {
+  const { ring } = await startProcess();
+  const key = await seedKey();
+  await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));
+  const start = performance.now();
+  for (let i = 0; i < 100_000; i++) ring.identify(key.header);
+  const micros = ((performance.now() - start) * 1000) / 100_000;
+  console.log(`identify: ${micros.toFixed(2)} µs`);
+  expect(micros).toBeLessThan(20);
+});

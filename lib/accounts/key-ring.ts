@@ -1,0 +1,70 @@
+import type pg from "pg";
+import type { Changes } from "../db/changes";
+import { RelayError } from "../errors";
+import { KeyCache } from "./key-cache";
+import { admitKey, readKeys } from "./key-entry";
+import type { KeyIdentity, KeyRing } from "./key-identity";
+import { flushLastUses } from "./key-last-use";
+import { hashKeyText, isKeyText, KEY_LENGTH } from "./key-text";
+
+const LOOKUPS_MAX = 1000;
+const bearer = /^Bearer +(\S.*)$/i;
+
+function keyTextOf(authorization: string | undefined): string {
+  if (authorization === undefined) throw new RelayError("missing_api_key");
+  if (authorization.length === 7 + KEY_LENGTH && authorization.startsWith("Bearer ")) return authorization.slice(7);
+  const text = bearer.exec(authorization)?.[1]?.trimEnd();
+  if (text === undefined) throw new RelayError("missing_api_key");
+  return text;
+}
+
+/**
+ * The keys in use, in memory. A change of a key or of its account drops it at once; every 3 s those in use are read
+ * anew and the others forgotten. `close` writes the last uses down.
+ */
+export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): KeyRing & { close(): Promise<void> } {
+  const { pool, changes } = options;
+  const cache = new KeyCache((hashes) => readKeys(pool, hashes));
+  const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
+  let ticking: Promise<void> | null = null;
+
+  function tick(): void {
+    ticking ??= Promise.allSettled([cache.refresh(), flush()]).then(() => {
+      ticking = null;
+    });
+  }
+
+  const forgetAccount = (id: string | null) => {
+    if (id !== null) cache.forgetAccount(id);
+  };
+  const subscriptions = [
+    changes.subscribe("api_key", (id) => (id === null ? tick() : cache.forgetKey(id))),
+    changes.subscribe("account", forgetAccount),
+    changes.subscribe("account_model_multiplier", forgetAccount),
+  ];
+
+  async function identifyUnseen(text: string, hash: string): Promise<KeyIdentity> {
+    if (!isKeyText(text) || cache.isUnknown(hash)) throw new RelayError("invalid_api_key");
+    if (cache.lookupsRunning >= LOOKUPS_MAX) throw new RelayError("service_busy");
+    const entry = await cache.lookUp(hash);
+    if (entry === null) throw new RelayError("invalid_api_key");
+    const identity = admitKey(entry);
+    cache.keepUse(hash, entry);
+    return identity;
+  }
+
+  return {
+    identify(authorization) {
+      const text = keyTextOf(authorization);
+      if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
+      const hash = hashKeyText(text);
+      const entry = cache.get(hash);
+      return entry === undefined ? identifyUnseen(text, hash) : admitKey(entry);
+    },
+    async close() {
+      for (const end of subscriptions) end();
+      await ticking;
+      await flush().catch(() => {});
+    },
+  };
+}

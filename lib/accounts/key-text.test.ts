@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { hashKeyText, isKeyText, KEY_LENGTH, keyHint, makeKeyText } from "./key-text";
+
+test("a key made here is well formed, and every single wrong character is noticed (security 2)", () => {
+  const key = makeKeyText();
+  expect(key).toMatch(/^sk-rly-[0-9A-Za-z]{46}$/);
+  expect(key).toHaveLength(KEY_LENGTH);
+  expect(isKeyText(key)).toBe(true);
+  for (let place = 0; place < key.length; place++) {
+    const wrong = key.slice(0, place) + (key[place] === "x" ? "y" : "x") + key.slice(place + 1);
+    expect(isKeyText(wrong)).toBe(false);
+  }
+});
+
+test("the characters of keys are equally likely", () => {
+  const counts = new Map<string, number>();
+  for (let i = 0; i < 2000; i++)
+    for (const character of makeKeyText().slice(7, 47)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  const expected = (2000 * 40) / 62;
+  const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  // 61 degrees of freedom: 130 is passed by chance less than once in a million runs.
+  expect(chiSquare).toBeLessThan(130);
+});
+
+test("keys that share all but one character have different hashes (security 3, failures B44)", () => {
+  const key = makeKeyText();
+  expect(hashKeyText(key)).not.toBe(hashKeyText(`${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`));
+  expect(hashKeyText(key)).not.toBe(hashKeyText(`sk-rly-0${key.slice(8)}`));
+});
+
+test("the hint shows the first 12 and the last 4 characters", () => {
+  const key = makeKeyText();
+  expect(keyHint(key)).toBe(`${key.slice(0, 12)}…${key.slice(-4)}`);
+});

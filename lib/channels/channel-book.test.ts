@@ -1,0 +1,98 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Changes, openChanges } from "../db/changes";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { createChannelBook } from "./channel-book";
+import { createChannel, listChannels, type NewChannel, setChannelEnabled } from "./manage-channels";
+
+const secret = "a secret of at least thirty-two characters";
+const channel: NewChannel = {
+  name: "first",
+  protocol: "openai",
+  baseUrl: "https://api.example.com/v1/",
+  apiKey: "upstream-canary-1",
+  models: { "relay-v1": "some-model" },
+};
+
+let pool: pg.Pool;
+let changes: Changes;
+let database: Database;
+
+beforeEach(async () => {
+  const url = await createTestDatabase();
+  pool = openPool(url);
+  changes = await openChanges(url);
+  database = connectDatabase(url, 2);
+});
+afterEach(async () => {
+  await changes.close();
+  await database.$disconnect();
+  await pool.end();
+});
+
+test("a stored channel is offered under catalogue names with its credential, the highest priority first, until it is disabled", async () => {
+  const book = await createChannelBook({ pool, changes, secret });
+  const first = await createChannel(database, secret, channel);
+  await createChannel(database, secret, { ...channel, name: "second", priority: 5, apiKey: null });
+  await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]), { timeout: 5000 });
+  expect(book.forModel("RelayV1")[1]).toMatchObject({
+    baseUrl: "https://api.example.com/v1",
+    apiKey: "upstream-canary-1",
+    models: { RelayV1: "some-model" },
+    requestsPerSecond: 10,
+    requestsPerMinute: 600,
+  });
+  await setChannelEnabled(database, first.id, false);
+  await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second"]), { timeout: 5000 });
+  expect(book.forModel("Super-Relay")).toEqual([]);
+});
+
+test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows (security 43)", async () => {
+  const one = await createChannel(database, secret, channel);
+  const two = await createChannel(database, secret, { ...channel, name: "second", apiKey: "upstream-canary-2" });
+  const dump = JSON.stringify((await pool.query("select *, encode(credential, 'escape') as text from channel")).rows);
+  expect(dump + JSON.stringify(await listChannels(database))).not.toContain("canary");
+  const problems: string[] = [];
+  const open = () => createChannelBook({ pool, changes, secret, onProblem: (message) => problems.push(message) });
+  expect((await open()).forModel("RelayV1")).toHaveLength(2);
+  const { rows } = await pool.query("select credential, credential_nonce from channel order by name");
+  await expect(pool.query("update channel set credential_nonce = $1 where id = $2", [rows[0].credential_nonce, two.id])).rejects.toThrow(
+    /unique/,
+  );
+  await pool.query("update channel set credential = null, credential_nonce = null where id = $1", [one.id]);
+  await pool.query("update channel set credential = $1, credential_nonce = $2 where id = $3", [
+    rows[0].credential,
+    rows[0].credential_nonce,
+    two.id,
+  ]);
+  expect((await open()).forModel("RelayV1").map(({ name }) => name)).toEqual(["first"]);
+  expect(problems).toHaveLength(1);
+});
+
+test("with another secret no credential opens", async () => {
+  await createChannel(database, secret, channel);
+  const book = await createChannelBook({ pool, changes, secret: `another ${secret}` });
+  expect(book.forModel("RelayV1")).toEqual([]);
+});
+
+test.each<[Partial<NewChannel>, string]>([
+  [{ baseUrl: "ftp://example.com" }, "base_url"],
+  [{ baseUrl: "https://user:pass@example.com" }, "base_url"],
+  [{ baseUrl: "https://example.com/v1?key=1" }, "base_url"],
+  [{ models: { "gpt-4": "x" } }, "models"],
+  [{ models: {} }, "models"],
+  [{ models: { RelayV1: "" } }, "models"],
+  [{ apiKey: "two words" }, "api_key"],
+  [{ weight: 0 }, "weight"],
+  [{ requestsPerSecond: 1.5 }, "rps"],
+  [{ name: " " }, "name"],
+])("a channel that cannot be right is refused and its field named: %j", async (change, param) => {
+  await expect(createChannel(database, secret, { ...channel, ...change })).rejects.toMatchObject({ code: "invalid_value", param });
+});
+
+test("two channels cannot have one name", async () => {
+  await createChannel(database, secret, channel);
+  await expect(createChannel(database, secret, channel)).rejects.toMatchObject({ code: "already_exists" });
+});

@@ -1,0 +1,90 @@
+import type pg from "pg";
+import type { Changes } from "../db/changes";
+import type { Channel } from "../upstream/provider";
+import { unsealCredential } from "./credential";
+
+export interface ChannelBook {
+  /** The enabled channels that offer a catalogue identifier, the highest priority first; from memory. */
+  forModel(model: string): readonly Channel[];
+}
+
+interface ChannelRow {
+  readonly id: string;
+  readonly name: string;
+  readonly protocol: Channel["protocol"];
+  readonly base_url: string;
+  readonly credential: Buffer | null;
+  readonly credential_nonce: Buffer | null;
+  readonly models: Record<string, string>;
+  readonly requests_per_second: number;
+  readonly requests_per_minute: number;
+  readonly priority: number;
+  readonly weight: number;
+  readonly timeout_seconds: number | null;
+}
+
+function channelOf(row: ChannelRow, secret: string): Channel {
+  return {
+    id: row.id,
+    name: row.name,
+    protocol: row.protocol,
+    baseUrl: row.base_url,
+    apiKey:
+      row.credential === null || row.credential_nonce === null
+        ? null
+        : unsealCredential(secret, row.id, { credential: row.credential, credentialNonce: row.credential_nonce }),
+    models: row.models,
+    requestsPerSecond: row.requests_per_second,
+    requestsPerMinute: row.requests_per_minute,
+    priority: row.priority,
+    weight: row.weight,
+    timeoutSeconds: row.timeout_seconds,
+  };
+}
+
+function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
+  const book = new Map<string, Channel[]>();
+  for (const channel of channels) {
+    for (const model of Object.keys(channel.models)) book.set(model, [...(book.get(model) ?? []), channel]);
+  }
+  return book;
+}
+
+/**
+ * The enabled channels in memory, credentials decrypted, read anew on each change and every 3 s; when that fails the last
+ * known stay. A channel whose credential cannot be opened is left out and told to `onProblem`. Rejects if the first read fails.
+ */
+export async function createChannelBook(options: {
+  pool: pg.Pool;
+  changes: Changes;
+  secret: string;
+  onProblem?: (message: string) => void;
+}): Promise<ChannelBook & { close(): void }> {
+  const { pool, changes, secret, onProblem } = options;
+  const problems = new Set<string>();
+  const none: readonly Channel[] = [];
+  let book = new Map<string, Channel[]>();
+  let reads = 0;
+  let newest = 0;
+
+  async function reload(): Promise<void> {
+    const read = ++reads;
+    const { rows } = await pool.query<ChannelRow>("select * from channel where is_enabled order by priority desc, created_at, id");
+    if (read < newest) return;
+    newest = read;
+    const channels = rows.flatMap((row) => {
+      try {
+        return [channelOf(row, secret)];
+      } catch {
+        if (!problems.has(row.id)) onProblem?.(`The credential of channel ${row.name} cannot be opened with this RELAY_SECRET.`);
+        problems.add(row.id);
+        return [];
+      }
+    });
+    book = byModel(channels);
+  }
+
+  const end = changes.subscribe("channel", () => void reload().catch(() => {}));
+  await reload();
+  return { forModel: (model) => book.get(model) ?? none, close: end };
+}

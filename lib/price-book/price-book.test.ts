@@ -1,0 +1,56 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { models } from "../catalog/models";
+import { type Changes, openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { createPriceBook, readPrices } from "./price-book";
+import { seedPrices, setPrice } from "./set-price";
+
+let pool: pg.Pool;
+let changes: Changes;
+
+beforeEach(async () => {
+  const url = await createTestDatabase();
+  pool = openPool(url, 8);
+  changes = await openChanges(url);
+});
+afterEach(async () => {
+  await changes.close();
+  await pool.end();
+});
+
+test("eight processes that seed at once leave one default price for each model", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => seedPrices(pool)));
+  expect((await pool.query("select count(*)::int as n from price_version")).rows[0].n).toBe(models.length);
+  const book = await createPriceBook({ pool, changes });
+  expect(book.current("RelayV1")?.price).toEqual({ input: 80_000_000n, output: 800_000_000n });
+  for (const model of models) expect(book.current(model.id)?.price.output).toBeGreaterThan(0n);
+});
+
+test("a price set by an operator is in force from memory soon, is not undone by seeding, and keeps the earlier version", async () => {
+  await seedPrices(pool);
+  const book = await createPriceBook({ pool, changes });
+  const before = book.current("RelayV1");
+  await setPrice(pool, { model: "relay-v1", price: { input: 1n, output: 2n }, actor: "cli" });
+  await vi.waitFor(() => expect(book.current("RelayV1")?.price).toEqual({ input: 1n, output: 2n }), { timeout: 5000 });
+  expect(book.current("RelayV1")?.id).not.toBe(before?.id);
+  await seedPrices(pool);
+  expect((await pool.query("select count(*)::int as n from price_version where model = 'RelayV1'")).rows[0].n).toBe(2);
+});
+
+test("of prices set at the same moment the last one counts", async () => {
+  for (let i = 1; i <= 20; i++) await setPrice(pool, { model: "RelayV1", price: { input: 0n, output: BigInt(i) }, actor: "cli" });
+  expect((await readPrices(pool)).find((version) => version.model === "RelayV1")?.price.output).toBe(20n);
+});
+
+test.each([
+  ["gpt-4", "0", "1", "model_not_found"],
+  ["RelayV1", "-1", "1", "invalid_value"],
+  ["RelayV1", "0", "1000000000001", "invalid_value"],
+  ["Super-Relay", "1", "1", "unsupported_value"],
+])("a price that cannot be right is refused: %s at %s and %s", async (model, input, output, code) => {
+  await expect(setPrice(pool, { model, price: { input: BigInt(input), output: BigInt(output) }, actor: "cli" })).rejects.toMatchObject({
+    code,
+  });
+});

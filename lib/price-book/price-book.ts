@@ -1,0 +1,45 @@
+import type pg from "pg";
+import type { Changes } from "../db/changes";
+import type { PriceBook, PriceVersion } from "./price-version";
+
+interface PriceRow {
+  readonly id: string;
+  readonly model: string;
+  readonly input_price: string;
+  readonly output_price: string;
+  readonly effective_at: Date;
+}
+
+/** The price in force now for each model that has one. */
+export async function readPrices(pool: pg.Pool): Promise<PriceVersion[]> {
+  const { rows } = await pool.query<PriceRow>(`
+    select distinct on (model) id, model, input_price, output_price, effective_at
+    from price_version where effective_at <= now() order by model, effective_at desc`);
+  return rows.map((row) => ({
+    id: row.id,
+    model: row.model,
+    price: { input: BigInt(row.input_price), output: BigInt(row.output_price) },
+    effectiveAt: row.effective_at,
+  }));
+}
+
+/** The prices in memory, read anew when one is added and every 3 s; when that fails the last known stay. Rejects if the first read fails. */
+export async function createPriceBook(options: { pool: pg.Pool; changes: Changes }): Promise<PriceBook & { close(): void }> {
+  const { pool, changes } = options;
+  let prices = new Map<string, PriceVersion>();
+  let reads = 0;
+  let newest = 0;
+
+  async function reload(): Promise<void> {
+    const read = ++reads;
+    const rows = await readPrices(pool);
+    // A later read may have been answered first.
+    if (read < newest) return;
+    newest = read;
+    prices = new Map(rows.map((version) => [version.model, version]));
+  }
+
+  const end = changes.subscribe("price_version", () => void reload().catch(() => {}));
+  await reload();
+  return { current: (model) => prices.get(model), close: end };
+}

@@ -1,0 +1,60 @@
+import type pg from "pg";
+import { findModel, models } from "../catalog/models";
+import { RelayError } from "../errors";
+import { parsePoints } from "../points";
+import { PRICE_MAX, type Price } from "../pricing/price";
+
+/** Adds a price in force from now on; earlier versions stay for what was held at them. `actor` is a user id or `cli`. */
+export async function setPrice(pool: pg.Pool, change: { model: string; price: Price; actor: string }): Promise<void> {
+  const model = findModel(change.model);
+  if (model === undefined) throw new RelayError("model_not_found", { message: `There is no model ${change.model}.`, param: "model" });
+  const { input, output } = change.price;
+  for (const [param, amount] of [
+    ["input", input],
+    ["output", output],
+  ] as const) {
+    if (amount < 0n || amount > PRICE_MAX) {
+      throw new RelayError("invalid_value", {
+        param,
+        message: `The ${param} price must lie between 0 and ${PRICE_MAX / 1_000_000n} points.`,
+      });
+    }
+  }
+  if (input !== 0n && model.defaultPrice.input === undefined) {
+    throw new RelayError("unsupported_value", {
+      param: "input",
+      message: `${model.id} bills no input tokens, so it takes no input price.`,
+    });
+  }
+  await pool.query(
+    `insert into price_version (model, input_price, output_price, effective_at, created_by)
+     select $1, $2, $3, greatest(clock_timestamp(), (select max(effective_at) + interval '1 microsecond' from price_version where model = $1 and effective_at <= clock_timestamp())), $4`,
+    [model.id, input, output, change.actor],
+  );
+}
+
+/** Gives each model that never had a price the catalogue's default; several processes may do so at once. */
+export async function seedPrices(pool: pg.Pool): Promise<void> {
+  const micropoints = (points: string | undefined): bigint => parsePoints(points ?? "0") ?? 0n;
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock(7275614)");
+    await client.query(
+      `insert into price_version (model, input_price, output_price, created_by)
+       select model, input, output, 'system' from unnest($1::text[], $2::bigint[], $3::bigint[]) as d(model, input, output)
+       where not exists (select 1 from price_version p where p.model = d.model)`,
+      [
+        models.map((model) => model.id),
+        models.map((model) => micropoints(model.defaultPrice.input)),
+        models.map((model) => micropoints(model.defaultPrice.output)),
+      ],
+    );
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
