@@ -72,11 +72,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What a start that was killed left behind. */
+/** What a start that was killed left behind; its `initdb` may still be writing there, then the next start removes the rest. */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = /^unfinished-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
+      rmSync(join(root, name), { recursive: true, force: true });
+    } catch {}
   }
 }
 

@@ -1,0 +1,207 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "./embedded";
+import { makeListedLinks } from "./embedded/native";
+import { livePostmaster } from "./embedded/postmaster";
+
+const root = join(import.meta.dirname, "../..");
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+const users: ChildProcess[] = [];
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "relay-embedded-"));
+  folders.push(folder);
+  return folder;
+}
+
+const clusterOf = (folder: string) => join(folder, "postgres", "cluster");
+
+afterEach(async () => {
+  for (const user of users.splice(0)) user.kill("SIGKILL");
+  for (const folder of folders.splice(0)) {
+    const running = existsSync(clusterOf(folder)) ? livePostmaster(clusterOf(folder)) : undefined;
+    if (running) process.kill(running.pid, "SIGKILL");
+    await expect.poll(() => existsSync(clusterOf(folder)) && livePostmaster(clusterOf(folder)), { timeout: 5000 }).toBeFalsy();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+/** Another process that uses the server of `folder`. */
+function startUser(folder: string, identity: { uid?: number; gid?: number } = {}): ChildProcess & { url: Promise<string> } {
+  const user = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "testing-server-user.ts"), folder], {
+    ...identity,
+    cwd: root,
+    env: { ...process.env, HOME: folder, TMPDIR: identity.uid === undefined ? tmpdir() : folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  users.push(user);
+  let errors = "";
+  user.stderr?.on("data", (part) => {
+    errors += part;
+  });
+  const url = new Promise<string>((resolve, reject) => {
+    user.stdout?.once("data", (line) => resolve(String(line).trim()));
+    user.once("exit", () => reject(new Error(`ended: ${errors}`)));
+  });
+  url.catch(() => {});
+  return Object.assign(user, { url });
+}
+
+const ended = (process: ChildProcess) =>
+  process.exitCode !== null || process.signalCode !== null ? Promise.resolve() : new Promise((resolve) => process.once("exit", resolve));
+
+async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  return client
+    .query<Row>(sql)
+    .then(
+      ({ rows }) => rows,
+      (error) => Promise.reject(error),
+    )
+    .finally(() => client.end().catch(() => {}));
+}
+
+test("the first start makes a durable server in a private folder, and the last user's leave stops it", async () => {
+  const folder = dataFolder();
+  const postgres = await startEmbeddedPostgres(folder);
+  const settings = await query<{ name: string; setting: string }>(
+    postgres.url,
+    "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name",
+  );
+  expect(settings.map(({ setting }) => setting)).toEqual(["on", "on", "on"]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, "postgres", "password")).mode & 0o777).toBe(0o600);
+  await Promise.all([postgres.stop(), postgres.stop()]);
+  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+  expect(existsSync(join(clusterOf(folder), "postmaster.pid"))).toBe(false);
+});
+
+test("a server whose starter was killed with -9 is taken over with its data, also in a folder only root may enter", async () => {
+  const folder = join(dataFolder(), "deep");
+  folders.push(folder);
+  const starter = startUser(folder);
+  await query(await starter.url, "create table kept as select 1 as one");
+  starter.kill("SIGKILL");
+  await ended(starter);
+  const before = livePostmaster(clusterOf(folder));
+  expect(before).toBeDefined();
+  const postgres = await startEmbeddedPostgres(folder);
+  expect(livePostmaster(clusterOf(folder))?.pid).toBe(before?.pid);
+  expect(await query(postgres.url, "select one from kept")).toEqual([{ one: 1 }]);
+  await postgres.stop();
+  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+});
+
+test("processes that start at once share one server, and it stays until the last of them leaves", async () => {
+  const folder = dataFolder();
+  const others = [startUser(folder), startUser(folder)];
+  const [own, ...urls] = await Promise.all([startEmbeddedPostgres(folder), ...others.map((user) => user.url)]);
+  expect(urls).toEqual([own.url, own.url]);
+  others[0]?.kill("SIGTERM");
+  await Promise.all([own.stop(), ended(others[0] as ChildProcess)]);
+  expect(await query(own.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  others[1]?.kill("SIGTERM");
+  await ended(others[1] as ChildProcess);
+  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+});
+
+test("one that arrives while the server is being stopped starts it again", async () => {
+  const folder = dataFolder();
+  let postgres = await startEmbeddedPostgres(folder);
+  for (let round = 0; round < 5; round++) {
+    const [, next] = await Promise.all([postgres.stop(), startEmbeddedPostgres(folder)]);
+    expect(await query(next.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    postgres = next;
+  }
+  await postgres.stop();
+  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+});
+
+test("a first start killed with -9 at any moment leaves nothing that stops the next", async () => {
+  const folder = dataFolder();
+  for (const milliseconds of [300, 400, 500, 600, 700]) {
+    const user = startUser(folder);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    user.kill("SIGKILL");
+    await ended(user);
+  }
+  const filesAfterNextStart = async () => {
+    const postgres = await startEmbeddedPostgres(folder);
+    expect(await query(postgres.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await postgres.stop();
+    return readdirSync(join(folder, "postgres")).sort();
+  };
+  await expect.poll(filesAfterNextStart, { timeout: 15_000 }).toEqual(["cluster", "password", "server.log"]);
+});
+
+test("a server killed under its users is started again at the same address with what was committed", async () => {
+  const folder = dataFolder();
+  const postgres = await startEmbeddedPostgres(folder);
+  await query(postgres.url, "create table kept as select 1 as one");
+  const pid = livePostmaster(clusterOf(folder))?.pid as number;
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => query(postgres.url, "select one from kept").catch(() => []), { timeout: 15_000 }).toEqual([{ one: 1 }]);
+  expect(livePostmaster(clusterOf(folder))?.pid).not.toBe(pid);
+  await postgres.stop();
+  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+});
+
+test("a lock whose process id was given to another program does not stop a start, and its port in use moves the server", async () => {
+  const folder = dataFolder();
+  await (await startEmbeddedPostgres(folder)).stop();
+  const taken = createServer();
+  const port = await new Promise<number>((resolve) =>
+    taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port)),
+  );
+  const lock = join(clusterOf(folder), "postmaster.pid");
+  writeFileSync(lock, `${process.pid}\n${clusterOf(folder)}\n1\n${port}\n\nlocalhost\n 1 1\nready\n`);
+  const postgres = await startEmbeddedPostgres(folder);
+  expect(new URL(postgres.url).port).not.toBe(String(port));
+  await postgres.stop();
+  taken.close();
+});
+
+test("a copy of a data folder has a server of its own", async () => {
+  const folder = dataFolder();
+  const first = await startEmbeddedPostgres(folder);
+  const copy = dataFolder();
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+  if (isRoot) execFileSync("chown", ["-R", `--reference=${clusterOf(folder)}`, clusterOf(copy)]);
+  execFileSync("chmod", ["-R", "go-rwx", clusterOf(copy)]);
+  const second = await startEmbeddedPostgres(copy);
+  expect(livePostmaster(clusterOf(copy))?.pid).not.toBe(livePostmaster(clusterOf(folder))?.pid);
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+test.runIf(isRoot)("an ordinary user runs it too", async () => {
+  const folder = join(dataFolder(), "own");
+  folders.push(folder);
+  mkdirSync(folder);
+  const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  const identity = { uid: number("-u"), gid: number("-g") };
+  execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
+  execFileSync("chmod", ["711", join(folder, "..")]);
+  const user = startUser(folder, identity);
+  expect(await query(await user.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  user.kill("SIGTERM");
+  await ended(user);
+  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+});
+
+test("symbolic links that no install script made are made", () => {
+  const native = join(dataFolder(), "native");
+  mkdirSync(join(native, "lib"), { recursive: true });
+  writeFileSync(join(native, "lib", "libx.so.1.2"), "code");
+  writeFileSync(join(native, "pg-symlinks.json"), JSON.stringify([{ source: "native/lib/libx.so.1.2", target: "native/lib/libx.so" }]));
+  makeListedLinks(native);
+  makeListedLinks(native);
+  expect(readFileSync(join(native, "lib", "libx.so"), "utf8")).toBe("code");
+});

@@ -1,0 +1,7 @@
+/** A process of its own that uses the embedded server: prints its URL, leaves on SIGTERM. */
+import { startEmbeddedPostgres } from "./embedded";
+
+const postgres = await startEmbeddedPostgres(String(process.argv[2]));
+process.once("SIGTERM", () => postgres.stop().then(() => process.exit(0)));
+process.stdout.write(`${postgres.url}\n`);
+setInterval(() => {}, 1000);
