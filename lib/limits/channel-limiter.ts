@@ -11,6 +11,8 @@ export interface ChannelRates {
 export interface ChannelLimiter {
   /** Counts one request; answers 0 when it may be sent, else the milliseconds until one may. */
   take(channel: ChannelRates): number;
+  /** Uncounts one request that was taken and not sent. */
+  giveBack(channel: ChannelRates): void;
 }
 
 interface Windows {
@@ -36,6 +38,11 @@ export function createChannelLimiter(clock: () => number = () => performance.now
       if (requestsPerSecond !== 0) own.second.add(now);
       if (requestsPerMinute !== 0) own.minute.add(now);
       return 0;
+    },
+    giveBack({ id, requestsPerSecond, requestsPerMinute }) {
+      const own = windows.get(id);
+      if (requestsPerSecond !== 0) own?.second.removeNewest();
+      if (requestsPerMinute !== 0) own?.minute.removeNewest();
     },
   };
 }

@@ -39,6 +39,11 @@ export class SlidingWindow {
     this.#count++;
   }
 
+  /** Uncounts the one added last. */
+  removeNewest(): void {
+    if (this.#count > 0) this.#count--;
+  }
+
   /** Milliseconds from `now` until fewer than `limit` are within the window; 0 when that is so already. */
   untilBelow(limit: number, now: number): number {
     if (this.count(now) < limit) return 0;

@@ -36,6 +36,8 @@ export interface UpstreamFailure {
     | "upstream_concurrency_exceeded"
     | "invalid_value"
     | "no_channel_available";
+  /** True when the upstream may have worked, and bill us, although the customer gets nothing. */
+  readonly mayHaveCost: boolean;
   /** True when the attempt surely cost nothing upstream, so another channel may be tried. */
   readonly isSurelyFree: boolean;
   /** For our logs: status and a cut of the upstream's text. */
@@ -44,4 +46,50 @@ export interface UpstreamFailure {
   readonly isOperatorFault: boolean;
   /** The field to blame when the upstream said so, else null. */
   readonly param: string | null;
+}
+
+/** Why an answer came without usage that can be billed. */
+export type UsageFault = "missing" | "absurd";
+
+/** How an upstream ended an answer that was not a failure. */
+export interface ChatEnd {
+  readonly usage: ReportedUsage | null;
+  readonly usageFault: UsageFault | null;
+  /** True when text or a tool call was delivered. */
+  readonly hasContent: boolean;
+  /** The upstream's own id of the answer. */
+  readonly upstreamRef: string | null;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export type ChatResult =
+  | { readonly isOk: true; readonly body: JsonObject; readonly end: ChatEnd; readonly firstByteMs: number }
+  | { readonly isOk: false; readonly failure: UpstreamFailure };
+
+/** Who reads a streamed answer. All calls come in order; `onEnd` comes exactly once, last. */
+export interface ChatStreamListener {
+  /** One chunk, parsed, with a `choices` array. */
+  onChunk(chunk: JsonObject): void;
+  /** After the chunks that arrived together. */
+  onBatchEnd(): void;
+  /** The reader kept the stream paused for too long. */
+  onStall(): void;
+  /** `failure` is null when the answer is complete. */
+  onEnd(end: ChatEnd, failure: UpstreamFailure | null): void;
+}
+
+/** Holds back and lets go the upstream's bytes. */
+export interface StreamControl {
+  pause(): void;
+  resume(): void;
+}
+
+/** A chat protocol: `body` is the request's JSON text, complete. Neither call ever rejects or throws. */
+export interface ChatProvider {
+  complete(channel: Channel, body: string): Promise<ChatResult>;
+  stream(channel: Channel, body: string, listener: ChatStreamListener): StreamControl;
+  /** Ends every call that still runs, as failed. */
+  abortAll(): void;
+  close(): Promise<void>;
 }

@@ -1,0 +1,85 @@
+/** The bounded queue between an upstream's stream and its client. */
+
+export const QUEUE_BYTES_MAX = 256 * 1024;
+
+const finished: IteratorResult<string> = { value: undefined, done: true };
+
+export class ChunkQueue implements AsyncIterableIterator<string> {
+  #pending = "";
+  #bytes = 0;
+  #isEnded = false;
+  #isClosed = false;
+  #waiting: ((result: IteratorResult<string>) => void) | null = null;
+
+  constructor(
+    /** The reader took what was there. */
+    readonly onDrained: () => void,
+    /** The reader went away before the end. */
+    readonly onClosed: () => void,
+  ) {}
+
+  get isFull(): boolean {
+    return this.#bytes >= QUEUE_BYTES_MAX;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  push(text: string): void {
+    if (this.#isClosed || this.#isEnded || text === "") return;
+    const waiting = this.#waiting;
+    if (waiting) {
+      this.#waiting = null;
+      waiting({ value: text, done: false });
+      return;
+    }
+    this.#pending += text;
+    this.#bytes += Buffer.byteLength(text);
+  }
+
+  /** No more will come; what is queued is still read. */
+  end(): void {
+    this.#isEnded = true;
+    if (this.#waiting) this.#stopWaiting();
+  }
+
+  /** The reader is gone or counts as gone: drops what is queued. */
+  close(): void {
+    if (this.#isClosed || (this.#isEnded && this.#pending === "")) return;
+    this.#isClosed = true;
+    this.#pending = "";
+    this.#bytes = 0;
+    if (this.#waiting) this.#stopWaiting();
+    this.onClosed();
+  }
+
+  #stopWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.(finished);
+  }
+
+  next(): Promise<IteratorResult<string>> {
+    if (this.#pending !== "") {
+      const value = this.#pending;
+      this.#pending = "";
+      this.#bytes = 0;
+      this.onDrained();
+      return Promise.resolve({ value, done: false });
+    }
+    if (this.#isEnded || this.#isClosed) return Promise.resolve(finished);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  return(): Promise<IteratorResult<string>> {
+    this.close();
+    return Promise.resolve(finished);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

@@ -1,0 +1,77 @@
+/** `GET /v1/models` and `GET /v1/models/{model}`: the catalogue with the caller's own prices. */
+import type { KeyIdentity } from "../accounts/key-identity";
+import { type Model, models } from "../catalog/models";
+import type { ModelEntry } from "../contract/model-list";
+import { RelayError } from "../errors";
+import type { Outgoing } from "../http/exchange";
+import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { type Micropoints, pointsNumber } from "../points";
+import type { PriceBook } from "../price-book/price-version";
+import { priceOf } from "../pricing/price";
+import { findAllowedModel } from "./text-order";
+
+function capabilitiesOf(model: Model): Record<string, unknown> {
+  if (model.family === "text") return { streaming: true, output_tokens_max: model.outputTokensMax };
+  if (model.family === "video") {
+    return {
+      duration_seconds_min: model.durationSecondsMin,
+      duration_seconds_max: model.durationSecondsMax,
+      resolutions: model.resolutions,
+      ratios: model.ratios,
+      reference_images_max: model.referenceImagesMax,
+      audio: model.hasAudio,
+    };
+  }
+  return {
+    side_pixels_min: model.sidePixelsMin,
+    side_pixels_max: model.sidePixelsMax,
+    sizes: model.ratioSizes,
+    reference_images_max: model.referenceImagesMax,
+  };
+}
+
+const perMillion = { inputTokens: 1_000_000, outputTokens: 0 };
+
+function ownPoints(price: Micropoints, multiplierPpm: number): number {
+  return pointsNumber(priceOf(perMillion, { input: price, output: 0n }, multiplierPpm));
+}
+
+function entryOf(model: Model, key: KeyIdentity, priceBook: PriceBook): ModelEntry {
+  const listed = priceBook.current(model.id)?.price;
+  const multiplierPpm = key.multiplierPpm(model.id);
+  const pricing = listed && {
+    input: model.family === "text" ? ownPoints(listed.input, multiplierPpm) : null,
+    output: ownPoints(listed.output, multiplierPpm),
+  };
+  return {
+    id: model.id,
+    object: "model",
+    created: model.createdAt,
+    owned_by: "relay",
+    aliases: [model.alias, ...model.synonyms],
+    family: model.family,
+    capabilities: capabilitiesOf(model),
+    pricing: pricing ?? null,
+  };
+}
+
+export function createListModels(priceBook: PriceBook): (call: KeyedCall) => Outgoing {
+  return (call) => {
+    const allowed = models.filter(({ id }) => call.key.models.length === 0 || call.key.models.includes(id));
+    return jsonAnswer(call, JSON.stringify({ object: "list", data: allowed.map((model) => entryOf(model, call.key, priceBook)) }));
+  };
+}
+
+/** Throws `model_not_found`, also for a model that the key may not use. */
+export function createGetModel(priceBook: PriceBook): (call: KeyedCall) => Outgoing {
+  return (call) => {
+    try {
+      return jsonAnswer(call, JSON.stringify(entryOf(findAllowedModel(call.parameter, call.key), call.key, priceBook)));
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error;
+      throw new RelayError("model_not_found", {
+        message: `There is no model ${JSON.stringify(call.parameter.slice(0, 100))}. GET /v1/models lists them.`,
+      });
+    }
+  };
+}

@@ -1,0 +1,204 @@
+/** One chat request from its hold to its end. It is ended exactly once, whatever becomes of the client. */
+import { hash } from "node:crypto";
+import type { ChatRequest } from "../contract/chat";
+import { isRelayError, RelayError } from "../errors";
+import type { KeyedCall, Log } from "../http/serve";
+import { newOperationId } from "../ids";
+import type { HoldResult, Ledger, Outcome, ReleaseRequest } from "../ledger/verbs";
+import type { RunningWork } from "../limits/running-work";
+import { MICROPOINTS_MAX, type Micropoints, pointsNumber } from "../points";
+import type { PriceBook } from "../price-book/price-version";
+import { outputTokensWithin, priceOf, type TokenUsage } from "../pricing/price";
+import type { Chooser } from "../upstream/choose";
+import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../upstream/provider";
+import { orderText, type TextOrder, upstreamBody } from "./text-order";
+
+export interface ChatParts {
+  readonly ledger: Ledger;
+  readonly priceBook: PriceBook;
+  readonly chooser: Chooser;
+  readonly provider: ChatProvider;
+  readonly running: RunningWork;
+  readonly log: Log;
+}
+
+/** Longer than any upstream may take, so that the sweeper never meets work that still runs. */
+const DEADLINE_SECONDS = 900;
+const POINTS_HELD_RETRY_SECONDS = 5;
+
+export class TextOperation {
+  readonly id = newOperationId();
+  /** The id that the customer sees. */
+  readonly answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
+  readonly order: TextOrder;
+  /** True from the moment the client is known to have left. */
+  isAbandoned = false;
+  firstByteMs: number | null = null;
+  channel: Channel;
+  #heldAmount: Micropoints = 0n;
+  readonly #startedAt = performance.now();
+
+  constructor(
+    readonly parts: ChatParts,
+    readonly call: KeyedCall,
+    readonly request: ChatRequest,
+  ) {
+    this.order = orderText(request, call.key, parts.priceBook);
+    this.channel = parts.chooser.pick(this.order.model.id, []);
+  }
+
+  get isStream(): boolean {
+    return this.request.stream === true;
+  }
+
+  /** Holds the upper bound, or as much of it as there is. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
+  async openHold(): Promise<void> {
+    const { order, call, parts } = this;
+    let held: HoldResult;
+    try {
+      held = await parts.ledger.openHold({
+        operationId: this.id,
+        accountId: call.key.accountId,
+        apiKeyId: call.key.apiKeyId,
+        source: "api",
+        requestId: call.requestId,
+        family: "text",
+        model: order.model.id,
+        priceVersionId: order.price.id,
+        multiplierPpm: order.multiplierPpm,
+        quoteAmount: order.holdAmount,
+        holdAmount: order.holdAmount,
+        holdAmountMin: order.holdAmountMin,
+        requestSha256: hash("sha256", call.bytes, "buffer"),
+        idempotencyKey: null,
+        deadlineSeconds: DEADLINE_SECONDS,
+      });
+      if (held.result !== "held") throw refusedHold(held, order.holdAmountMin);
+    } catch (error) {
+      parts.chooser.giveBack(this.channel);
+      throw error;
+    }
+    this.#heldAmount = held.amount;
+  }
+
+  /** The request's text for the channel chosen now. */
+  upstreamBody(): string {
+    const { order } = this;
+    const affordable = outputTokensWithin(this.#heldAmount, order.inputTokensMax, order.price.price, order.multiplierPpm);
+    const upstreamModel = this.channel.models[order.model.id] ?? order.model.id;
+    return upstreamBody(this.request, order, upstreamModel, Math.min(order.outputTokensMax, affordable));
+  }
+
+  #outcome(upstreamRef: string | null): Outcome {
+    return {
+      channelId: this.channel.id,
+      upstreamRef,
+      isStream: this.isStream,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+      firstByteMs: this.firstByteMs === null ? null : Math.round(this.firstByteMs),
+      isAbandoned: this.isAbandoned,
+    };
+  }
+
+  #price(usage: TokenUsage): Micropoints {
+    try {
+      return priceOf(usage, this.order.price.price, this.order.multiplierPpm);
+    } catch {
+      return MICROPOINTS_MAX;
+    }
+  }
+
+  /** Ends a complete answer: charges the usage reported, or nothing when none can be billed. Resolves when it is durable. */
+  async settle(end: ChatEnd): Promise<Micropoints> {
+    const { parts, call } = this;
+    const { usage } = end;
+    const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && end.hasContent;
+    if (usage === null || isEmptyCount) {
+      const fault = end.usageFault ?? "absurd";
+      parts.chooser.reportUsageFault(this.channel);
+      parts.log.error(
+        { alarm: "usage_missing", fault, operationId: this.id, channelId: this.channel.id },
+        "an answer came without usage to bill",
+      );
+      await this.#release("usage_missing", { fault }, end.upstreamRef);
+      return 0n;
+    }
+    const amount = this.#price(usage);
+    if (amount > this.#heldAmount) {
+      parts.log.error({ alarm: "usage_over_hold", operationId: this.id, channelId: this.channel.id }, "usage exceeds the hold");
+    }
+    const ended = await parts.ledger.settle({
+      operationId: this.id,
+      accountId: call.key.accountId,
+      amount,
+      usage,
+      outcome: this.#outcome(end.upstreamRef),
+    });
+    return ended.amount;
+  }
+
+  async #release(reason: string, loss: unknown, upstreamRef: string | null): Promise<void> {
+    const request: ReleaseRequest = {
+      operationId: this.id,
+      accountId: this.call.key.accountId,
+      reason,
+      loss: loss === null ? null : { cause: "usage_missing", estimateAmount: this.#heldAmount, detail: loss },
+      outcome: this.#outcome(upstreamRef),
+    };
+    await this.parts.ledger.release(request);
+  }
+
+  /** Gives everything back after a failure; with an operator loss when the upstream may bill us all the same. */
+  async releaseAfter(failure: UpstreamFailure, wasDelivered: boolean, upstreamRef: string | null = null): Promise<void> {
+    await this.#release(failure.code, failure.mayHaveCost || wasDelivered ? { failure: failure.code } : null, upstreamRef);
+  }
+
+  /** Gives everything back: the client left before anything was sent. */
+  async releaseUnsent(): Promise<void> {
+    this.parts.chooser.giveBack(this.channel);
+    await this.#release("client_gone", null, null);
+  }
+
+  /** Notes a failed attempt and moves on to another channel when it surely cost nothing; false when the failure stands. */
+  moveOn(failure: UpstreamFailure, tried: Channel[]): boolean {
+    const { parts, channel } = this;
+    parts.chooser.report(channel, failure);
+    const fields = { operationId: this.id, channelId: channel.id, code: failure.code, internal: failure.internal };
+    if (failure.isOperatorFault) parts.log.error({ alarm: "upstream_account", ...fields }, "the upstream refuses us: check the channel");
+    else parts.log.warn(fields, "an upstream attempt failed");
+    tried.push(channel);
+    if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return false;
+    try {
+      this.channel = parts.chooser.pick(this.order.model.id, tried);
+      return true;
+    } catch (error) {
+      if (isRelayError(error)) return false;
+      throw error;
+    }
+  }
+}
+
+const ATTEMPTS_MAX = 3;
+
+function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
+  if (held.result === "account_suspended") return new RelayError("account_suspended");
+  if (held.result === "key_budget_exhausted") {
+    const remaining = pointsNumber(held.remaining);
+    const message = `This request needs ${pointsNumber(required)} points; the API key's budget has ${remaining} left.`;
+    return new RelayError("key_budget_exhausted", {
+      message,
+      fields: { remaining_points: remaining, required_points: pointsNumber(required) },
+    });
+  }
+  const fields = {
+    available_points: pointsNumber(held.available),
+    held_points: pointsNumber(held.held),
+    required_points: pointsNumber(required),
+  };
+  const figures = `This request needs ${fields.required_points} points; ${fields.available_points} are available and ${fields.held_points} are held`;
+  if (held.available + held.held >= required) {
+    const message = `${figures} by running work. Try again when it has ended.`;
+    return new RelayError("points_held", { message, fields, retryAfterSeconds: POINTS_HELD_RETRY_SECONDS });
+  }
+  return new RelayError("insufficient_points", { message: `${figures}. Top up on the points page.`, fields });
+}

@@ -1,0 +1,35 @@
+/** What the sandbox delivered and would bill, kept for tests to compare with the ledger. */
+export interface BookEntry {
+  readonly id: string;
+  readonly isStream: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly capTokens: number | null;
+  /** True once the whole answer with its usage was written. */
+  isDelivered: boolean;
+}
+
+const ENTRIES_MAX = 10_000;
+
+export interface Book {
+  readonly entries: readonly BookEntry[];
+  /** All requests ever seen, also those that left the list. */
+  readonly seen: number;
+  add(entry: BookEntry): void;
+}
+
+export function createBook(): Book {
+  const entries: BookEntry[] = [];
+  let seen = 0;
+  return {
+    entries,
+    get seen() {
+      return seen;
+    },
+    add(entry) {
+      seen++;
+      entries.push(entry);
+      if (entries.length > ENTRIES_MAX) entries.splice(0, ENTRIES_MAX / 10);
+    },
+  };
+}

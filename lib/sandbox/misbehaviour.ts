@@ -1,0 +1,46 @@
+/** The orders in double brackets by which a prompt makes the sandbox misbehave. */
+export interface Misbehaviour {
+  /** `[[fail]]`, `[[status:N]]`: answer with this HTTP status. */
+  readonly status: number | null;
+  /** `[[delay:SECONDS]]` */
+  readonly delayMs: number;
+  /** `[[hang]]`: never answer. */
+  readonly isHanging: boolean;
+  /** `[[truncate]]`: cut the connection in the middle of the answer. */
+  readonly isTruncated: boolean;
+  /** `[[no-usage]]` */
+  readonly hasNoUsage: boolean;
+  /** `[[garbage]]`: an answer that is not JSON. */
+  readonly isGarbage: boolean;
+  /** `[[tokens:N]]`: an answer of N tokens, unless the cap is smaller. */
+  readonly outputTokens: number | null;
+  /** `[[usage:JSON]]`: report this as the output tokens, whatever was delivered. */
+  readonly reportedTokens: unknown;
+}
+
+const DELAY_SECONDS_MAX = 600;
+const OUTPUT_TOKENS_MAX = 1_000_000;
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function readMisbehaviour(prompt: string): Misbehaviour {
+  const order = (pattern: RegExp) => pattern.exec(prompt)?.[1];
+  const tokens = order(/\[\[tokens:(\d{1,9})\]\]/);
+  const status = Number(order(/\[\[status:([2-5]\d\d)\]\]/) ?? 0);
+  return {
+    status: prompt.includes("[[fail]]") ? 500 : status || null,
+    delayMs: Math.min(Number(order(/\[\[delay:(\d{1,4}(?:\.\d{1,3})?)\]\]/) ?? 0), DELAY_SECONDS_MAX) * 1000,
+    isHanging: prompt.includes("[[hang]]"),
+    isTruncated: prompt.includes("[[truncate]]"),
+    hasNoUsage: prompt.includes("[[no-usage]]"),
+    isGarbage: prompt.includes("[[garbage]]"),
+    outputTokens: tokens === undefined ? null : Math.min(Number(tokens), OUTPUT_TOKENS_MAX),
+    reportedTokens: parseJson(order(/\[\[usage:([^\]]{1,200})\]\]/)),
+  };
+}

@@ -1,0 +1,121 @@
+/** One HTTP exchange with an upstream: its deadlines, its bounds, and whether its bytes had left. */
+import type { Dispatcher } from "undici";
+import type { UpstreamFailure } from "../provider";
+import { failureOf, failureOfStatus, failureOfTransport } from "./failure-map";
+
+export interface CallDeadlines {
+  /** From the start to the first byte of the answer, or the first event of a stream. */
+  readonly firstByteMs: number;
+  /** Between two pieces of the answer. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+const ERROR_BODY_BYTES_MAX = 64 * 1024;
+/** After the last event an upstream gets this long to close its answer. */
+const CLOSING_MS = 2_000;
+
+class Stopped extends Error {}
+
+export abstract class UpstreamCall implements Dispatcher.DispatchHandler {
+  readonly startedAt = performance.now();
+  protected lastProgressAt = this.startedAt;
+  protected hasBegun = false;
+  protected status = 0;
+  protected controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  #overAt = 0;
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(
+    readonly deadlines: CallDeadlines,
+    /** Called when the exchange holds no socket any more. */
+    readonly onClosed: (call: UpstreamCall) => void,
+  ) {}
+
+  /** The answer to a status other than 2xx, or a transport that failed. Comes at most once, and nothing after it. */
+  protected abstract onFailure(failure: UpstreamFailure): void;
+  protected abstract onBegin(headers: Record<string, string | string[] | undefined>): void;
+  protected abstract onBytes(chunk: Buffer): void;
+  protected abstract onClean(): void;
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Nothing more is expected: what still comes is read and dropped. */
+  protected finish(): void {
+    this.#isOver = true;
+    this.#overAt = performance.now();
+  }
+
+  /** Ends the call as failed, now. */
+  fail(failure: UpstreamFailure): void {
+    if (this.#isOver) return;
+    this.finish();
+    this.controller?.abort(new Stopped(failure.code));
+    this.onFailure(failure);
+  }
+
+  /** Runs several times a second: ends what exceeded a deadline. */
+  check(now: number): void {
+    if (this.#isOver) {
+      if (now - this.#overAt > CLOSING_MS) this.controller?.abort(new Stopped("closing"));
+      return;
+    }
+    const sinceProgress = now - this.lastProgressAt;
+    const limit = this.hasBegun ? this.deadlines.idleMs : this.deadlines.firstByteMs;
+    if (sinceProgress <= limit && now - this.startedAt <= this.deadlines.totalMs) return;
+    const wasSent = this.controller !== null;
+    const internal = `no answer: ${Math.round(now - this.startedAt)} ms in all, ${Math.round(sinceProgress)} ms silent`;
+    this.fail(failureOf("upstream_timeout", internal, { mayHaveCost: wasSent, isSurelyFree: !wasSent }));
+  }
+
+  /** Keeps what belongs to a body that is read whole; false when it grew beyond `limitBytes`. */
+  protected collect(chunk: Buffer, limitBytes: number): boolean {
+    this.#size += chunk.length;
+    if (this.#size > limitBytes) return false;
+    this.#parts.push(chunk);
+    return true;
+  }
+
+  protected collected(): string {
+    return this.#parts.length === 1 ? (this.#parts[0] as Buffer).toString() : Buffer.concat(this.#parts).toString();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.#isOver) controller.abort(new Stopped("late"));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (status < 200 || this.#isOver) return;
+    this.status = status;
+    if (status < 300) this.onBegin(headers);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.status < 300) this.onBytes(chunk);
+    else if (!this.collect(chunk, ERROR_BODY_BYTES_MAX)) this.fail(failureOfStatus(this.status, ""));
+  }
+
+  onResponseEnd(): void {
+    this.onClosed(this);
+    if (this.#isOver) return;
+    if (this.status < 300) {
+      this.onClean();
+      return;
+    }
+    this.finish();
+    this.onFailure(failureOfStatus(this.status, this.collected()));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.onClosed(this);
+    if (this.#isOver) return;
+    this.finish();
+    this.onFailure(this.status >= 300 ? failureOfStatus(this.status, "") : failureOfTransport(error, this.controller !== null));
+  }
+}

@@ -1,0 +1,36 @@
+/** Usage as OpenAI-compatible upstreams report it, in the places and under the names they are known to use. */
+import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
+import { asObject } from "./upstream-json";
+
+const TOKENS_MAX = 2 ** 31;
+const REPORTED_CHARACTERS_MAX = 4096;
+
+export type UsageReading = { readonly usage: ReportedUsage; readonly fault: null } | { readonly usage: null; readonly fault: UsageFault };
+
+const missing: UsageReading = { usage: null, fault: "missing" };
+const absurd: UsageReading = { usage: null, fault: "absurd" };
+
+/** The raw usage object of a body or a chunk; null when it has none. */
+export function usageOf(body: JsonObject): unknown {
+  if (body.usage !== undefined && body.usage !== null) return body.usage;
+  const choice = Array.isArray(body.choices) ? asObject(body.choices[0]) : null;
+  return choice?.usage ?? asObject(body.x_groq)?.usage ?? null;
+}
+
+function isTokenCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= TOKENS_MAX;
+}
+
+/** Reads a raw usage object; negative, fractional, textual or immense counts are `absurd`, never mended. */
+export function readUsage(raw: unknown): UsageReading {
+  if (raw === null || raw === undefined) return missing;
+  const usage = asObject(raw);
+  if (!usage) return absurd;
+  const inputTokens = usage.prompt_tokens ?? usage.input_tokens;
+  const outputTokens = usage.completion_tokens ?? usage.output_tokens;
+  if (inputTokens === undefined && outputTokens === undefined) return missing;
+  if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return absurd;
+  const isSmall = JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;
+  const reported = isSmall ? usage : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
+  return { usage: { inputTokens, outputTokens, reported }, fault: null };
+}
