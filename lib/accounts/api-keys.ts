@@ -1,0 +1,116 @@
+import { findModel } from "../catalog/models";
+import type { Database } from "../db/client";
+import type { ApiKey } from "../db/generated/client";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import type { Ledger } from "../ledger/verbs";
+import type { Micropoints } from "../points";
+import { recordAction } from "./actions";
+import { hashKeyText, keyHint, makeKeyText } from "./key-text";
+
+/** A key without its hash: what may leave this folder. */
+export type StoredKey = Omit<ApiKey, "keyHash">;
+
+export interface KeyLimits {
+  readonly requestsPerMinute?: number;
+  /** Points the key may spend in its life; null: no limit of its own. */
+  readonly budget?: Micropoints | null;
+  /** Any names of catalogue models; empty: all. */
+  readonly models?: readonly string[];
+  readonly expiresAt?: Date | null;
+}
+
+const KEYS_MAX = 100;
+const shown = { keyHash: true } as const;
+
+function cleanModels(names: readonly string[]): string[] {
+  return [
+    ...new Set(
+      names.map((name) => {
+        const model = findModel(name);
+        if (model === undefined) throw new RelayError("invalid_value", { param: "models", message: `There is no model ${name}.` });
+        return model.id;
+      }),
+    ),
+  ];
+}
+
+function cleanLimits({ requestsPerMinute, models, expiresAt }: KeyLimits) {
+  if (requestsPerMinute !== undefined && !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 6000)) {
+    throw new RelayError("invalid_value", { param: "requestsPerMinute", message: "Requests per minute is a whole number from 1 to 6000." });
+  }
+  if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
+    throw new RelayError("invalid_value", { param: "expiresAt", message: "The key must expire at a moment to come." });
+  }
+  return { requestsPerMinute, expiresAt, ...(models === undefined ? {} : { models: cleanModels(models) }) };
+}
+
+/** Makes a key; `secret` is known only now. A key whose budget could not be set does not come to be. */
+export async function createApiKey(
+  database: Database,
+  ledger: Ledger,
+  request: KeyLimits & { accountId: string; name: string; actor: string },
+): Promise<{ key: StoredKey; secret: string }> {
+  const limits = cleanLimits(request);
+  if ((await database.apiKey.count({ where: { accountId: request.accountId, revokedAt: null } })) >= KEYS_MAX) {
+    throw new RelayError("invalid_value", { message: `An account has at most ${KEYS_MAX} keys in use. Revoke one first.` });
+  }
+  const secret = makeKeyText();
+  const id = newId("apiKey");
+  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
+  // Revoked until its budget stands, so that no request can pass before.
+  const isBounded = request.budget != null;
+  const key = await database.apiKey.create({
+    data: {
+      ...limits,
+      id,
+      accountId: request.accountId,
+      name: request.name,
+      keyHash,
+      hint: keyHint(secret),
+      revokedAt: isBounded ? new Date() : null,
+    },
+    omit: shown,
+  });
+  await recordAction(database, { actor: request.actor, action: "key.create", subject: id });
+  if (!isBounded) return { key, secret };
+  await ledger.setKeyBudget(id, request.accountId, request.budget ?? null);
+  return { key: await database.apiKey.update({ where: { id }, data: { revokedAt: null }, omit: shown }), secret };
+}
+
+/** The account's keys, newest first. */
+export function listApiKeys(database: Database, accountId: string): Promise<StoredKey[]> {
+  return database.apiKey.findMany({ where: { accountId }, orderBy: { createdAt: "desc" }, take: 500, omit: shown });
+}
+
+const missing = () => new RelayError("not_found", { message: "There is no such key." });
+
+/** Changes what is given of a key in use. Rejects with `not_found` for another account's key as for none. */
+export async function changeApiKey(
+  database: Database,
+  ledger: Ledger,
+  request: KeyLimits & { id: string; accountId: string; name?: string; actor: string },
+): Promise<StoredKey> {
+  const { id, accountId, name, budget } = request;
+  const where = { id, accountId };
+  if ((await database.apiKey.count({ where })) === 0) throw missing();
+  const limits = cleanLimits(request);
+  if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget);
+  const [key] = await database.apiKey.updateManyAndReturn({ where, data: { ...limits, name }, omit: shown });
+  if (key === undefined) throw missing();
+  await recordAction(database, { actor: request.actor, action: "key.change", subject: id });
+  return key;
+}
+
+/** Revokes a key for good; again changes nothing. `accountId` null: whoever's it is, for operators. Rejects with `not_found`. */
+export async function revokeApiKey(
+  database: Database,
+  request: { id: string; accountId: string | null; actor: string },
+): Promise<StoredKey> {
+  const where = { id: request.id, ...(request.accountId === null ? {} : { accountId: request.accountId }) };
+  const { count } = await database.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: new Date() } });
+  const key = await database.apiKey.findFirst({ where, omit: shown });
+  if (key === null) throw missing();
+  if (count > 0) await recordAction(database, { actor: request.actor, action: "key.revoke", subject: key.id });
+  return key;
+}

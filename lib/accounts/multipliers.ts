@@ -1,0 +1,42 @@
+import { findModel } from "../catalog/models";
+import type { Database } from "../db/client";
+import { RelayError } from "../errors";
+import { MULTIPLIER_PPM_MAX } from "../pricing/price";
+
+/** `850000` → `0.85`. */
+export function formatMultiplier(ppm: number): string {
+  const fraction = (ppm % 1_000_000).toString().padStart(6, "0").replace(/0+$/, "");
+  return `${Math.floor(ppm / 1_000_000)}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/** `0.85` → `850000`; throws `invalid_value` for anything but a decimal from 0.000001 to 100. */
+export function parseMultiplier(text: string): number {
+  const match = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text.trim());
+  const ppm = match === null ? 0 : Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
+  if (ppm < 1 || ppm > MULTIPLIER_PPM_MAX) {
+    throw new RelayError("invalid_value", {
+      param: "value",
+      message: `The multiplier is a number from 0.000001 to ${MULTIPLIER_PPM_MAX / 1_000_000} with up to six decimals.`,
+    });
+  }
+  return ppm;
+}
+
+/** Sets the factor of an account, or of one model for it, for requests from now on. Rejects with `model_not_found`. */
+export async function setMultiplier(
+  database: Database,
+  change: { accountId: string; model: string | null; multiplierPpm: number },
+): Promise<void> {
+  const { accountId, multiplierPpm } = change;
+  if (change.model === null) {
+    await database.account.update({ where: { id: accountId }, data: { multiplierPpm } });
+    return;
+  }
+  const model = findModel(change.model)?.id;
+  if (model === undefined) throw new RelayError("model_not_found", { param: "model", message: `There is no model ${change.model}.` });
+  await database.accountModelMultiplier.upsert({
+    where: { accountId_model: { accountId, model } },
+    create: { accountId, model, multiplierPpm },
+    update: { multiplierPpm },
+  });
+}

@@ -1,0 +1,62 @@
+import type pg from "pg";
+import type { Database } from "../db/client";
+import { isRelayError, RelayError } from "../errors";
+import type { Ledger } from "../ledger/verbs";
+import { parsePoints } from "../points";
+import type { Settings } from "../settings";
+import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
+import { hashPassword, verifyPassword } from "./password";
+import { bySignUp, countAttempt } from "./throttle";
+
+export interface AccountParts {
+  readonly database: Database;
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger;
+  readonly settings: Settings;
+}
+
+/** Throws `sign_up_closed` unless anyone may make an account. */
+export function assertSignUpOpen(settings: Settings): void {
+  if (settings.RELAY_SIGNUP === "open") return;
+  const message =
+    settings.RELAY_SIGNUP === "invite" ? "New accounts are made by invitation here: ask whoever runs this service." : undefined;
+  throw new RelayError("sign_up_closed", { message });
+}
+
+export const welcomePoints = (settings: Settings) => parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n;
+
+/**
+ * Makes an account for an email and a password. A sign-up that was cut off half-way is finished by sending it again.
+ * Rejects with `sign_up_closed`, `already_exists` or `sign_in_rate_limited`.
+ */
+export async function signUp(
+  parts: AccountParts,
+  request: { email: string; password: string; name?: string; address?: string },
+): Promise<CreatedAccount> {
+  const { database, pool, ledger, settings } = parts;
+  assertSignUpOpen(settings);
+  // Every attempt counts here, a good one too: each makes an account with a welcome grant.
+  await countAttempt(pool, [bySignUp(request.address)]);
+  const passwordHash = await hashPassword(request.password);
+  const account = {
+    email: request.email,
+    passwordHash,
+    name: request.name ?? null,
+    isOperator: false,
+    welcomePoints: welcomePoints(settings),
+  };
+  try {
+    return await createAccount(database, ledger, account);
+  } catch (error) {
+    const unfinished = isRelayError(error) && error.code === "already_exists" ? await findUnfinished(database, request) : null;
+    if (unfinished === null) throw error;
+    await openAccount(database, ledger, unfinished.accountId);
+    return unfinished;
+  }
+}
+
+async function findUnfinished(database: Database, request: { email: string; password: string }): Promise<CreatedAccount | null> {
+  const user = await database.user.findUnique({ where: { email: cleanEmail(request.email) }, include: { account: true } });
+  if (user === null || user.account.openedAt !== null) return null;
+  return (await verifyPassword(user.passwordHash, request.password)) ? { userId: user.id, accountId: user.accountId } : null;
+}

@@ -1,0 +1,73 @@
+import type pg from "pg";
+import { RelayError } from "../errors";
+
+const WINDOW_MINUTES = 15;
+
+/** What failures are counted for, and how many of them 15 minutes may have. */
+export interface Subject {
+  readonly name: string;
+  readonly failuresMax: number;
+}
+
+/** An address as it is counted: IPv4 whole, IPv6 by its /64, since one customer holds at least that many. */
+export function addressGroup(address: string | undefined): string {
+  if (address === undefined || address === "") return "unknown";
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail = ""] = plain.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const missing = 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
+  const all = plain.includes("::") ? [...groups, ...Array<string>(Math.max(0, missing)).fill("0"), ...tail.split(":")] : groups;
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, "") || "0")
+    .join(":")}::/64`;
+}
+
+export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`, failuresMax: 10 });
+export const byAddress = (address: string | undefined): Subject => ({ name: `address:${addressGroup(address)}`, failuresMax: 50 });
+export const bySignUp = (address: string | undefined): Subject => ({ name: `sign-up:${addressGroup(address)}`, failuresMax: 50 });
+export const byVoucher = (accountId: string): Subject => ({ name: `voucher:${accountId}`, failuresMax: 10 });
+
+function refuse(waitSeconds: number): never {
+  const minutes = Math.ceil(waitSeconds / 60);
+  throw new RelayError("sign_in_rate_limited", {
+    message: `Too many attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)),
+  });
+}
+
+/**
+ * Counts an attempt as a failure before it is made, so that parallel ones cannot slip by; answers the function that takes
+ * the count back when it was none. Rejects with `sign_in_rate_limited` once a subject has had its failures.
+ */
+export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]): Promise<() => Promise<void>> {
+  const names = subjects.map(({ name }) => name).sort();
+  const client = await pool.connect();
+  let ids: string[];
+  try {
+    await client.query("begin");
+    for (const name of names) await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
+    await client.query(`delete from sign_in_failure where at < now() - interval '${WINDOW_MINUTES} minutes'`);
+    const { rows } = await client.query<{ wait: number }>(
+      `select extract(epoch from n.at + interval '${WINDOW_MINUTES} minutes' - now())::float8 as wait
+       from unnest($1::text[], $2::int[]) as s(name, failures_max),
+         lateral (select at from sign_in_failure f where f.subject = s.name order by at desc offset s.failures_max - 1 limit 1) n`,
+      [subjects.map(({ name }) => name), subjects.map(({ failuresMax }) => failuresMax)],
+    );
+    if (rows.length > 0) refuse(Math.max(...rows.map(({ wait }) => wait)));
+    const inserted = await client.query<{ id: string }>("insert into sign_in_failure (subject) select unnest($1::text[]) returning id", [
+      names,
+    ]);
+    ids = inserted.rows.map(({ id }) => id);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+  return async () => {
+    await pool.query("delete from sign_in_failure where id = any($1::bigint[])", [ids]);
+  };
+}

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from "node:crypto";
+import type pg from "pg";
+import { byVoucher, countAttempt } from "../accounts/throttle";
+import type { Database } from "../db/client";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import type { Ledger } from "../ledger/verbs";
+import { MICROPOINTS_MAX, type Micropoints } from "../points";
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** 80 random bits as `RLY-XXXX-XXXX-XXXX-XXXX` in Crockford's base 32. */
+function makeCode(): string {
+  let text = "";
+  for (const byte of randomBytes(16)) text += alphabet[byte & 31];
+  return `RLY-${text.match(/.{4}/g)?.join("-")}`;
+}
+
+/** Case, spaces and hyphens do not count, and letters that look like digits are read as those. */
+function hashCode(code: string): Uint8Array<ArrayBuffer> {
+  const plain = code.toUpperCase().replace(/[\s-]/g, "").replace(/^RLY/, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  return new Uint8Array(createHash("sha256").update(plain).digest());
+}
+
+/** Makes `count` codes worth `points` each; only their hashes are kept. */
+export async function createVouchers(
+  database: Database,
+  batch: { points: Micropoints; count: number; expiresAt: Date | null },
+): Promise<string[]> {
+  const { points, count, expiresAt } = batch;
+  if (points < 1n || points > MICROPOINTS_MAX)
+    throw new RelayError("invalid_value", { param: "points", message: "A voucher is worth more than no points." });
+  if (!Number.isInteger(count) || count < 1 || count > 1000) {
+    throw new RelayError("invalid_value", { param: "count", message: "From 1 to 1000 vouchers are made at a time." });
+  }
+  if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
+    throw new RelayError("invalid_value", { param: "expires", message: "The vouchers must expire at a moment to come." });
+  }
+  const codes = Array.from({ length: count }, makeCode);
+  await database.voucher.createMany({ data: codes.map((code) => ({ id: newId("voucher"), codeHash: hashCode(code), points, expiresAt })) });
+  return codes;
+}
+
+interface Redeemed {
+  readonly id: string;
+  readonly account_id: string;
+  readonly points: string;
+}
+
+const usedByYou = "You have redeemed this voucher already.";
+
+/**
+ * The ledger takes a voucher's id once, so crediting again is safe; what stays uncredited is found by `finishRedemptions`.
+ * Answers whether this call was the one that credited.
+ */
+async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise<boolean> {
+  const { result } = await ledger.credit({
+    accountId: voucher.account_id,
+    kind: "voucher",
+    ref: voucher.id,
+    amount: BigInt(voucher.points),
+    reason: "Voucher",
+    actor: "system",
+  });
+  await pool.query("update voucher set credited_at = now() where id = $1 and credited_at is null", [voucher.id]);
+  return result === "done";
+}
+
+/**
+ * Adds a voucher's points to the account, once whoever races for it; a redemption cut off half-way is finished by sending
+ * it again. Rejects with `invalid_value` (unknown, used, expired) or `sign_in_rate_limited` after too many wrong codes.
+ */
+export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { accountId: string; code: string }): Promise<Micropoints> {
+  const { accountId, code } = request;
+  const uncount = await countAttempt(pool, [byVoucher(accountId)]);
+  const codeHash = hashCode(code);
+  const { rows } = await pool.query<Redeemed>(
+    `update voucher set redeemed_at = coalesce(redeemed_at, now()), redeemed_account_id = $1
+     where code_hash = $2 and ((redeemed_at is null and (expires_at is null or expires_at > now())) or (redeemed_account_id = $1 and credited_at is null))
+     returning id, redeemed_account_id as account_id, points`,
+    [accountId, codeHash],
+  );
+  if (rows[0] !== undefined) {
+    const isCredited = await credit(pool, ledger, rows[0]);
+    await uncount();
+    if (isCredited) return BigInt(rows[0].points);
+    throw new RelayError("invalid_value", { param: "code", message: usedByYou });
+  }
+  const found = await pool.query<{ is_own: boolean | null; is_used: boolean }>(
+    "select redeemed_account_id = $1 as is_own, redeemed_at is not null as is_used from voucher where code_hash = $2",
+    [accountId, codeHash],
+  );
+  const voucher = found.rows[0];
+  if (voucher === undefined) throw new RelayError("invalid_value", { param: "code", message: "There is no such voucher. Check the code." });
+  if (voucher.is_own) await uncount();
+  const message = voucher.is_own
+    ? "You have redeemed this voucher already."
+    : voucher.is_used
+      ? "The voucher was used already."
+      : "The voucher has expired.";
+  throw new RelayError("invalid_value", { param: "code", message });
+}
+
+/** Credits the vouchers whose redemption was cut off; answers how many. Safe to run anywhere, any time. */
+export async function finishRedemptions(pool: pg.Pool, ledger: Ledger): Promise<number> {
+  const { rows } = await pool.query<Redeemed>(
+    `select id, redeemed_account_id as account_id, points from voucher
+     where redeemed_at < now() - interval '10 seconds' and credited_at is null order by redeemed_at limit 100`,
+  );
+  for (const voucher of rows) await credit(pool, ledger, voucher);
+  return rows.length;
+}
