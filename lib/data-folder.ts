@@ -1,0 +1,23 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readOrMakeSecret } from "./secret-file";
+
+export interface DataFolder {
+  readonly path: string;
+  /** Made once; stands in for `RELAY_SECRET` when that is not set. */
+  readonly secret: string;
+}
+
+/** The folder of everything the product keeps outside its database, made if it is missing, mode 0700. Throws with one clear line. */
+export function openDataFolder(folder: string): DataFolder {
+  const path = resolve(folder);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    chmodSync(path, 0o700);
+    return { path, secret: readOrMakeSecret(join(path, "secret")) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EPERM") throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: it belongs to another user`);
+    throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: ${code ?? error}`);
+  }
+}

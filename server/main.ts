@@ -1,0 +1,111 @@
+/** The product as one process: database, relay and pages behind one port, from start to a clean stop. */
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import next from "next";
+import { openDataFolder } from "@/lib/data-folder";
+import { openDatabase } from "@/lib/db/open";
+import { log } from "@/lib/log";
+import type { Settings } from "@/lib/settings";
+import { prepareEnvironment, projectFolder } from "./environment";
+import { composition } from "./served";
+import { createWebServer } from "./web-server";
+
+/** How long requests in flight may take to end after the first signal; a second signal ends the wait. */
+const DRAIN_SECONDS_MAX = 30;
+/** npm passes a signal on that the terminal has sent already: what comes this soon is the same one. */
+const SAME_SIGNAL_MILLISECONDS = 1000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface StopRequest {
+  readonly asked: Promise<void>;
+  /** Resolves at a second signal, or when the wait has become too long. */
+  readonly impatient: Promise<void>;
+}
+
+function watchSignals(): StopRequest {
+  let first = 0;
+  let ask = () => {};
+  let hurry = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const impatient = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (first === 0) {
+        first = Date.now();
+        setTimeout(hurry, DRAIN_SECONDS_MAX * 1000).unref();
+        ask();
+      } else if (Date.now() - first > SAME_SIGNAL_MILLISECONDS) hurry();
+    });
+  }
+  return { asked, impatient };
+}
+
+function surviveLostReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise failed and nobody had waited for it"));
+}
+
+function welcome({ publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Settings, seconds: number): void {
+  say(`\nRelay serves on ${publicUrl} (ready after ${seconds.toFixed(1)} s).`);
+  say(RELAY_SIGNUP === "closed" ? `Sign in:   ${publicUrl}/login` : `Sign up:   ${publicUrl}/signup   or sign in: ${publicUrl}/login`);
+  say("Operator:  npm run --silent relay -- account create --email you@example.com --password '…' --operator");
+  say(`Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : new URL(DATABASE_URL).host}`);
+  say("Stop with Ctrl-C.\n");
+}
+
+async function serveUntilStopped(settings: Settings, stop: StopRequest, startedAt: number): Promise<void> {
+  const { HOST, PORT, publicUrl } = settings;
+  const isDevelopment = process.env.NODE_ENV === "development";
+  const secret = settings.RELAY_SECRET ?? openDataFolder(settings.RELAY_DATA_DIR).secret;
+  const database = await openDatabase(settings, projectFolder);
+  try {
+    // From here on the two settings that may be made are set, for every copy of the code in this process.
+    Object.assign(process.env, { DATABASE_URL: database.url, RELAY_SECRET: secret, NEXTAUTH_URL: publicUrl });
+    const relay = await composition();
+    const pages = next({ dev: isDevelopment, dir: projectFolder, hostname: HOST, port: PORT, quiet: !isDevelopment });
+    await Promise.all([relay.start(), pages.prepare()]);
+    const report = (error: unknown, path: string) => log.error({ err: error, path }, "an answer broke off");
+    const web = createWebServer({ find: relay.find.bind(relay), answerPage: pages.getRequestHandler(), report });
+    if (isDevelopment) web.server.on("upgrade", pages.getUpgradeHandler());
+    web.server.listen(PORT, HOST);
+    await once(web.server, "listening");
+    welcome(settings, (Date.now() - startedAt) / 1000);
+    await stop.asked;
+    say("Stopping: finishing the requests in flight.");
+    web.endConnections();
+    await Promise.race([relay.drain(), stop.impatient]);
+    const closed = new Promise((resolve) => web.server.close(resolve));
+    web.server.closeIdleConnections();
+    await Promise.race([closed, stop.impatient, new Promise((resolve) => setTimeout(resolve, 5000))]);
+    web.server.closeAllConnections();
+    await pages.close();
+  } finally {
+    await database.close();
+  }
+}
+
+/** Serves until SIGINT or SIGTERM, then ends the process: 0 after a stop that was asked for, 1 with one line when it cannot serve. */
+export async function serve(startedAt = Date.now()): Promise<never> {
+  const stop = watchSignals();
+  surviveLostReaders();
+  try {
+    await serveUntilStopped(await prepareEnvironment(), stop, startedAt);
+    say("Stopped.");
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`relay: ${error instanceof Error ? error.message : error}\n`);
+    process.exit(1);
+  }
+}
+
+export { prepareEnvironment };
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? "production" });
+  await serve();
+}

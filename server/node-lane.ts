@@ -1,0 +1,132 @@
+/** The fast lane: calls an endpoint straight from Node's request and writes its answer, without web objects in between. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { RelayError } from "@/lib/errors";
+import type { Endpoint, Incoming, Outgoing } from "@/lib/http/exchange";
+
+/** How long a client may go on sending a body that was refused before its connection is cut. */
+const REFUSED_BODY_MILLISECONDS = 1000;
+
+class NodeIncoming implements Incoming {
+  readonly method: string;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly path: string,
+    readonly query: string,
+  ) {
+    this.method = request.method as string;
+  }
+
+  header(name: string): string | undefined {
+    return this.request.headers[name] as string | undefined;
+  }
+
+  body(limitBytes: number): Promise<Uint8Array> {
+    return Number(this.request.headers["content-length"]) > limitBytes
+      ? Promise.reject(this.refuseBody(limitBytes))
+      : this.collectBody(limitBytes);
+  }
+
+  onGone(callback: () => void): void {
+    const { response } = this;
+    if (response.closed) callback();
+    else response.once("close", () => response.writableFinished || callback());
+  }
+
+  private collectBody(limitBytes: number): Promise<Uint8Array> {
+    const { request } = this;
+    return new Promise((resolve, reject) => {
+      let first: Buffer | undefined;
+      let more: Buffer[] | undefined;
+      let total = 0;
+      const collect = (part: Buffer) => {
+        total += part.length;
+        if (total > limitBytes) {
+          request.off("data", collect);
+          reject(this.refuseBody(limitBytes));
+        } else if (first === undefined) first = part;
+        else if (more === undefined) more = [first, part];
+        else more.push(part);
+      };
+      request.on("data", collect);
+      request.once("end", () => resolve(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, total)));
+      request.once("error", () => reject(new RelayError("invalid_json", { message: "The request body ended before it was complete." })));
+    });
+  }
+
+  /** Lets the answer out at once; what still comes is read and thrown away, for a short while. */
+  private refuseBody(limitBytes: number): RelayError {
+    const { request, response } = this;
+    request.on("error", () => {});
+    request.resume();
+    response.once("finish", () => {
+      const cut = setTimeout(() => request.complete || request.socket.destroy(), REFUSED_BODY_MILLISECONDS);
+      cut.unref();
+    });
+    return new RelayError("body_too_large", {
+      message: `The request body is larger than ${limitBytes} bytes, the most this address takes.`,
+    });
+  }
+}
+
+function flatHeaders(headers: Record<string, string>, length: number): string[] {
+  const flat: string[] = [];
+  for (const name in headers) flat.push(name, headers[name] as string);
+  if (length >= 0) flat.push("content-length", String(length));
+  return flat;
+}
+
+/** Settles when the client took what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      response.off("drain", settle).off("close", settle);
+      resolve();
+    };
+    response.once("drain", settle).once("close", settle);
+  });
+}
+
+/** Writes chunks as fast as the client takes them; a failure inside cuts the connection, since the status is out. */
+async function writeStream(response: ServerResponse, body: AsyncIterable<string>): Promise<void> {
+  const iterator = body[Symbol.asyncIterator]();
+  response.once("close", () => iterator.return?.());
+  response.flushHeaders();
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (done || response.destroyed) break;
+      if (!response.write(value)) await drained(response);
+    }
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+function writeOutgoing(response: ServerResponse, { status, headers, body }: Outgoing): Promise<void> | undefined {
+  if (response.destroyed) {
+    if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) body[Symbol.asyncIterator]().return?.();
+    return;
+  }
+  if (body === null) response.writeHead(status, flatHeaders(headers, status === 204 ? -1 : 0)).end();
+  else if (typeof body === "string") response.writeHead(status, flatHeaders(headers, Buffer.byteLength(body))).end(body);
+  else if (body instanceof Uint8Array) response.writeHead(status, flatHeaders(headers, body.byteLength)).end(body);
+  else {
+    response.writeHead(status, flatHeaders(headers, -1));
+    return writeStream(response, body);
+  }
+}
+
+/** Answers one request by `endpoint`. Resolves when the answer is handed over; rejects when the endpoint broke its promise not to. */
+export async function answerByEndpoint(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
+  await writeOutgoing(response, await endpoint(new NodeIncoming(request, response, path, query)));
+}

@@ -1,0 +1,63 @@
+/** What is made from the source: the database client, the server and command line in `dist`, the pages in `.next`. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { runChild } from "./child.mjs";
+import { noteChild } from "./lock.mjs";
+import { fail, hashOf, inProject } from "./project.mjs";
+
+const shared = ["package-lock.json", "tsconfig.json"];
+const steps = {
+  client: {
+    label: "generating the database client",
+    sources: ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"],
+    made: "lib/db/generated/client.ts",
+    command: [inProject("node_modules/prisma/build/index.js"), "generate"],
+    // Generating does not need the schema engine, but looks for it, and would download it.
+    env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
+  },
+  bundle: {
+    label: "bundling the server",
+    sources: [...shared, "prisma/schema.prisma", "lib", "server", "cli"],
+    made: "dist/server.mjs",
+    command: [inProject("server/prepare/bundle.mjs")],
+    env: {},
+  },
+  pages: {
+    label: "building the pages",
+    sources: [
+      ...shared,
+      "prisma/schema.prisma",
+      "app",
+      "components",
+      "lib",
+      "messages",
+      "public",
+      "proxy.ts",
+      "next.config.mjs",
+      "postcss.config.mjs",
+    ],
+    made: ".next/BUILD_ID",
+    command: [inProject("node_modules/next/dist/bin/next"), "build"],
+    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+  },
+};
+
+const stampOf = (name) => inProject("dist", `${name}.stamp`);
+
+/** Whether a step's result is there and made from the present source. */
+export function isBuilt(name) {
+  const { made, sources } = steps[name];
+  return existsSync(inProject(made)) && existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === hashOf(sources);
+}
+
+/** Runs a step. Its stamp goes first and comes back last, so an interrupted step counts as not done. */
+export async function build(name) {
+  const { label, sources, command, env } = steps[name];
+  process.stderr.write(`${label[0].toUpperCase()}${label.slice(1)} …\n`);
+  mkdirSync(inProject("dist"), { recursive: true });
+  rmSync(stampOf(name), { force: true });
+  const hash = hashOf(sources);
+  const code = await runChild(label, process.execPath, command, { env, onStart: noteChild, isQuiet: true });
+  if (code !== 0) fail(`${label} failed`);
+  writeFileSync(`${stampOf(name)}.new`, hash);
+  renameSync(`${stampOf(name)}.new`, stampOf(name));
+}

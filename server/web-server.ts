@@ -1,0 +1,92 @@
+/** One port, two lanes: paths of the endpoint table go straight to their endpoint, every other one to the pages. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Endpoint } from "@/lib/http/exchange";
+import { answerByEndpoint } from "./node-lane";
+
+export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
+export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface WebServerParts {
+  readonly find: FindEndpoint;
+  readonly answerPage: AnswerPage;
+  readonly report: (error: unknown, path: string) => void;
+}
+
+export interface WebServer {
+  readonly server: Server;
+  /** From now on every answer ends its connection. */
+  endConnections(): void;
+}
+
+const CONNECTIONS_PER_ADDRESS_MAX = 200;
+/** For the head and the whole body of a request together; how long an answer may take is not limited here. */
+const REQUEST_READ_MILLISECONDS = 25_000;
+
+function limitConnections(server: Server): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}
+
+/** The path of a request target, which is absolute when a client takes us for a proxy. */
+function targetOf(request: IncomingMessage): string {
+  const target = request.url as string;
+  if (target.charCodeAt(0) === 47 || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function answerBroken(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("Something went wrong here.\n");
+}
+
+/** Builds the server; the caller listens. Slow senders are cut off within 30 s. */
+export function createWebServer({ find, answerPage, report }: WebServerParts): WebServer {
+  let isEnding = false;
+  const options = {
+    requestTimeout: REQUEST_READ_MILLISECONDS,
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 3000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 32 * 1024,
+    noDelay: true,
+  };
+  const server = createServer(options, (request, response) => {
+    if (isEnding) response.shouldKeepAlive = false;
+    const target = targetOf(request);
+    const queryAt = target.indexOf("?");
+    const path = queryAt === -1 ? target : target.slice(0, queryAt);
+    const endpoint = find(request.method === "HEAD" ? "GET" : (request.method as string), path);
+    const answered =
+      endpoint === undefined
+        ? answerPage(request, response)
+        : answerByEndpoint(endpoint, request, response, path, queryAt === -1 ? "" : target.slice(queryAt + 1));
+    answered.catch((error) => {
+      report(error, path);
+      answerBroken(response);
+    });
+  });
+  server.maxRequestsPerSocket = 0;
+  limitConnections(server);
+  return {
+    server,
+    endConnections: () => {
+      isEnding = true;
+      server.closeIdleConnections();
+    },
+  };
+}
