@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSettings } from "./settings";
+import { readSettings, settingsSchema } from "./settings";
 
 test("settings left out have their documented defaults", () => {
   expect(readSettings({})).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", RELAY_SANDBOX: "auto", publicUrl: "http://localhost:3000" });
@@ -12,4 +14,12 @@ test.each([
   [{ GITHUB_ID: "a" }, /GITHUB_ID and GITHUB_SECRET/],
 ])("a setting that cannot be right is named in one line: %j", (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
+});
+
+test(".env.example lists every setting with its default", () => {
+  const text = readFileSync(join(import.meta.dirname, "../.env.example"), "utf8");
+  const listed = Object.fromEntries([...text.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value || undefined]));
+  const defaults = settingsSchema.parse({}) as Record<string, unknown>;
+  const wanted = Object.keys(settingsSchema.shape).map((name) => [name, defaults[name] === undefined ? undefined : String(defaults[name])]);
+  expect(listed).toEqual(Object.fromEntries(wanted));
 });

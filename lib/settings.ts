@@ -7,7 +7,7 @@ const urlOf = (...protocols: string[]) =>
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   });
 
-const schema = z.object({
+export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: urlOf("http:", "https:").optional(),
@@ -30,7 +30,7 @@ const schema = z.object({
   SMTP_FROM: optional,
 });
 
-export type Settings = z.infer<typeof schema> & { readonly publicUrl: string };
+export type Settings = z.infer<typeof settingsSchema> & { readonly publicUrl: string };
 
 /** A setting that cannot be right; its message is one line that names it. */
 export class SettingsError extends Error {}
@@ -38,7 +38,7 @@ export class SettingsError extends Error {}
 /** Reads the settings; an empty variable counts as unset. Throws `SettingsError`. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0]);

@@ -56,7 +56,7 @@ export async function build(name) {
   mkdirSync(inProject("dist"), { recursive: true });
   rmSync(stampOf(name), { force: true });
   const hash = hashOf(sources);
-  const code = await runChild(label, process.execPath, command, { env, onStart: noteChild, isQuiet: true });
+  const { code } = await runChild(label, process.execPath, command, { env, onStart: noteChild, isQuiet: true });
   if (code !== 0) fail(`${label} failed`);
   writeFileSync(`${stampOf(name)}.new`, hash);
   renameSync(`${stampOf(name)}.new`, stampOf(name));

@@ -5,8 +5,8 @@ const running = new Set();
 let stopping = false;
 
 /**
- * Runs a command in a process group of its own, so that a stop reaches all of it. Its output is shown on standard error, with a line
- * every ten seconds while it is silent. Resolves to its exit code.
+ * Runs a command in a process group of its own, so that a stop reaches all of it. Its output is shown on standard error, unless
+ * `isQuiet` and it succeeds, with a line every ten seconds while nothing is shown. Resolves to its exit code and output.
  */
 export function runChild(label, command, args, { env = {}, onStart = () => {}, isQuiet = false } = {}) {
   const startedAt = Date.now();
@@ -22,9 +22,10 @@ export function runChild(label, command, args, { env = {}, onStart = () => {}, i
   onStart(child.pid);
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   const show = (part) => {
+    output += part;
+    if (isQuiet) return;
     heardAt = Date.now();
-    if (isQuiet) output += part;
-    else process.stderr.write(part);
+    process.stderr.write(part);
   };
   child.stdout.on("data", show);
   child.stderr.on("data", show);
@@ -41,7 +42,7 @@ export function runChild(label, command, args, { env = {}, onStart = () => {}, i
     clearInterval(pulse);
     running.delete(child);
     if (code !== 0 && isQuiet && !stopping) process.stderr.write(output);
-    return code;
+    return { code, output };
   });
 }
 

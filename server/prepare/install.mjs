@@ -48,7 +48,7 @@ export async function install(withDevelopment) {
     "--loglevel=error",
     ...(withDevelopment ? ["--include=dev"] : ["--omit=dev"]),
   ];
-  const code = await runChild("installing", npm[0], args, { onStart: noteChild, env: { NODE_ENV: "" } });
+  const { code } = await runChild("installing", npm[0], args, { onStart: noteChild, env: { NODE_ENV: "" } });
   if (code !== 0) fail(`the packages could not be installed (npm ci ended with ${code}). Is the package registry reachable?`);
   writeFileSync(stampFile, JSON.stringify(stamp(withDevelopment)));
 }

@@ -1,0 +1,94 @@
+/** The directions of the code; each rule's comment says why. */
+const serverParts = "^lib/(db|ledger|relay|upstream|accounts|limits|http|composition)(/|\\.|$)";
+const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "1-lib-stands-below",
+      comment: "The bottom must not depend on the top.",
+      severity: "error",
+      from: { path: "^lib/", pathNot: tests },
+      to: { path: "^(app|components|e2e|server|cli)/" },
+    },
+    {
+      name: "2-components-below-pages",
+      comment: "Pages compose components.",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^app/" },
+    },
+    {
+      name: "3-browser-code-apart",
+      comment: "Server code must not reach a browser.",
+      severity: "error",
+      from: { path: "^(components|lib/client)/", pathNot: tests },
+      to: { path: serverParts, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "4-frameworks-at-the-edge",
+      comment: "The relay can be mounted on any server and tested bare.",
+      severity: "error",
+      from: {
+        pathNot: [
+          "^(app|components|lib/client|server|e2e)/",
+          "^lib/session\\.ts$",
+          "^(proxy\\.ts|next\\.config\\.mjs|next-env\\.d\\.ts)$",
+          "node_modules",
+        ],
+      },
+      to: { path: "^node_modules/(next|next-auth|react|react-dom)/" },
+    },
+    {
+      name: "5-ledger-knows-only-money",
+      comment: "It knows nothing of HTTP, models or prices.",
+      severity: "error",
+      from: { path: "^lib/ledger/", pathNot: tests },
+      to: { path: "^(lib|app|components|server|cli)/", pathNot: "^lib/(ledger|db)/|^lib/(errors|points)\\.ts$" },
+    },
+    {
+      name: "6-upstream-never-touches-money",
+      comment: "Adapters report usage; they never touch money.",
+      severity: "error",
+      from: { path: "^lib/upstream/", pathNot: tests },
+      to: { path: "^lib/(ledger|pricing|db|accounts)/" },
+    },
+    {
+      name: "7-pure-parts-do-no-io",
+      comment: "They run in the browser too: the price page and the bill come from one function.",
+      severity: "error",
+      from: { path: "^lib/(catalog|pricing|contract)/", pathNot: tests },
+      to: {
+        path: `${serverParts}|^node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)`,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "8-one-wiring-place",
+      comment: "Server code in pages enters through the composition or the session.",
+      severity: "error",
+      from: { path: "^app/", pathNot: tests },
+      to: { path: "^lib/(db|ledger|relay|upstream|accounts|limits)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "9-no-cycles",
+      comment: "What needs each other belongs together.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^lib/db/generated/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    parser: "swc",
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default"],
+      extensions: [".ts", ".tsx", ".mts", ".mjs", ".js", ".json"],
+    },
+  },
+};

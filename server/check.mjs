@@ -1,0 +1,51 @@
+/** `npm run check`: format, lint and sizes, types, directions, unused code. One line for each; the reason where one fails. */
+import { fileURLToPath } from "node:url";
+import { runChild, stopOnSignals } from "./prepare/child.mjs";
+import { releasePrepareLock } from "./prepare/lock.mjs";
+import { prepare } from "./prepare/prepare.mjs";
+import { inProject, projectFolder, requireNodeVersion } from "./prepare/project.mjs";
+
+const program =
+  (path) =>
+  (...args) => [process.execPath, [inProject("node_modules", path), ...args]];
+const biome = program("@biomejs/biome/bin/biome");
+const typescript = program("typescript/bin/tsc");
+const cruiser = program("dependency-cruiser/bin/dependency-cruise.mjs");
+const knip = program("knip/bin/knip.js");
+
+const sources = ["app", "components", "lib", "server", "cli", "bench", "e2e"];
+
+/** A reader that cannot parse TypeScript finds no files and no imports, and then no violation either. */
+function findNothingCruised(output) {
+  const [, modules, dependencies] = /\((\d+) modules, (\d+) dependencies cruised\)/.exec(output) ?? [];
+  return Number(modules) > 50 && Number(dependencies) > 50 ? undefined : `only ${modules ?? 0} modules were read\n`;
+}
+
+const steps = [
+  { name: "format, lint, sizes", command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", ".") },
+  { name: "types", command: typescript("-p", ".") },
+  { name: "directions", command: cruiser("--config", ".dependency-cruiser.mjs", ...sources), doubt: findNothingCruised },
+  { name: "unused code", command: knip() },
+];
+
+/** Runs every step; resolves to the numbers that passed and failed. */
+export async function check() {
+  let failed = 0;
+  for (const { name, command, doubt } of steps) {
+    const { code, output } = await runChild(name, ...command, { isQuiet: true });
+    const reason = code === 0 ? doubt?.(output) : " ";
+    if (reason) failed++;
+    process.stdout.write(`${reason ? "✗" : "✓"} ${name}\n${reason ?? ""}`);
+  }
+  return { passed: steps.length - failed, failed };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNodeVersion();
+  process.chdir(projectFolder);
+  const endStopping = stopOnSignals(130, releasePrepareLock);
+  await prepare(["client"], { withDevelopment: true });
+  const { failed } = await check();
+  endStopping();
+  process.exit(failed === 0 ? 0 : 1);
+}
