@@ -111,7 +111,7 @@ export async function openStage(): Promise<Stage> {
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",
-    NODE_ENV: "production",
+    NODE_ENV: "production" as const,
   };
   relay(environment, "account", "create", "--email", "bench@example.com", "--password", "a-long-bench-password", "--points", "900000000");
   const { secret } = relay<{ secret: string }>(

@@ -11,6 +11,8 @@ export interface WebServerParts {
   readonly find: FindEndpoint;
   readonly answerPage: AnswerPage;
   readonly report: (error: unknown, path: string) => void;
+  /** How long a client may take to send a request, head and body together. */
+  readonly readMilliseconds?: number;
 }
 
 export interface WebServer {
@@ -20,7 +22,7 @@ export interface WebServer {
 }
 
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
-/** For the head and the whole body of a request together; how long an answer may take is not limited here. */
+/** How long an answer may take is not limited here. */
 const REQUEST_READ_MILLISECONDS = 25_000;
 
 function limitConnections(server: Server): void {
@@ -55,12 +57,12 @@ function answerBroken(response: ServerResponse): void {
 }
 
 /** Builds the server; the caller listens. Slow senders are cut off within 30 s. */
-export function createWebServer({ find, answerPage, report }: WebServerParts): WebServer {
+export function createWebServer({ find, answerPage, report, readMilliseconds = REQUEST_READ_MILLISECONDS }: WebServerParts): WebServer {
   let isEnding = false;
   const options = {
-    requestTimeout: REQUEST_READ_MILLISECONDS,
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 3000,
+    requestTimeout: readMilliseconds,
+    headersTimeout: readMilliseconds,
+    connectionsCheckingInterval: readMilliseconds / 8,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 32 * 1024,
     noDelay: true,
