@@ -1,0 +1,109 @@
+/** Writes the items of a batch as the JSON that `ledger_apply` reads, and reads its short answers. */
+import { RelayError } from "../errors";
+import { MICROPOINTS_MAX, type Micropoints } from "../points";
+import type { EndResult, HoldRequest, HoldResult, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
+
+/** Text of upstreams and clients: what `jsonb` cannot store is replaced, the rest is cut. */
+function plainText(text: string, length: number): string {
+  const cut = text.length > length ? text.slice(0, length) : text;
+  return /[\p{Cc}\p{Cs}]/u.test(cut) ? cut.replaceAll(/[\p{Cc}\p{Cs}]/gu, " ") : cut;
+}
+
+const textOrNull = (text: string | null, length: number): string => (text === null ? "null" : JSON.stringify(plainText(text, length)));
+
+function amountText(name: string, amount: Micropoints): string {
+  if (amount < 0n || amount > MICROPOINTS_MAX)
+    throw new RangeError(`${name} is ${amount}; it must be from 0 to ${MICROPOINTS_MAX} micropoints`);
+  return amount.toString();
+}
+
+function wholeText(name: string, value: number): string {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is ${value}; it must be a whole number from 0 on`);
+  return String(value);
+}
+
+/** Durations are measured, not promised: they are cut to what the column holds. */
+const millisText = (value: number): string => String(Math.max(0, Math.min(2_147_483_647, Math.round(value) || 0)));
+
+const usageLengthMax = 4000;
+
+/** The upstream's usage object as JSON that PostgreSQL takes whatever it contains; an oversized one is left out. */
+function usageText(reported: unknown): string {
+  const text = JSON.stringify(reported ?? {}) ?? "{}";
+  if (text.length > usageLengthMax) return `{"left_out":"usage of ${text.length} characters"}`;
+  return /\\u0000|\\ud[89a-f]/i.test(text) ? '{"left_out":"usage with characters that cannot be stored"}' : text;
+}
+
+/** A hold without its opening `{"i":n,`. Throws `RangeError` for amounts outside their bounds. */
+export function holdText(request: HoldRequest): string {
+  const hold = amountText("holdAmount", request.holdAmount);
+  if (request.holdAmountMin > request.holdAmount) throw new RangeError("holdAmountMin is above holdAmount");
+  const sha = request.requestSha256;
+  return (
+    `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"key":${textOrNull(request.apiKeyId, 100)},` +
+    `"source":"${request.source}","request":${textOrNull(request.requestId, 100)},"family":"${request.family}",` +
+    `"model":${textOrNull(request.model, 80)},"price":${request.priceVersionId},"ppm":${request.multiplierPpm},` +
+    `"quote":${amountText("quoteAmount", request.quoteAmount)},"amount":${hold},"least":${amountText("holdAmountMin", request.holdAmountMin)},` +
+    `"sha":"${Buffer.from(sha.buffer, sha.byteOffset, sha.byteLength).toString("hex")}","idem":${JSON.stringify(request.idempotencyKey)},` +
+    `"seconds":${wholeText("deadlineSeconds", request.deadlineSeconds)}}`
+  );
+}
+
+const outcomeText = (outcome: Outcome): string =>
+  `"channel":${textOrNull(outcome.channelId, 100)},"upstream":${textOrNull(outcome.upstreamRef, 128)},"stream":${outcome.isStream},` +
+  `"abandoned":${outcome.isAbandoned},"duration":${millisText(outcome.durationMs)},` +
+  `"first":${outcome.firstByteMs === null ? "null" : millisText(outcome.firstByteMs)}}`;
+
+/** A settlement without its opening `{"i":n,`. Throws `RangeError` for figures outside their bounds. */
+export function settleText(request: SettleRequest, usage: string = usageText(request.usage.reported)): string {
+  return (
+    `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":true,` +
+    `"amount":${amountText("amount", request.amount)},"input":${wholeText("inputTokens", request.usage.inputTokens)},` +
+    `"output":${wholeText("outputTokens", request.usage.outputTokens)},"usage":${usage},${outcomeText(request.outcome)}`
+  );
+}
+
+/** A release without its opening `{"i":n,`. */
+export function releaseText(request: ReleaseRequest): string {
+  const loss = request.loss;
+  const lost = loss
+    ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},`
+    : "";
+  return (
+    `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":false,"amount":0,` +
+    `"reason":${textOrNull(request.reason || "unknown", 200)},${lost}${outcomeText(request.outcome)}`
+  );
+}
+
+/** Reads one answer to a hold; throws where the hold could not be judged. */
+export function readHoldAnswer(answer: string): HoldResult {
+  const rest = answer.slice(1);
+  switch (answer[0]) {
+    case "h":
+      return { result: "held", amount: BigInt(rest) };
+    case "i": {
+      const colon = rest.indexOf(":");
+      return { result: "insufficient", available: BigInt(rest.slice(0, colon)), held: BigInt(rest.slice(colon + 1)) };
+    }
+    case "b":
+      return { result: "key_budget_exhausted", remaining: BigInt(rest) };
+    case "x":
+      return { result: "account_suspended" };
+    default:
+      throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to a hold` });
+  }
+}
+
+/** Reads one answer to a settlement or release; null when there is no such operation. */
+export function readEndAnswer(answer: string, isSettle: boolean): EndResult | null {
+  switch (answer[0]) {
+    case "d":
+      return { result: "done", outcome: isSettle ? "settled" : "released", amount: BigInt(answer.slice(1)) };
+    case "s":
+      return { result: "already", outcome: "settled", amount: BigInt(answer.slice(1)) };
+    case "r":
+      return { result: "already", outcome: "released", amount: 0n };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,113 @@
+import pg from "pg";
+
+// Index look-ups only: plans made while the tables were small must not turn into scans when they have grown.
+const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
+  set idle_in_transaction_session_timeout = 10000; set plan_cache_mode = force_generic_plan; set jit = off;
+  set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
+
+/** One connection of the writer: it is up, busy, or coming back by itself. */
+export interface Lane {
+  readonly isUp: boolean;
+  readonly isBusy: boolean;
+  /** Runs one batch; rejects with the server's error, or with any other error when the outcome is unknown. */
+  send(values: readonly unknown[]): Promise<string>;
+  /** Drops the connection, so that what is under way rejects, and connects anew. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const statement = { name: "ledger_apply", text: "select ledger_apply($1, $2, $3, $4)", rowMode: "array" as const };
+
+/** Keeps one connection to `databaseUrl`, and calls `onChange` whenever it goes up or down. */
+export function openLane(databaseUrl: string, onChange: () => void): Lane {
+  let client: pg.Client | null = null;
+  let isBusy = false;
+  let isClosed = false;
+  let failures = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let connecting: pg.Client | null = null;
+
+  const lost = (which: pg.Client) => {
+    if (client !== which) return;
+    client = null;
+    onChange();
+    reconnect();
+  };
+  const reconnect = () => {
+    if (isClosed || retry || connecting) return;
+    retry = setTimeout(connect, failures === 0 ? 0 : Math.min(50 * 2 ** failures, 1000));
+  };
+  const connect = async () => {
+    retry = undefined;
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+      application_name: "relay-ledger",
+    });
+    connecting = next;
+    next.on("error", () => lost(next));
+    next.on("end", () => lost(next));
+    try {
+      await next.connect();
+      await next.query(sessionSettings);
+      connecting = null;
+      if (isClosed) return void next.end().catch(() => {});
+      failures = 0;
+      client = next;
+      onChange();
+    } catch {
+      connecting = null;
+      failures++;
+      destroy(next);
+      reconnect();
+    }
+  };
+  connect();
+
+  return {
+    get isUp() {
+      return client !== null;
+    },
+    get isBusy() {
+      return isBusy;
+    },
+    async send(values) {
+      const current = client;
+      if (!current) throw new Error("not connected");
+      isBusy = true;
+      try {
+        const { rows } = await current.query<[string]>({ ...statement, values: values as unknown[] });
+        return (rows[0] as [string])[0];
+      } finally {
+        isBusy = false;
+      }
+    },
+    reset() {
+      const current = client;
+      if (!current) return;
+      destroy(current);
+      lost(current);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      const current = client;
+      client = null;
+      if (connecting) destroy(connecting);
+      await current?.end().catch(() => {});
+    },
+  };
+}
+
+/** Ends a connection at once, also one whose other side has gone silent. */
+function destroy(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection;
+  stream.destroy(new Error("connection dropped"));
+}
+
+/** True when the server said why, and nothing of the batch was written because of an item in it. */
+export function isItemError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" && /^(22|23|P0)/.test(code) && code.length === 5;
+}

@@ -1,0 +1,65 @@
+/** What a process tells the others of itself, and what it does for those that died. All clocks are the database's. */
+import type pg from "pg";
+
+const LEASE_SECONDS = 15;
+
+/** Says that this process lives; its operations are left alone for 15 seconds from now. */
+export async function renewLease(pool: pg.Pool, nodeId: string, store: string): Promise<void> {
+  await pool.query(
+    `insert into node (id, store_id, lease_until) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+     on conflict (id) do update set lease_until = excluded.lease_until`,
+    [nodeId, store, LEASE_SECONDS],
+  );
+}
+
+export async function removeLease(pool: pg.Pool, nodeId: string): Promise<void> {
+  await pool.query("delete from node where id = $1", [nodeId]);
+}
+
+export async function liveNodes(pool: pg.Pool): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>("select id from node where lease_until > clock_timestamp()");
+  return new Set(rows.map((row) => row.id));
+}
+
+export interface OrphanedOperation {
+  readonly id: string;
+  readonly account: string;
+  readonly holdAmount: bigint;
+}
+
+const orphan = "select q.operation_id as id, q.account_id as account, q.hold_amount as held from open_operation q";
+const toOrphans = (rows: { id: string; account: string; held: string }[]): OrphanedOperation[] =>
+  rows.map(({ id, account, held }) => ({ id, account, holdAmount: BigInt(held) }));
+
+/**
+ * Open operations, at most `limit`, that no process will end: their node left for good, or its lease ran out and its
+ * spool lies in `store`, which the caller has emptied before.
+ */
+export async function orphanedOperations(pool: pg.Pool, store: string, limit: number): Promise<OrphanedOperation[]> {
+  const { rows } = await pool.query(
+    `${orphan} left join node n on n.id = q.node_id
+      where q.node_id is not null and (n.id is null or (n.lease_until < clock_timestamp() and n.store_id = $1)) limit $2`,
+    [store, limit],
+  );
+  return toOrphans(rows);
+}
+
+/** Forgets nodes of `store` that died and have nothing open any more. */
+export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<void> {
+  await pool.query(
+    `delete from node n where n.lease_until < clock_timestamp() and n.store_id = $1
+       and not exists (select from open_operation q where q.node_id = n.id)`,
+    [store],
+  );
+}
+
+/** Gives a dead node up, whatever its spool may still hold, and writes down who did so; false while its lease is alive or when there is none such. */
+export async function giveNodeUp(pool: pg.Pool, nodeId: string, actor: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `with gone as (delete from node where id = $1 and lease_until < clock_timestamp() returning id, store_id)
+     insert into node_release (node_id, store_id, actor, operations)
+       select id, store_id, $2, (select count(*) from open_operation q where q.node_id = gone.id) from gone`,
+    [nodeId, actor],
+  );
+  return rowCount === 1;
+}

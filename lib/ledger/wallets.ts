@@ -1,0 +1,85 @@
+/** The rare verbs: each is one short transaction of its own, and may be sent again without harm. */
+import type pg from "pg";
+import { isRelayError, RelayError } from "../errors";
+import { MICROPOINTS_MAX, type Micropoints } from "../points";
+import type { Balance, CreditRequest, CreditResult } from "./verbs";
+
+const TRIES = 3;
+
+function assertAmount(name: string, amount: Micropoints, least: bigint): void {
+  if (amount < least || amount > MICROPOINTS_MAX) {
+    throw new RangeError(`${name} is ${amount}; it must be from ${least} to ${MICROPOINTS_MAX} micropoints`);
+  }
+}
+
+const serverCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
+
+/** Runs `work` up to three times; what the database itself refuses is final, whatever else is `database_unavailable` in the end. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isRace = serverCode(error) === "23505";
+      if (isRelayError(error) || (/^(22|23|P0)/.test(serverCode(error)) && !isRace)) throw error;
+      if (tries === TRIES) throw new RelayError("database_unavailable", { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, isRace ? 0 : 200 * tries));
+    }
+  }
+}
+
+/** Adds or takes away points once per kind and ref. Throws `already_exists` when another account had the ref, `not_found` without a wallet. */
+export function credit(pool: pg.Pool, request: CreditRequest): Promise<CreditResult> {
+  assertAmount("amount", request.amount, 1n);
+  return withRetries(async () => {
+    const { rows } = await pool.query<{ answer: string }>("select ledger_credit($1, $2, $3, $4, $5, $6) as answer", [
+      request.accountId,
+      request.kind,
+      request.ref,
+      request.amount,
+      request.reason,
+      request.actor,
+    ]);
+    const answer = rows[0]?.answer ?? "";
+    const [first = "", second = "0"] = answer.slice(1).split(":");
+    switch (answer[0]) {
+      case "d":
+        return { result: "done", entryId: first, amount: BigInt(second) };
+      case "s":
+        return { result: "already", entryId: first, amount: BigInt(second) };
+      case "i":
+        return { result: "insufficient", available: BigInt(first) };
+      case "o":
+        throw new RelayError("already_exists", { internal: `${request.kind} ${request.ref} belongs to another account` });
+      default:
+        throw new RelayError("not_found", { internal: `account ${request.accountId} has no wallet` });
+    }
+  });
+}
+
+/** Creates the wallet of an account; a second call changes nothing. */
+export function openWallet(pool: pg.Pool, accountId: string): Promise<void> {
+  return withRetries(async () => {
+    await pool.query("insert into wallet (account_id) values ($1) on conflict do nothing", [accountId]);
+  });
+}
+
+/** Sets (micropoints) or lifts (null) what a key may spend in its life. Throws `not_found` when the account has no such key. */
+export function setKeyBudget(pool: pg.Pool, apiKeyId: string, accountId: string, budget: Micropoints | null): Promise<void> {
+  if (budget !== null) assertAmount("budget", budget, 0n);
+  return withRetries(async () => {
+    const { rows } = await pool.query<{ ok: boolean }>("select ledger_set_key_budget($1, $2, $3) as ok", [apiKeyId, accountId, budget]);
+    if (!rows[0]?.ok) throw new RelayError("not_found");
+  });
+}
+
+/** What an account can spend and what its running requests hold, in micropoints; both zero without a wallet. */
+export function balance(pool: pg.Pool, accountId: string): Promise<Balance> {
+  return withRetries(async () => {
+    const { rows } = await pool.query<{ available: string; held: string }>(
+      "select credits_posted - debits_posted - debits_pending as available, debits_pending as held from wallet where account_id = $1",
+      [accountId],
+    );
+    return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0) };
+  });
+}
