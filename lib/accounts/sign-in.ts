@@ -37,7 +37,7 @@ export async function signInWithPassword(
  */
 export async function changePassword(
   parts: Pick<AccountParts, "database" | "pool">,
-  request: { userId: string; currentPassword: string | undefined; newPassword: string; address?: string },
+  request: { userId: string; currentPassword?: string; newPassword: string; address?: string },
 ): Promise<UserSession> {
   const { database, pool } = parts;
   const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });

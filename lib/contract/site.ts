@@ -17,6 +17,8 @@ export const signUpResponse = z.object({ user: z.object({ id: z.string(), email:
 export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(200).optional(), newPassword });
 export const changePasswordResponse = z.object({ changed: z.literal(true) });
 
+export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
+
 export const meResponse = z.object({
   user: z.object({ id: z.string(), email: z.string(), name: z.string().nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
   account: z.object({

@@ -39,7 +39,7 @@ export async function seedPrices(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock(7275614)");
+    await client.query("select pg_advisory_xact_lock(7275616)");
     await client.query(
       `insert into price_version (model, input_price, output_price, created_by)
        select model, input, output, 'system' from unnest($1::text[], $2::bigint[], $3::bigint[]) as d(model, input, output)

@@ -1,0 +1,4 @@
+import { authHandler } from "@/lib/session";
+
+export const GET = authHandler;
+export const POST = authHandler;

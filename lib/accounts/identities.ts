@@ -1,0 +1,106 @@
+/** Sign-in by other services and by mail, over our own tables. No identity is ever joined to a user because an email is equal. */
+import type { UserIdentity } from "../db/generated/client";
+import { RelayError } from "../errors";
+import { createAccount } from "./create-account";
+import type { UserSession } from "./sessions";
+import { type AccountParts, assertSignUpOpen, welcomePoints } from "./sign-up";
+import { byAddress, bySignIn, countAttempt } from "./throttle";
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: Date | null;
+  readonly name: string | null;
+  readonly image: string | null;
+}
+
+interface Identity {
+  readonly provider: string;
+  readonly providerAccountId: string;
+  readonly userId: string;
+}
+
+interface SignInLink {
+  readonly identifier: string;
+  /** Hashed already. */
+  readonly token: string;
+  readonly expires: Date;
+}
+
+type UserRow = { id: string; email: string; emailVerifiedAt: Date | null; name: string | null; image: string | null };
+
+function personOf(user: UserRow): Person;
+function personOf(user: UserRow | null | undefined): Person | null;
+function personOf(user: UserRow | null | undefined): Person | null {
+  return user ? { id: user.id, email: user.email, emailVerified: user.emailVerifiedAt, name: user.name, image: user.image } : null;
+}
+
+/**
+ * True when a sign-in link may be sent to or used for the address. A user who chose a password but never proved the address
+ * may be a stranger who typed it first: only his own session may prove it. Rejects with `sign_in_rate_limited`.
+ */
+export async function mayUseSignInLink(
+  { database, pool }: AccountParts,
+  request: { email: string; address: string | undefined; current: UserSession | null },
+): Promise<boolean> {
+  await countAttempt(pool, [bySignIn(request.email), byAddress(request.address)]);
+  const user = await database.user.findUnique({ where: { email: request.email }, include: { identities: true } });
+  if (user === null || user.emailVerifiedAt !== null) return true;
+  return user.id === request.current?.userId;
+}
+
+/** The store that next-auth asks for users, identities and sign-in links. */
+export function identityStore(parts: AccountParts) {
+  const { database, ledger, settings } = parts;
+  return {
+    async createUser(person: {
+      email: string | null;
+      emailVerified: Date | null;
+      name?: string | null;
+      image?: string | null;
+    }): Promise<Person> {
+      assertSignUpOpen(settings);
+      if (!person.email) throw new RelayError("invalid_value", { message: "The other service gave no email address." });
+      const { userId } = await createAccount(database, ledger, {
+        email: person.email,
+        emailVerifiedAt: person.emailVerified,
+        passwordHash: null,
+        name: person.name?.slice(0, 80) ?? null,
+        image: person.image ?? null,
+        isOperator: false,
+        welcomePoints: welcomePoints(settings),
+      });
+      return personOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
+    },
+    getUser: async (id: string) => personOf(await database.user.findUnique({ where: { id } })),
+    getUserByEmail: async (email: string) => personOf(await database.user.findUnique({ where: { email: email.toLowerCase() } })),
+    async getUserByAccount({ provider, providerAccountId }: Pick<UserIdentity, "provider" | "providerAccountId">) {
+      const where = { provider_providerAccountId: { provider, providerAccountId } };
+      return personOf((await database.userIdentity.findUnique({ where, include: { user: true } }))?.user);
+    },
+    /** Only a proved address is ever written. */
+    async updateUser({ id, emailVerified }: { id: string; emailVerified?: Date | null }): Promise<Person> {
+      return personOf(await database.user.update({ where: { id }, data: emailVerified ? { emailVerifiedAt: emailVerified } : {} }));
+    },
+    async linkAccount({ provider, providerAccountId, userId }: Identity): Promise<void> {
+      await database.userIdentity.create({ data: { provider, providerAccountId, userId } });
+    },
+    async createVerificationToken({ identifier, token, expires }: SignInLink): Promise<SignInLink> {
+      await database.verificationToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+      await database.verificationToken.create({ data: { identifier, tokenHash: token, expiresAt: expires } });
+      return { identifier, token, expires };
+    },
+    /** Answers a link once: the row is deleted as it is read. */
+    async useVerificationToken({ identifier, token }: { identifier: string; token: string }): Promise<SignInLink | null> {
+      const { count } = await database.verificationToken.deleteMany({
+        where: { identifier, tokenHash: token, expiresAt: { gt: new Date() } },
+      });
+      return count === 1 ? { identifier, token, expires: new Date(Date.now() + 1000) } : null;
+    },
+    // Sessions are tokens, checked by `SessionBook`; the store keeps none.
+    createSession: () => Promise.reject(new Error("not used")),
+    getSessionAndUser: () => Promise.resolve(null),
+    updateSession: () => Promise.resolve(null),
+    deleteSession: () => Promise.resolve(null),
+  };
+}

@@ -1,0 +1,38 @@
+import { hash } from "@node-rs/argon2";
+import { expect, test } from "vitest";
+import { hashPassword, isPasswordHashOld, verifyPassword } from "./password";
+
+test("passwords are argon2id with at least 19 MiB, 2 passes, 1 lane (security 6)", async () => {
+  expect(await hashPassword("correct horse battery")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test("a stored hash is not accepted as a password, and neither is anything without a hash (security 6, failures B45)", async () => {
+  const stored = await hashPassword("correct horse battery");
+  expect(await verifyPassword(stored, "correct horse battery")).toBe(true);
+  for (const wrong of [stored, "", "correct horse batterz", "Correct horse battery"])
+    expect(await verifyPassword(stored, wrong)).toBe(false);
+  expect(await verifyPassword(null, "correct horse battery")).toBe(false);
+  expect(await verifyPassword("not a hash", "not a hash")).toBe(false);
+});
+
+test("a hash of old parameters is told from a current one", async () => {
+  expect(isPasswordHashOld(await hash("x", { memoryCost: 4096, timeCost: 3, parallelism: 1 }))).toBe(true);
+  expect(isPasswordHashOld(await hashPassword("x"))).toBe(false);
+});
+
+test("an unknown user takes as long as a wrong password", async () => {
+  const stored = await hashPassword("correct horse battery");
+  const times = async (passwordHash: string | null) => {
+    const all: number[] = [];
+    for (let i = 0; i < 15; i++) {
+      const start = performance.now();
+      await verifyPassword(passwordHash, "wrong");
+      all.push(performance.now() - start);
+    }
+    return all.sort((a, b) => a - b)[7] as number;
+  };
+  await times(null);
+  const [known, unknown] = [await times(stored), await times(null)];
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});

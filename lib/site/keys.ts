@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, type StoredKey } from "../accounts/api-keys";
+import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
+import { formatPoints, parsePoints } from "../points";
+import type { Call } from "./call";
+import type { KeySpend } from "./site-parts";
+
+type KeyView = z.input<typeof apiKey>;
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+function statusOf({ revokedAt, expiresAt }: StoredKey): KeyView["status"] {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? "expired" : "active";
+}
+
+function viewOf(key: StoredKey, spend: KeySpend | undefined): KeyView {
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    status: statusOf(key),
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: iso(key.lastUsedAt),
+    expiresAt: iso(key.expiresAt),
+    revokedAt: iso(key.revokedAt),
+    requestsPerMinute: key.requestsPerMinute,
+    budget: spend?.budget == null ? null : formatPoints(spend.budget),
+    models: key.models,
+    spent: formatPoints(spend?.spent ?? 0n),
+    spent30Days: formatPoints(spend?.spent30Days ?? 0n),
+  };
+}
+
+async function showKey({ parts }: Call, key: StoredKey): Promise<KeyView> {
+  return viewOf(key, (await parts.history.keySpend(key.accountId)).get(key.id));
+}
+
+type GivenLimits = Pick<z.output<typeof changeKeyRequest>, "requestsPerMinute" | "budget" | "models" | "expiresAt">;
+
+const limitsOf = ({ requestsPerMinute, budget, models, expiresAt }: GivenLimits) => ({
+  requestsPerMinute,
+  models,
+  budget: budget == null ? budget : parsePoints(budget),
+  expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
+});
+
+export async function listOwnKeys({ parts, user }: Call) {
+  const { accountId } = user();
+  const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), parts.history.keySpend(accountId)]);
+  return { keys: keys.map((key) => viewOf(key, spend.get(key.id))) };
+}
+
+export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>) {
+  const { parts, body } = call;
+  const { accountId, userId } = call.user();
+  const { key, secret } = await createApiKey(parts.database, parts.ledger, {
+    ...limitsOf(body),
+    name: body.name,
+    accountId,
+    actor: userId,
+  });
+  return { key: await showKey(call, key), secret };
+}
+
+export async function changeOwnKey(call: Call<z.output<typeof changeKeyRequest>>) {
+  const { parts, body, id } = call;
+  const { accountId, userId } = call.user();
+  const key = await changeApiKey(parts.database, parts.ledger, { ...limitsOf(body), name: body.name, id, accountId, actor: userId });
+  return { key: await showKey(call, key) };
+}
+
+export async function revokeOwnKey(call: Call) {
+  const { accountId, userId } = call.user();
+  const key = await revokeApiKey(call.parts.database, { id: call.id, accountId, actor: userId });
+  return { key: await showKey(call, key) };
+}

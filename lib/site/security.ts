@@ -1,0 +1,26 @@
+import type { z } from "zod";
+import type { UserSession } from "../accounts/sessions";
+import { changePassword } from "../accounts/sign-in";
+import { signUp } from "../accounts/sign-up";
+import type { changePasswordRequest, signUpRequest } from "../contract/site";
+import type { Call } from "./call";
+
+export async function signUpUser({ parts, body, address }: Call<z.output<typeof signUpRequest>>) {
+  const { userId } = await signUp(parts, { ...body, address });
+  return { user: { id: userId, email: body.email.toLowerCase() } };
+}
+
+/** Ends the user's sessions; the one that asked goes on by `renew`. */
+export async function changeOwnPassword(
+  { parts, body, address, user }: Call<z.output<typeof changePasswordRequest>>,
+  renew: (user: UserSession) => Promise<void>,
+) {
+  await renew(await changePassword(parts, { ...body, userId: user().userId, address }));
+  parts.sessions.forget();
+  return { changed: true as const };
+}
+
+export async function signOutEverywhere({ parts, user }: Call) {
+  await parts.sessions.endAll(user().userId);
+  return { ended: true as const };
+}

@@ -1,0 +1,54 @@
+import type pg from "pg";
+import type { SessionBook } from "../accounts/sessions";
+import type { Database } from "../db/client";
+import type { Balance, Ledger } from "../ledger/verbs";
+import type { Micropoints } from "../points";
+import type { PriceBook } from "../price-book/price-version";
+import type { Settings } from "../settings";
+
+export interface KeySpend {
+  readonly spent: Micropoints;
+  readonly spent30Days: Micropoints;
+  readonly budget: Micropoints | null;
+}
+
+/** What the ledger has to tell of an account. */
+export interface AccountHistory {
+  balance(accountId: string): Promise<Balance & { readonly openHolds: number }>;
+  statement(accountId: string): Promise<{ toppedUp: Micropoints; charged: Micropoints; chargedThisMonth: Micropoints }>;
+  /** By key id. */
+  keySpend(accountId: string): Promise<ReadonlyMap<string, KeySpend>>;
+  entries(
+    accountId: string,
+    page: { cursor: string | null; kind: "all" | "requests" | "credits" },
+  ): Promise<{ entries: unknown[]; nextCursor: string | null }>;
+}
+
+/** What the pages and their `/api` need of the running process. */
+export interface SiteParts {
+  readonly settings: Settings;
+  /** The installation's secret, from which session and other keys are derived. */
+  readonly secret: string;
+  readonly database: Database;
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger;
+  readonly history: AccountHistory;
+  readonly priceBook: PriceBook;
+  readonly sessions: SessionBook;
+  /** Told of failures that are ours. */
+  reportProblem(fields: object, message: string): void;
+}
+
+const slot = Symbol.for("relay.site-parts");
+const holder = globalThis as { [slot]?: SiteParts };
+
+/** Called once by the composition; the pages, bundled apart, find the same parts. */
+export function provideSiteParts(parts: SiteParts): void {
+  holder[slot] = parts;
+}
+
+export function siteParts(): SiteParts {
+  const parts = holder[slot];
+  if (parts === undefined) throw new Error("The site was asked before the process was composed.");
+  return parts;
+}

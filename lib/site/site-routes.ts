@@ -1,0 +1,58 @@
+import type { UserSession } from "../accounts/sessions";
+import {
+  changeKeyRequest,
+  changePasswordRequest,
+  changePasswordResponse,
+  createKeyRequest,
+  createKeyResponse,
+  entriesQuery,
+  entriesResponse,
+  keyResponse,
+  keysResponse,
+  meResponse,
+  pricesResponse,
+  redeemVoucherRequest,
+  redeemVoucherResponse,
+  signOutEverywhereResponse,
+  signUpRequest,
+  signUpResponse,
+} from "../contract/site";
+import { type SiteHost, siteHandler } from "../http/site";
+import { listEntries } from "./entries";
+import { changeOwnKey, createOwnKey, listOwnKeys, revokeOwnKey } from "./keys";
+import { showMe } from "./me";
+import { showPrices } from "./prices";
+import { changeOwnPassword, signOutEverywhere, signUpUser } from "./security";
+import type { SiteParts } from "./site-parts";
+import { redeemOwnVoucher } from "./vouchers";
+
+export interface Host extends SiteHost<SiteParts, UserSession> {
+  /** The `Set-Cookie` with which a session goes on after the others were ended. */
+  renewedCookie(parts: SiteParts, user: UserSession): Promise<string>;
+}
+
+/** Every address of `/api`: who may ask, what is sent, what comes back. */
+export function siteRoutes(host: Host) {
+  const signedIn = { session: "required", body: null, query: null } as const;
+  return {
+    signUp: siteHandler(host, { session: "none", status: 201, body: signUpRequest, query: null, answer: signUpResponse, run: signUpUser }),
+    changePassword: siteHandler(host, {
+      ...signedIn,
+      body: changePasswordRequest,
+      answer: changePasswordResponse,
+      run: (call) =>
+        changeOwnPassword(call, async (user) => {
+          call.headers["set-cookie"] = await host.renewedCookie(call.parts, user);
+        }),
+    }),
+    signOutEverywhere: siteHandler(host, { ...signedIn, answer: signOutEverywhereResponse, run: signOutEverywhere }),
+    showMe: siteHandler(host, { ...signedIn, answer: meResponse, run: showMe }),
+    listKeys: siteHandler(host, { ...signedIn, answer: keysResponse, run: listOwnKeys }),
+    createKey: siteHandler(host, { ...signedIn, status: 201, body: createKeyRequest, answer: createKeyResponse, run: createOwnKey }),
+    changeKey: siteHandler(host, { ...signedIn, body: changeKeyRequest, answer: keyResponse, run: changeOwnKey }),
+    revokeKey: siteHandler(host, { ...signedIn, answer: keyResponse, run: revokeOwnKey }),
+    listEntries: siteHandler(host, { ...signedIn, query: entriesQuery, answer: entriesResponse, run: listEntries }),
+    redeemVoucher: siteHandler(host, { ...signedIn, body: redeemVoucherRequest, answer: redeemVoucherResponse, run: redeemOwnVoucher }),
+    showPrices: siteHandler(host, { session: "optional", body: null, query: null, answer: pricesResponse, run: showPrices }),
+  };
+}
