@@ -14,5 +14,7 @@ const { prepareEnvironment, serve } = await import(inProject("dist/server.mjs"))
 // What is set wrong is said before the minute that building the pages takes.
 await prepareEnvironment().catch((error) => fail(error.message));
 await prepare(["pages"]);
+// The server listens for signals first: one that arrived just now would be lost between the two.
+const served = serve(startedAt);
 endStopping();
-await serve(startedAt);
+await served;

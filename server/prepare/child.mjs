@@ -41,7 +41,9 @@ export function runChild(label, command, args, { env = {}, onStart = () => {}, i
   }).then((code) => {
     clearInterval(pulse);
     running.delete(child);
-    if (code !== 0 && isQuiet && !stopping) process.stderr.write(output);
+    // Whoever stops the child ends this process; nobody is to take its end for a failure meanwhile.
+    if (stopping) return new Promise(() => {});
+    if (code !== 0 && isQuiet) process.stderr.write(output);
     return { code, output };
   });
 }
