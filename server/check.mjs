@@ -1,4 +1,5 @@
 /** `npm run check`: format, lint and sizes, types, directions, unused code. One line for each; the reason where one fails. */
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runChild, stopOnSignals } from "./prepare/child.mjs";
 import { releasePrepareLock } from "./prepare/lock.mjs";
@@ -12,6 +13,7 @@ const biome = program("@biomejs/biome/bin/biome");
 const typescript = program("typescript/bin/tsc");
 const cruiser = program("dependency-cruiser/bin/dependency-cruise.mjs");
 const knip = program("knip/bin/knip.js");
+const next = program("next/dist/bin/next");
 
 const sources = ["app", "components", "lib", "server", "cli", "bench", "e2e"];
 
@@ -31,6 +33,8 @@ const steps = [
 /** Runs every step; resolves to the numbers that passed and failed. */
 export async function check() {
   let failed = 0;
+  // The types of the pages' addresses are generated; old ones would name pages that are gone.
+  if (existsSync(inProject("app"))) await runChild("generating the pages' types", ...next("typegen"), { isQuiet: true });
   for (const { name, command, doubt } of steps) {
     const { code, output } = await runChild(name, ...command, { isQuiet: true });
     const reason = code === 0 ? doubt?.(output) : " ";

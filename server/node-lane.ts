@@ -50,8 +50,8 @@ class NodeIncoming implements Incoming {
         else more.push(part);
       };
       request.on("data", collect);
-      request.once("end", () => resolve(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, total)));
-      request.once("error", () => reject(new RelayError("invalid_json", { message: "The request body ended before it was complete." })));
+      request.on("end", () => resolve(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, total)));
+      request.on("error", () => reject(new RelayError("invalid_json", { message: "The request body ended before it was complete." })));
     });
   }
 
