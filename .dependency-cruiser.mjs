@@ -38,7 +38,7 @@ export default {
           "node_modules",
         ],
       },
-      to: { path: "^node_modules/(next|next-auth|react|react-dom)/" },
+      to: { path: "(^|/)node_modules/(next|next-auth|react|react-dom)/" },
     },
     {
       name: "5-ledger-knows-only-money",
@@ -60,7 +60,7 @@ export default {
       severity: "error",
       from: { path: "^lib/(catalog|pricing|contract)/", pathNot: tests },
       to: {
-        path: `${serverParts}|^node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)`,
+        path: `${serverParts}|(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)`,
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -84,7 +84,6 @@ export default {
     exclude: { path: "^lib/db/generated/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    parser: "swc",
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "require", "node", "default"],

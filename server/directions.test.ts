@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+let project = "";
+
+/** One file that breaks each direction, and what it must not import. */
+const planted: Readonly<Record<string, string>> = {
+  "lib/points.ts": 'import "../server/main"; export const points = 1;',
+  "components/card.tsx": 'import Page from "../app/page"; import { pool } from "../lib/db/pool"; export const card = <Page of={pool} />;',
+  "lib/limits/next.ts": 'import next from "next"; export const server = next;',
+  "lib/ledger/ledger.ts": 'import { model } from "../catalog/model"; export const ledger = model;',
+  "lib/upstream/choose.ts": 'import { ledger } from "../ledger/ledger"; export const choose = ledger;',
+  "lib/catalog/model.ts": 'import { readFileSync } from "node:fs"; export const model = readFileSync("x");',
+  "lib/accounts/one.ts": 'import { two } from "./two"; export const one = () => two;',
+  "lib/accounts/two.ts": 'import { one } from "./one"; export const two = () => one;',
+  "lib/db/pool.ts": "export const pool = 1;",
+  "app/page.tsx": 'import { pool } from "../lib/db/pool"; export default function Page() { return <p>{pool}</p>; }',
+  "server/main.ts": "export const main = 1;",
+};
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), "relay-directions-"));
+  for (const [path, text] of Object.entries(planted)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  }
+  for (const name of [".dependency-cruiser.mjs", "tsconfig.json"]) cpSync(join(root, name), join(project, name));
+  symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+});
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test("a break of any of the nine directions is found", () => {
+  let report = "";
+  try {
+    const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+    const args = [program, "--config", ".dependency-cruiser.mjs", "app", "components", "lib", "server"];
+    execFileSync(process.execPath, args, { cwd: project, stdio: "pipe" });
+  } catch (error) {
+    report = String((error as { stdout: Buffer }).stdout);
+  }
+  const found = new Set([...report.matchAll(/error (\d)-/g)].map(([, number]) => Number(number)));
+  expect([...found].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
