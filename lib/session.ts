@@ -28,7 +28,8 @@ interface SessionToken extends JWT {
 const sessionSecret = ({ secret }: SiteParts): string =>
   Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
 
-function sessionCookie({ settings }: SiteParts) {
+/** The session's cookie; `__Host-` binds it to this host and to TLS. */
+export function sessionCookie({ settings }: SiteParts) {
   const secure = settings.publicUrl.startsWith("https:");
   return {
     name: secure ? "__Host-relay-session" : "relay-session",
@@ -77,7 +78,7 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
 }
 
 /** The `Set-Cookie` value with which this session goes on after its user's other ones were ended. */
-async function renewedCookie(parts: SiteParts, user: UserSession): Promise<string> {
+export async function renewedCookie(parts: SiteParts, user: UserSession): Promise<string> {
   const { name, options } = sessionCookie(parts);
   const token: SessionToken = { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion };
   const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });
@@ -118,7 +119,8 @@ function providers(parts: SiteParts): NextAuthOptions["providers"] {
   return list;
 }
 
-function options(parts: SiteParts): NextAuthOptions {
+/** How next-auth works here. */
+export function authOptions(parts: SiteParts): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {
@@ -175,7 +177,7 @@ function options(parts: SiteParts): NextAuthOptions {
 export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const parts = siteParts();
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return NextAuth(request as never, context as never, options(parts)) as unknown as Promise<Response>;
+  return NextAuth(request as never, context as never, authOptions(parts)) as unknown as Promise<Response>;
 }
 
 /** The handlers of `/api/<noun>`. */
