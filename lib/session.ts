@@ -1,6 +1,7 @@
 /** Who is signed in: the only file that knows next-auth. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
+import { connection } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import type { Adapter } from "next-auth/adapters";
 import { decode, encode, type JWT } from "next-auth/jwt";
@@ -51,8 +52,10 @@ async function readSession(parts: SiteParts, text: string | undefined): Promise<
 }
 
 async function currentSession() {
+  // Asked first: it tells a build that the page cannot be made before there is a request.
+  const sent = await cookies();
   const parts = siteParts();
-  return readSession(parts, (await cookies()).get(sessionCookie(parts).name)?.value);
+  return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
 }
 
 /** The signed-in user, or null. For pages and route files. */
@@ -68,7 +71,8 @@ export async function requireUser(): Promise<UserSession> {
 }
 
 /** Which ways to sign in this installation has, for the pages to show. */
-export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
+export async function signInWays(): Promise<{ github: boolean; google: boolean; emailLink: boolean }> {
+  await connection();
   const { settings } = siteParts();
   return {
     github: settings.GITHUB_ID !== undefined,
