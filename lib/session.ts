@@ -1,6 +1,7 @@
 /** Who is signed in: the only file that knows next-auth. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
+import { connection } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import type { Adapter } from "next-auth/adapters";
 import { decode, encode, type JWT } from "next-auth/jwt";
@@ -28,7 +29,8 @@ interface SessionToken extends JWT {
 const sessionSecret = ({ secret }: SiteParts): string =>
   Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
 
-function sessionCookie({ settings }: SiteParts) {
+/** The session's cookie; `__Host-` binds it to this host and to TLS. */
+export function sessionCookie({ settings }: SiteParts) {
   const secure = settings.publicUrl.startsWith("https:");
   return {
     name: secure ? "__Host-relay-session" : "relay-session",
@@ -50,8 +52,10 @@ async function readSession(parts: SiteParts, text: string | undefined): Promise<
 }
 
 async function currentSession() {
+  // Asked first: it tells a build that the page cannot be made before there is a request.
+  const sent = await cookies();
   const parts = siteParts();
-  return readSession(parts, (await cookies()).get(sessionCookie(parts).name)?.value);
+  return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
 }
 
 /** The signed-in user, or null. For pages and route files. */
@@ -67,7 +71,8 @@ export async function requireUser(): Promise<UserSession> {
 }
 
 /** Which ways to sign in this installation has, for the pages to show. */
-export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
+export async function signInWays(): Promise<{ github: boolean; google: boolean; emailLink: boolean }> {
+  await connection();
   const { settings } = siteParts();
   return {
     github: settings.GITHUB_ID !== undefined,
@@ -77,7 +82,7 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
 }
 
 /** The `Set-Cookie` value with which this session goes on after its user's other ones were ended. */
-async function renewedCookie(parts: SiteParts, user: UserSession): Promise<string> {
+export async function renewedCookie(parts: SiteParts, user: UserSession): Promise<string> {
   const { name, options } = sessionCookie(parts);
   const token: SessionToken = { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion };
   const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });
@@ -118,7 +123,8 @@ function providers(parts: SiteParts): NextAuthOptions["providers"] {
   return list;
 }
 
-function options(parts: SiteParts): NextAuthOptions {
+/** How next-auth works here. */
+export function authOptions(parts: SiteParts): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {
@@ -175,7 +181,7 @@ function options(parts: SiteParts): NextAuthOptions {
 export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const parts = siteParts();
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return NextAuth(request as never, context as never, options(parts)) as unknown as Promise<Response>;
+  return NextAuth(request as never, context as never, authOptions(parts)) as unknown as Promise<Response>;
 }
 
 /** The handlers of `/api/<noun>`. */

@@ -18,7 +18,7 @@ afterEach(() => {
 async function serve(endpoint: Endpoint, readMilliseconds?: number): Promise<number> {
   const web = createWebServer({
     find: (_method, path) => (path.startsWith("/v1") ? endpoint : undefined),
-    answerPage: async (_request, response) => void response.end("page"),
+    answerPage: async (request, response) => void response.end(`page for ${request.headers["x-relay-client-address"]}`),
     report: (error) => reported.push(error),
     readMilliseconds,
   });
@@ -64,9 +64,17 @@ test("a request reaches its endpoint whole, and every other path the pages", asy
   const answer = await fetch(`http://127.0.0.1:${port}/v1/x?a=1`, { method: "POST", headers: { "X-One": "two" }, body: "héllo" });
   expect(answer.headers.get("content-length")).toBe("25");
   expect(await answer.text()).toBe("POST /v1/x a=1 two héllo");
-  expect(await (await fetch(`http://127.0.0.1:${port}/other`)).text()).toBe("page");
+  expect(await (await fetch(`http://127.0.0.1:${port}/other`)).text()).toBe("page for 127.0.0.1");
   const absolute = await exchange(port, "GET http://elsewhere/v1/y?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
   expect(absolute).toContain("GET /v1/y b undefined");
+});
+
+test("the pages learn the address of the connection, whatever the client says it is (security 17)", async () => {
+  const port = await serve(echo);
+  const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+  expect(await exchange(port, `${head}x-relay-client-address: 203.0.113.9\r\nx-forwarded-for: 203.0.113.9\r\n\r\n`)).toMatch(
+    /page for 127\.0\.0\.1$/,
+  );
 });
 
 test("a body over the limit is refused at once, announced or chunked, and its connection ends (security 26)", async () => {

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Endpoint } from "@/lib/http/exchange";
+import { ADDRESS_HEADER } from "@/lib/http/site";
 import { answerByEndpoint } from "./node-lane";
 
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
@@ -56,6 +57,12 @@ function answerBroken(response: ServerResponse): void {
   else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("Something went wrong here.\n");
 }
 
+/** What the pages know of the connection: its address, in place of whatever the client sent under that name. */
+function withAddress(request: IncomingMessage): IncomingMessage {
+  request.headers[ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
+  return request;
+}
+
 /** Builds the server; the caller listens. Slow senders are cut off within 30 s. */
 export function createWebServer({ find, answerPage, report, readMilliseconds = REQUEST_READ_MILLISECONDS }: WebServerParts): WebServer {
   let isEnding = false;
@@ -75,7 +82,7 @@ export function createWebServer({ find, answerPage, report, readMilliseconds = R
     const endpoint = find(request.method === "HEAD" ? "GET" : (request.method as string), path);
     const answered =
       endpoint === undefined
-        ? answerPage(request, response)
+        ? answerPage(withAddress(request), response)
         : answerByEndpoint(endpoint, request, response, path, queryAt === -1 ? "" : target.slice(queryAt + 1));
     answered.catch((error) => {
       report(error, path);

@@ -36,8 +36,14 @@ function cleanModels(names: readonly string[]): string[] {
 }
 
 function cleanLimits({ requestsPerMinute, models, expiresAt }: KeyLimits) {
-  if (requestsPerMinute !== undefined && !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 6000)) {
-    throw new RelayError("invalid_value", { param: "requestsPerMinute", message: "Requests per minute is a whole number from 1 to 6000." });
+  if (
+    requestsPerMinute !== undefined &&
+    !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 1_000_000)
+  ) {
+    throw new RelayError("invalid_value", {
+      param: "requestsPerMinute",
+      message: "Requests per minute is a whole number from 1 to 1,000,000.",
+    });
   }
   if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
     throw new RelayError("invalid_value", { param: "expiresAt", message: "The key must expire at a moment to come." });

@@ -48,7 +48,10 @@ export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]):
   try {
     await client.query("begin");
     for (const name of names) await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
-    await client.query(`delete from sign_in_failure where at < now() - interval '${WINDOW_MINUTES} minutes'`);
+    await client.query(
+      `delete from sign_in_failure where id in
+         (select id from sign_in_failure where at < now() - interval '${WINDOW_MINUTES} minutes' limit 1000 for update skip locked)`,
+    );
     const { rows } = await client.query<{ wait: number }>(
       `select extract(epoch from n.at + interval '${WINDOW_MINUTES} minutes' - now())::float8 as wait
        from unnest($1::text[], $2::int[]) as s(name, failures_max),

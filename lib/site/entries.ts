@@ -1,8 +1,28 @@
 import type { z } from "zod";
-import type { entriesQuery } from "../contract/site";
+import type { entriesQuery, entry } from "../contract/site";
+import { type HistoryLine, history } from "../ledger/history";
+import { formatPoints } from "../points";
 import type { Call } from "./call";
 
+function viewOf({ id, kind, at, amount, reason, request }: HistoryLine): z.input<typeof entry> {
+  return {
+    id,
+    kind,
+    at: at.toISOString(),
+    amount: formatPoints(amount),
+    reason,
+    request: request && {
+      ...request,
+      quoted: formatPoints(request.quoted),
+      held: formatPoints(request.held),
+      settled: request.settled === null ? null : formatPoints(request.settled),
+      endedAt: request.endedAt?.toISOString() ?? null,
+    },
+  };
+}
+
+/** One page of the account's history, newest first. */
 export async function listEntries({ parts, query, user }: Call<unknown, z.output<typeof entriesQuery>>) {
-  const page = await parts.history.entries(user().accountId, { cursor: query.cursor ?? null, kind: query.kind });
-  return { entries: [], nextCursor: page.nextCursor };
+  const { lines, nextCursor } = await history(parts.pool, user().accountId, query);
+  return { entries: lines.map(viewOf), nextCursor };
 }

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, type StoredKey } from "../accounts/api-keys";
 import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
+import { type KeySpend, spendPerKey } from "../ledger/history";
 import { formatPoints, parsePoints } from "../points";
 import type { Call } from "./call";
-import type { KeySpend } from "./site-parts";
+import type { SiteParts } from "./site-parts";
 
 type KeyView = z.input<typeof apiKey>;
 
@@ -32,8 +33,12 @@ function viewOf(key: StoredKey, spend: KeySpend | undefined): KeyView {
   };
 }
 
+async function spendById({ pool }: SiteParts, accountId: string): Promise<ReadonlyMap<string, KeySpend>> {
+  return new Map((await spendPerKey(pool, accountId)).map((spend) => [spend.apiKeyId, spend]));
+}
+
 async function showKey({ parts }: Call, key: StoredKey): Promise<KeyView> {
-  return viewOf(key, (await parts.history.keySpend(key.accountId)).get(key.id));
+  return viewOf(key, (await spendById(parts, key.accountId)).get(key.id));
 }
 
 type GivenLimits = Pick<z.output<typeof changeKeyRequest>, "requestsPerMinute" | "budget" | "models" | "expiresAt">;
@@ -47,7 +52,7 @@ const limitsOf = ({ requestsPerMinute, budget, models, expiresAt }: GivenLimits)
 
 export async function listOwnKeys({ parts, user }: Call) {
   const { accountId } = user();
-  const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), parts.history.keySpend(accountId)]);
+  const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), spendById(parts, accountId)]);
   return { keys: keys.map((key) => viewOf(key, spend.get(key.id))) };
 }
 

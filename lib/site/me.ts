@@ -1,14 +1,15 @@
 import { formatMultiplier } from "../accounts/multipliers";
+import { accountBalance, statement } from "../ledger/history";
 import { formatPoints } from "../points";
 import type { Call } from "./call";
 
 /** The signed-in user, the account's multipliers and its points. */
 export async function showMe({ parts, user }: Call) {
   const { userId, accountId, email, name, isOperator, hasPassword } = user();
-  const [account, balance, statement] = await Promise.all([
+  const [account, balance, sums] = await Promise.all([
     parts.database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: { orderBy: { model: "asc" } } } }),
-    parts.history.balance(accountId),
-    parts.history.statement(accountId),
+    accountBalance(parts.pool, accountId),
+    statement(parts.pool, accountId),
   ]);
   return {
     user: { id: userId, email, name, isOperator, hasPassword },
@@ -22,9 +23,9 @@ export async function showMe({ parts, user }: Call) {
     },
     balance: { available: formatPoints(balance.available), held: formatPoints(balance.held), openHolds: balance.openHolds },
     statement: {
-      toppedUp: formatPoints(statement.toppedUp),
-      charged: formatPoints(statement.charged),
-      chargedThisMonth: formatPoints(statement.chargedThisMonth),
+      toppedUp: formatPoints(sums.toppedUp),
+      charged: formatPoints(sums.charged),
+      chargedThisMonth: formatPoints(sums.chargedThisMonth),
     },
   };
 }

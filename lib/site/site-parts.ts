@@ -1,28 +1,9 @@
 import type pg from "pg";
 import type { SessionBook } from "../accounts/sessions";
 import type { Database } from "../db/client";
-import type { Balance, Ledger } from "../ledger/verbs";
-import type { Micropoints } from "../points";
+import type { Ledger } from "../ledger/verbs";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
-
-export interface KeySpend {
-  readonly spent: Micropoints;
-  readonly spent30Days: Micropoints;
-  readonly budget: Micropoints | null;
-}
-
-/** What the ledger has to tell of an account. */
-export interface AccountHistory {
-  balance(accountId: string): Promise<Balance & { readonly openHolds: number }>;
-  statement(accountId: string): Promise<{ toppedUp: Micropoints; charged: Micropoints; chargedThisMonth: Micropoints }>;
-  /** By key id. */
-  keySpend(accountId: string): Promise<ReadonlyMap<string, KeySpend>>;
-  entries(
-    accountId: string,
-    page: { cursor: string | null; kind: "all" | "requests" | "credits" },
-  ): Promise<{ entries: unknown[]; nextCursor: string | null }>;
-}
 
 /** What the pages and their `/api` need of the running process. */
 export interface SiteParts {
@@ -32,7 +13,6 @@ export interface SiteParts {
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
-  readonly history: AccountHistory;
   readonly priceBook: PriceBook;
   readonly sessions: SessionBook;
   /** Told of failures that are ours. */

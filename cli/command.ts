@@ -1,0 +1,102 @@
+import { parseArgs } from "node:util";
+import type { Micropoints } from "@/lib/points";
+import { parsePoints } from "@/lib/points";
+import type { Opened } from "./open";
+
+/** A command line that cannot be understood: exit 2. */
+export class UsageError extends Error {}
+
+/** What a command has to say: one JSON document, and the same for people. */
+export interface Report {
+  readonly json: Record<string, unknown>;
+  readonly text: string;
+  /** False: what was asked does not hold, exit 1. */
+  readonly isGood?: boolean;
+}
+
+export interface Command {
+  /** The options as help shows them, such as `--email E --points N`. */
+  readonly usage: string;
+  readonly options: Readonly<Record<string, "string" | "boolean">>;
+  run(opened: Opened, given: Given): Promise<Report>;
+}
+
+/** The options given, read by what they must be. */
+export class Given {
+  readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+
+  constructor(values: Readonly<Record<string, string | boolean | undefined>>) {
+    this.#values = values;
+  }
+
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  optional(name: string): string | null {
+    const value = this.#values[name];
+    return typeof value === "string" ? value : null;
+  }
+
+  text(name: string): string {
+    const value = this.optional(name);
+    if (value === null || value.trim() === "") throw new UsageError(`--${name} is missing`);
+    return value;
+  }
+
+  /** Points with up to six decimals; null when not given. */
+  points(name: string): Micropoints | null {
+    const text = this.optional(name);
+    if (text === null) return null;
+    const amount = parsePoints(text);
+    if (amount === null) throw new UsageError(`--${name} ${text} is not a number of points with up to six decimals`);
+    return amount;
+  }
+
+  pointsNotNegative(name: string): Micropoints | null {
+    const amount = this.points(name);
+    if (amount !== null && amount < 0n) throw new UsageError(`--${name} must not be negative`);
+    return amount;
+  }
+
+  whole(name: string): number | undefined {
+    const text = this.optional(name);
+    if (text === null) return undefined;
+    if (!/^-?\d{1,9}$/.test(text)) throw new UsageError(`--${name} ${text} is not a whole number`);
+    return Number(text);
+  }
+
+  /** An ISO 8601 moment; a date alone is its beginning in UTC. */
+  moment(name: string): Date | null {
+    const text = this.optional(name);
+    if (text === null) return null;
+    const moment = new Date(text);
+    if (!/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) || Number.isNaN(moment.getTime())) {
+      throw new UsageError(`--${name} ${text} is not a moment such as 2026-12-31T00:00:00Z`);
+    }
+    return moment;
+  }
+}
+
+/** A negative number after an option is its value, which the parser alone would take for another option. */
+function joinNegatives(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (/^-\d/.test(word) && last !== undefined && /^--[a-z-]+$/.test(last)) joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** Throws `UsageError` for an unknown option, a missing value or a stray word. */
+export function readOptions(command: Command, words: readonly string[]): Given {
+  const options = Object.fromEntries(
+    Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [name, { type }]),
+  );
+  try {
+    return new Given(parseArgs({ args: joinNegatives(words), options, strict: true }).values as Record<string, string | boolean>);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
+  }
+}

@@ -1,0 +1,48 @@
+import { createApiKey, revokeApiKey, type StoredKey } from "@/lib/accounts/api-keys";
+import { findUser } from "./account";
+import type { Command } from "./command";
+import { table } from "./table";
+
+const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt }: StoredKey) => ({
+  id,
+  name,
+  hint,
+  requests_per_minute: requestsPerMinute,
+  models,
+  expires_at: expiresAt?.toISOString() ?? null,
+  revoked_at: revokedAt?.toISOString() ?? null,
+});
+const keyText = (key: ReturnType<typeof view>) => table([{ ...key, models: key.models.join(",") || "all" }]);
+
+const create: Command = {
+  usage: "--email E --name N [--rpm N] [--budget POINTS] [--models M,…] [--expires ISO]",
+  options: { email: "string", name: "string", rpm: "string", budget: "string", models: "string", expires: "string" },
+  async run(opened, given) {
+    const { accountId } = await findUser(opened, given.text("email"));
+    const { key, secret } = await createApiKey(opened.database, opened.ledger, {
+      accountId,
+      name: given.text("name").trim().slice(0, 80),
+      requestsPerMinute: given.whole("rpm"),
+      budget: given.pointsNotNegative("budget"),
+      models: given
+        .optional("models")
+        ?.split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+      expiresAt: given.moment("expires"),
+      actor: "cli",
+    });
+    return { json: { key: view(key), secret }, text: `${keyText(view(key))}\n\n${secret}\nThis key is shown only now.` };
+  },
+};
+
+const revoke: Command = {
+  usage: "--id K",
+  options: { id: "string" },
+  async run({ database }, given) {
+    const key = view(await revokeApiKey(database, { id: given.text("id"), accountId: null, actor: "cli" }));
+    return { json: { key }, text: keyText(key) };
+  },
+};
+
+export const keyCommands = { create, revoke };

@@ -1,0 +1,177 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "../lib/db/testing";
+
+const root = join(import.meta.dirname, "..");
+const bundle = join(root, "dist", `relay-test-${process.pid}.mjs`);
+let environment: NodeJS.ProcessEnv;
+let folder: string;
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(root, "cli/main.ts")],
+    outfile: bundle,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    logLevel: "error",
+  });
+  folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
+  environment = {
+    ...process.env,
+    DATABASE_URL: await createTestDatabase(),
+    RELAY_DATA_DIR: folder,
+    RELAY_SECRET: "a secret of at least 32 characters",
+  };
+});
+afterAll(() => {
+  for (const path of [folder, bundle]) rmSync(path, { recursive: true, force: true });
+});
+
+function relay(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [bundle, ...words], { cwd: root, env: environment });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (part) => {
+      out += part;
+    });
+    child.stderr.on("data", (part) => {
+      err += part;
+    });
+    child.on("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+async function json(...words: string[]) {
+  const { code, out, err } = await relay(...words, "--json");
+  expect([code, err]).toEqual([0, ""]);
+  // One JSON document and nothing else.
+  expect(out.trim().split("\n")).toHaveLength(1);
+  return JSON.parse(out);
+}
+
+test("an operator makes an account with points, credits it, sets its multiplier and gives it a key", async () => {
+  const { account } = await json(
+    "account",
+    "create",
+    "--email",
+    "Op@Example.com",
+    "--password",
+    "correct horse battery",
+    "--operator",
+    "--points",
+    "3",
+  );
+  expect(account).toMatchObject({ id: expect.stringMatching(/^acct_/), email: "op@example.com", operator: true, available_points: 3 });
+  const credited = await json("account", "credit", "--email", "op@example.com", "--points", "0.000001", "--reason", "test");
+  expect(credited).toMatchObject({ account: { available_points: 3.000001 }, entry: { id: expect.any(String), points: 0.000001 } });
+  const taken = await json("account", "credit", "--email", "op@example.com", "--points", "-1.5", "--reason", "test");
+  expect(taken).toMatchObject({ account: { available_points: 1.500001 }, entry: { points: -1.5 } });
+  await json("account", "multiplier", "--email", "op@example.com", "--value", "1.25");
+  await json("account", "multiplier", "--email", "op@example.com", "--value", "0.5", "--model", "relay-v1");
+  expect((await json("account", "show", "--email", "op@example.com")).account).toMatchObject({
+    available_points: 1.500001,
+    held_points: 0,
+    multiplier: 1.25,
+    model_multipliers: { RelayV1: 0.5 },
+  });
+  const made = await json(
+    "key",
+    "create",
+    "--email",
+    "op@example.com",
+    "--name",
+    "ci",
+    "--rpm",
+    "7",
+    "--budget",
+    "2",
+    "--models",
+    "RelayV1",
+    "--expires",
+    "2099-01-01T00:00:00Z",
+  );
+  expect(made).toMatchObject({
+    key: { id: expect.stringMatching(/^key_/), name: "ci", requests_per_minute: 7, revoked_at: null },
+    secret: expect.stringMatching(/^sk-rly-/),
+  });
+  expect((await json("key", "revoke", "--id", made.key.id)).key.revoked_at).toEqual(expect.any(String));
+  expect((await json("usage", "--email", "op@example.com", "--from", "2026-01-01")).usage).toEqual([]);
+}, 60_000);
+
+test("channels, prices and vouchers are made and listed, credentials never shown, and the ledger audits clean", async () => {
+  const { channel } = await json(
+    "channel",
+    "create",
+    "--name",
+    "main",
+    "--protocol",
+    "openai",
+    "--base-url",
+    "https://api.example.com/v1/",
+    "--api-key",
+    "upstream-canary",
+    "--models",
+    "RelayV1=some-model",
+    "--rps",
+    "0",
+    "--priority",
+    "-1",
+  );
+  expect(channel).toMatchObject({
+    name: "main",
+    base_url: "https://api.example.com/v1",
+    models: { RelayV1: "some-model" },
+    enabled: true,
+    rps: 0,
+    rpm: 600,
+    priority: -1,
+  });
+  expect((await json("channel", "disable", "--id", channel.id)).channels).toMatchObject([{ id: channel.id, enabled: false }]);
+  expect((await json("channel", "enable", "--id", channel.id)).channels).toMatchObject([{ enabled: true }]);
+  expect(JSON.stringify(await json("channel", "list"))).not.toContain("canary");
+  expect((await json("price", "list")).prices).toHaveLength(8);
+  const { prices } = await json("price", "set", "--model", "relay-v1", "--input", "0.5", "--output", "12.25");
+  expect(prices[0]).toMatchObject({ model: "RelayV1", input: 0.5, output: 12.25 });
+  expect((await json("voucher", "create", "--points", "5", "--count", "3")).vouchers).toHaveLength(3);
+  expect(await json("ledger", "audit")).toMatchObject({
+    ok: true,
+    checks: expect.any(Array),
+    accounts: expect.any(Number),
+    entries: expect.any(Number),
+  });
+}, 60_000);
+
+test.each<[number, RegExp, string[]]>([
+  [2, /no command nothing/, ["nothing"]],
+  [2, /account is followed by create, credit/, ["account", "delete"]],
+  [2, /--email is missing/, ["account", "show"]],
+  [2, /--emial/, ["account", "show", "--emial", "x"]],
+  [2, /--points 1\.2345678/, ["account", "credit", "--email", "a@b.c", "--points", "1.2345678", "--reason", "x"]],
+  [2, /--reason is missing/, ["account", "credit", "--email", "a@b.c", "--points", "1"]],
+  [2, /8 to 200 characters/, ["account", "create", "--email", "a@b.c", "--password", "short"]],
+  [1, /no account of nobody@example.com/, ["account", "show", "--email", "nobody@example.com"]],
+  [1, /no model gpt-4/, ["price", "set", "--model", "gpt-4", "--output", "1"]],
+  [1, /no such key/, ["key", "revoke", "--id", "key_none"]],
+  [1, /no channel ch_none/, ["channel", "disable", "--id", "ch_none"]],
+])("exit %i with %s on standard error and nothing on standard output", async (exit, message, words) => {
+  const { code, out, err } = await relay(...words, "--json");
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toMatch(message);
+});
+
+test("a wrong setting and a database that is not there are one line and exit 1", async () => {
+  const { DATABASE_URL } = environment;
+  environment.DATABASE_URL = "postgresql://127.0.0.1:1/none";
+  const unreachable = await relay("price", "list");
+  expect([unreachable.code, unreachable.err.trim().split("\n")]).toEqual([1, [expect.stringContaining("ECONNREFUSED")]]);
+  environment.DATABASE_URL = "mysql://x";
+  const wrong = await relay("price", "list");
+  expect([wrong.code, wrong.err.trim().split("\n")]).toEqual([1, [expect.stringContaining("DATABASE_URL")]]);
+  environment.DATABASE_URL = DATABASE_URL;
+});

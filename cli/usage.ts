@@ -1,0 +1,36 @@
+import { type UsageRecord, usageRecords } from "@/lib/ledger/history";
+import { pointsNumber } from "@/lib/points";
+import { findUser } from "./account";
+import type { Command } from "./command";
+import { table } from "./table";
+
+const view = (record: UsageRecord) => ({
+  request_id: record.requestId,
+  model: record.model,
+  input_tokens: record.inputTokens,
+  output_tokens: record.outputTokens,
+  points: pointsNumber(record.amount),
+  // Only what the upstream reported is ever charged.
+  estimated: false,
+  created_at: record.createdAt.toISOString(),
+});
+
+const list: Command = {
+  usage: "--email E [--from ISO] [--to ISO]",
+  options: { email: "string", from: "string", to: "string" },
+  async run(opened, given) {
+    const from = given.moment("from") ?? new Date(0);
+    const to = given.moment("to") ?? new Date(Date.now() + 86_400_000);
+    const { accountId } = await findUser(opened, given.text("email"));
+    const usage: ReturnType<typeof view>[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await usageRecords(opened.pool, accountId, { from, to, cursor });
+      usage.push(...page.records.map(view));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return { json: { usage }, text: table(usage) };
+  },
+};
+
+export const usageCommands = { "": list };

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { identityStore, mayUseSignInLink } from "./identities";
+import { sessionOf } from "./sessions";
+import { signUp } from "./sign-up";
+
+let site: SiteProcess;
+let store: ReturnType<typeof identityStore>;
+beforeAll(async () => {
+  site = await startSiteProcess();
+  store = identityStore(site.parts);
+});
+afterAll(() => site.close());
+
+const password = "correct horse battery";
+const github = (providerAccountId: string, userId: string) => ({ provider: "github", providerAccountId, userId });
+
+test("a new person from another service gets an account with its welcome points, and is found by the identity alone (failures B55)", async () => {
+  const person = await store.createUser({ email: "New@example.com", emailVerified: null, name: "New" });
+  await store.linkAccount(github("1", person.id));
+  expect(await store.getUserByAccount({ provider: "github", providerAccountId: "1" })).toEqual(person);
+  expect(await store.getUserByAccount({ provider: "google", providerAccountId: "1" })).toBeNull();
+  const { accountId } = await site.parts.database.user.findUniqueOrThrow({ where: { id: person.id } });
+  expect((await site.parts.ledger.balance(accountId)).available).toBe(1_000_000_000n);
+});
+
+test("the store never joins an identity to a user because the email is equal (security 12, failures B55)", async () => {
+  const { userId } = await signUp(site.parts, { email: "taken@example.com", password });
+  // next-auth asks these two, and refuses when the first finds nobody and the second somebody.
+  expect(await store.getUserByAccount({ provider: "github", providerAccountId: "2" })).toBeNull();
+  expect(await store.getUserByEmail("taken@example.com")).toMatchObject({ id: userId });
+  await expect(store.createUser({ email: "Taken@Example.com", emailVerified: new Date() })).rejects.toMatchObject({
+    code: "already_exists",
+  });
+  await expect(store.createUser({ email: null, emailVerified: null })).rejects.toMatchObject({ code: "invalid_value" });
+});
+
+test("one identity belongs to one user", async () => {
+  const [one, two] = [
+    await signUp(site.parts, { email: "one@example.com", password }),
+    await signUp(site.parts, { email: "two@example.com", password }),
+  ];
+  await store.linkAccount(github("3", one.userId));
+  await expect(store.linkAccount(github("3", two.userId))).rejects.toThrow();
+});
+
+test("nobody comes in by another service either while sign-up is closed", async () => {
+  const closed = identityStore({ ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } });
+  await expect(closed.createUser({ email: "late@example.com", emailVerified: new Date() })).rejects.toMatchObject({
+    code: "sign_up_closed",
+  });
+});
+
+test("a sign-in link works once, not after its time, and not for another address (security 8)", async () => {
+  const link = { identifier: "link@example.com", token: "hash", expires: new Date(Date.now() + 60_000) };
+  await store.createVerificationToken(link);
+  expect(await store.useVerificationToken({ identifier: "other@example.com", token: "hash" })).toBeNull();
+  const uses = await Promise.all(Array.from({ length: 10 }, () => store.useVerificationToken(link)));
+  expect(uses.filter((use) => use !== null)).toHaveLength(1);
+  await store.createVerificationToken({ ...link, token: "late", expires: new Date(Date.now() - 1) });
+  expect(await store.useVerificationToken({ ...link, token: "late" })).toBeNull();
+});
+
+test("a stranger's password account is not opened by a link until its own session proves the address (failures B55)", async () => {
+  const { userId } = await signUp(site.parts, { email: "early@example.com", password });
+  const ask = (email: string, current: Parameters<typeof mayUseSignInLink>[1]["current"] = null) =>
+    mayUseSignInLink(site.parts, { email, address: undefined, current });
+  expect(await ask("nobody@example.com")).toBe(true);
+  expect(await ask("early@example.com")).toBe(false);
+  const own = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  expect(await ask("early@example.com", { ...own, userId: "user_other" })).toBe(false);
+  expect(await ask("early@example.com", own)).toBe(true);
+  await store.updateUser({ id: userId, emailVerified: new Date() });
+  expect(await ask("early@example.com")).toBe(true);
+  for (let i = 0; i < 6; i++) await ask("early@example.com");
+  await expect(ask("early@example.com")).rejects.toMatchObject({ code: "sign_in_rate_limited" });
+});

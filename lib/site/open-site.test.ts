@@ -1,0 +1,22 @@
+import { expect, test, vi } from "vitest";
+import { createAccount } from "../accounts/create-account";
+import { createVouchers, redeemVoucher } from "../topup/vouchers";
+import { openSite } from "./open-site";
+import { siteParts } from "./site-parts";
+import { startSiteProcess } from "./testing";
+
+test("a process that starts credits the vouchers another left half-redeemed, and the pages find its parts", async () => {
+  expect(siteParts).toThrow("before the process was composed");
+  const { parts, databaseUrl, close } = await startSiteProcess();
+  const person = { email: "half@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+  const { accountId } = await createAccount(parts.database, parts.ledger, person);
+  const [code = ""] = await createVouchers(parts.database, { points: 7n, count: 1, expiresAt: null });
+  const killed = { ...parts.ledger, credit: () => Promise.reject(new Error("killed")) };
+  await expect(redeemVoucher(parts.pool, killed, { accountId, code })).rejects.toThrow("killed");
+  await parts.pool.query("update voucher set redeemed_at = now() - interval '1 minute'");
+  const site = openSite({ ...parts, databaseUrl });
+  expect(siteParts().ledger).toBe(parts.ledger);
+  await vi.waitFor(async () => expect((await parts.ledger.balance(accountId)).available).toBe(7n), { timeout: 5000 });
+  await site.close();
+  await close();
+});

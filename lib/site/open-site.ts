@@ -1,0 +1,41 @@
+import type pg from "pg";
+import { createSessionBook } from "../accounts/sessions";
+import { connectDatabase } from "../db/client";
+import type { Ledger } from "../ledger/verbs";
+import type { PriceBook } from "../price-book/price-version";
+import type { Settings } from "../settings";
+import { finishRedemptions } from "../topup/vouchers";
+import { provideSiteParts } from "./site-parts";
+
+export interface SiteOptions {
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly secret: string;
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger;
+  readonly priceBook: PriceBook;
+  reportProblem(fields: object, message: string): void;
+}
+
+const REDEMPTIONS_EVERY_MS = 60_000;
+
+/** Gives the pages and their `/api` what they need of this process, and finishes vouchers that a crash left half-redeemed. */
+export function openSite(options: SiteOptions): { close(): Promise<void> } {
+  const { settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem } = options;
+  const database = connectDatabase(databaseUrl);
+  provideSiteParts({ settings, secret, database, pool, ledger, priceBook, sessions: createSessionBook(database), reportProblem });
+  let finishing: Promise<unknown> = Promise.resolve();
+  const finish = () => {
+    finishing = finishRedemptions(pool, ledger).catch((err: unknown) => reportProblem({ err }, "vouchers could not be finished"));
+  };
+  finish();
+  const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await finishing;
+      await database.$disconnect();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** The parts of the site on a database of their own, for tests. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSessionBook } from "../accounts/sessions";
+import { openChanges } from "../db/changes";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { createLedger } from "../ledger/ledger";
+import { createPriceBook } from "../price-book/price-book";
+import { seedPrices } from "../price-book/set-price";
+import { readSettings } from "../settings";
+import type { SiteParts } from "./site-parts";
+
+export interface SiteProcess {
+  readonly parts: SiteParts;
+  readonly databaseUrl: string;
+  /** A database nobody can reach. */
+  readonly unreachable: Database;
+  /** The same parts over connections that may not write. */
+  readOnly(): Promise<SiteParts>;
+  /** Every row of every table. */
+  dump(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function startSiteProcess(): Promise<SiteProcess> {
+  const url = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), "relay-site-"));
+  const endings: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const open = <T>(part: T, end: (part: T) => Promise<unknown> | undefined): T => {
+    endings.unshift(async () => end(part));
+    return part;
+  };
+  const connect = (databaseUrl: string) => ({
+    pool: open(openPool(databaseUrl, 8), (pool) => pool.end()),
+    database: open(connectDatabase(databaseUrl, 4), (database) => database.$disconnect()),
+  });
+  const { pool, database } = connect(url);
+  await seedPrices(pool);
+  const changes = open(await openChanges(url), (part) => part.close());
+  const ledger = open(await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }), (part) => part.close());
+  const parts: SiteParts = {
+    settings: readSettings({}),
+    secret: "a secret of at least thirty-two characters",
+    database,
+    pool,
+    ledger,
+    priceBook: await createPriceBook({ pool, changes }),
+    sessions: createSessionBook(database),
+    reportProblem() {},
+  };
+  return {
+    parts,
+    databaseUrl: url,
+    unreachable: connectDatabase("postgresql://127.0.0.1:1/none", 1),
+    async readOnly() {
+      const readOnlyUrl = new URL(url);
+      readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
+      const own = connect(readOnlyUrl.href);
+      return { ...parts, ...own, sessions: createSessionBook(own.database) };
+    },
+    async dump() {
+      const { rows } = await pool.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
+      return Promise.all(rows.map(async ({ name }) => (await pool.query(`select to_jsonb(t) from "${name}" t`)).rows));
+    },
+    async close() {
+      for (const end of endings) await end();
+    },
+  };
+}

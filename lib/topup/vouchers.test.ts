@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "../accounts/create-account";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { createVouchers, finishRedemptions, redeemVoucher } from "./vouchers";
+
+let site: SiteProcess;
+let people = 0;
+beforeAll(async () => {
+  site = await startSiteProcess();
+});
+afterAll(() => site.close());
+
+async function newAccount(): Promise<string> {
+  const person = { email: `v${++people}@example.com`, passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+  return (await createAccount(site.parts.database, site.parts.ledger, person)).accountId;
+}
+const newCode = async (expiresAt: Date | null = null) =>
+  (await createVouchers(site.parts.database, { points: 5_000_000n, count: 1, expiresAt }))[0] as string;
+const redeem = (accountId: string, code: string, ledger = site.parts.ledger) => redeemVoucher(site.parts.pool, ledger, { accountId, code });
+const pointsOf = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
+
+test("a voucher is worth its points, however its code is typed, and is kept as a hash only", async () => {
+  const accountId = await newAccount();
+  const code = await newCode();
+  expect(code).toMatch(/^RLY(-[0-9A-HJKMNP-TV-Z]{4}){4}$/);
+  expect(await redeem(accountId, ` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(5_000_000n);
+  expect(await pointsOf(accountId)).toBe(5_000_000n);
+  const dump = JSON.stringify((await site.parts.pool.query("select v.*, encode(code_hash, 'escape') as text from voucher v")).rows);
+  expect(dump).not.toContain(code.slice(4));
+});
+
+test("of 20 redemptions at once by four accounts exactly one is credited", async () => {
+  const accounts = await Promise.all(Array.from({ length: 4 }, newAccount));
+  const code = await newCode();
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => redeem(accounts[i % 4] as string, code)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const total = (await Promise.all(accounts.map(pointsOf))).reduce((sum, points) => sum + points, 0n);
+  expect(total).toBe(5_000_000n);
+});
+
+test("a redemption cut off before or after its credit is finished by sending it again or by the background, once (failures A51)", async () => {
+  const lost = { ...site.parts.ledger, credit: () => Promise.reject(new Error("cut off before")) };
+  const unheard: typeof site.parts.ledger = {
+    ...site.parts.ledger,
+    async credit(request) {
+      await site.parts.ledger.credit(request);
+      throw new Error("cut off after");
+    },
+  };
+  for (const broken of [lost, unheard]) {
+    const accountId = await newAccount();
+    const code = await newCode();
+    await expect(redeem(accountId, code, broken)).rejects.toThrow("cut off");
+    await expect(redeem(await newAccount(), code)).rejects.toMatchObject({ message: "The voucher was used already." });
+    await redeem(accountId, code).catch(() => {});
+    expect(await pointsOf(accountId)).toBe(5_000_000n);
+  }
+  const accountId = await newAccount();
+  await expect(redeem(accountId, await newCode(), lost)).rejects.toThrow("cut off");
+  await site.parts.pool.query(
+    "update voucher set redeemed_at = now() - interval '1 minute' where credited_at is null and redeemed_at is not null",
+  );
+  expect(await finishRedemptions(site.parts.pool, site.parts.ledger)).toBe(1);
+  expect(await finishRedemptions(site.parts.pool, site.parts.ledger)).toBe(0);
+  expect(await pointsOf(accountId)).toBe(5_000_000n);
+});
+
+test("used, expired and unknown vouchers are told apart, and guessing ends after ten (security 7)", async () => {
+  const accountId = await newAccount();
+  const code = await newCode();
+  await redeem(accountId, code);
+  await expect(redeem(accountId, code)).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "code",
+    message: "You have redeemed this voucher already.",
+  });
+  await expect(redeem(await newAccount(), code)).rejects.toMatchObject({ message: "The voucher was used already." });
+  const expired = await newCode(new Date(Date.now() + 60_000));
+  await site.parts.pool.query("update voucher set expires_at = now() - interval '1 second' where expires_at is not null");
+  await expect(redeem(accountId, expired)).rejects.toMatchObject({ message: "The voucher has expired." });
+  for (let i = 0; i < 9; i++)
+    await expect(redeem(accountId, `RLY-0000-0000-0000-000${i}`)).rejects.toMatchObject({ code: "invalid_value" });
+  await expect(redeem(accountId, await newCode())).rejects.toMatchObject({ code: "sign_in_rate_limited" });
+});
