@@ -4,6 +4,7 @@ import type { FindEndpoint } from "./route-table";
 import { bodyTooLarge } from "./serve";
 
 async function readWithin(request: Request, limitBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > limitBytes) throw bodyTooLarge(limitBytes);
   const parts: Uint8Array[] = [];
   let total = 0;
   if (request.body) {
