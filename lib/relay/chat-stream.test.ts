@@ -184,6 +184,7 @@ test("[DONE] is not written before the charge is there", async () => {
   expect(known.held >= 0n).toBe(true);
 });
 
+// fault matrix row 18
 test("a slow client holds the upstream back at a bounded queue, and loses nothing", async () => {
   let written = 0;
   const piece = "x".repeat(8_000);

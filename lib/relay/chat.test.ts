@@ -135,7 +135,7 @@ test("what the balance affords is the cap that goes upstream", async () => {
   await small.close();
 });
 
-// failures A3, B1
+// failures A3, B1; fault matrix row 3
 test("50 requests at once on points for 3 admit exactly 3; the others learn that points are held", async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
-/** ledger.md's fault matrix, rows 1 to 18, for text plain and streamed: what the client sees and where the points are. */
+/** ledger.md's fault matrix, rows 1 to 18, for text plain and streamed: what the client sees and where the points are. Rows 3 and 18 stand in chat.test.ts and chat-stream.test.ts. */
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   chunk,
   completion,
@@ -57,10 +57,8 @@ const begun =
   };
 const finish = chunk({}, {}, "stop");
 
-describe.each([
-  ["plain", false],
-  ["stream", true],
-])("text %s", (_, stream) => {
+for (const stream of [false, true]) {
+  const text = `text ${stream ? "stream" : "plain"}:`;
   const whole =
     (usage: unknown): Script =>
     (response) => {
@@ -70,19 +68,19 @@ describe.each([
         .end(`${chunk({ content: "content" })}${finish}${usage === undefined ? "" : usageChunk(usage)}data: [DONE]\n\n`);
     };
 
-  test("1 invalid input: nothing held, 4xx", () =>
+  test(`${text} 1 invalid input: nothing held, 4xx`, () =>
     nothingHappens(async () => {
       expect((await relay.chat({ stream, n: 2 })).status).toBe(400);
       expect((await relay.chat({ stream, model: "unknown" })).status).toBe(404);
       expect((await relay.chat({ stream, messages: 5 })).status).toBe(400);
     }));
 
-  test("2 a bad key: nothing held, 401", () =>
+  test(`${text} 2 a bad key: nothing held, 401`, () =>
     nothingHappens(async () => {
       expect((await relay.chat({ stream }, { authorization: "Bearer bad" })).status).toBe(401);
     }));
 
-  test("4 the key's limit: nothing held, 429 with Retry-After", () =>
+  test(`${text} 4 the key's limit: nothing held, 429 with Retry-After`, () =>
     nothingHappens(async () => {
       const { identity } = relay.setting;
       relay.setting.identity = { ...identity, requestsPerMinute: 1 };
@@ -92,7 +90,7 @@ describe.each([
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }));
 
-  test("4 the channel's limit: nothing held, 429 with Retry-After", async () => {
+  test(`${text} 4 the channel's limit: nothing held, 429 with Retry-After`, async () => {
     const { channels } = relay.setting;
     const limited = upstream.channel({ requestsPerMinute: 1 });
     relay.setting.channels = [limited];
@@ -108,7 +106,7 @@ describe.each([
     relay.setting.channels = channels;
   });
 
-  test("5 no price: nothing held, 503", () =>
+  test(`${text} 5 no price: nothing held, 503`, () =>
     nothingHappens(async () => {
       const { price } = relay.setting;
       relay.setting.price = null;
@@ -116,7 +114,7 @@ describe.each([
       relay.setting.price = price;
     }));
 
-  test("6 a refused connection: given back, 502", async () => {
+  test(`${text} 6 a refused connection: given back, 502`, async () => {
     const probe = createServer().listen(0);
     const { port } = probe.address() as { port: number };
     await new Promise((resolve) => probe.close(resolve));
@@ -136,14 +134,14 @@ describe.each([
     [8, 503, {}, 502, "upstream_failed"],
     [8, 401, {}, 503, "no_channel_available"],
     [8, 200, { code: "InternalServiceError" }, 502, "upstream_failed"],
-  ])("%i an upstream's %i %j: given back, %i %s", async (_row, upstreamStatus, error, status, code) => {
+  ])(`${text} %i an upstream's %i %j: given back, %i %s`, async (_row, upstreamStatus, error, status, code) => {
     script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
     const known = (await relay.ends()).length;
     expect(await relay.chat({ stream })).toMatchObject({ status, json: { error: { code } } });
     expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: code, losses: [] });
   });
 
-  test("9 a hang before the first byte: given back with a loss, 504, final", async () => {
+  test(`${text} 9 a hang before the first byte: given back with a loss, 504, final`, async () => {
     script = () => {};
     const known = (await relay.ends()).length;
     const { status, headers } = await relay.chat({ stream });
@@ -169,7 +167,7 @@ describe.each([
     },
   );
 
-  test("12 usage absent: the content arrives whole, given back with a loss and an alarm", async () => {
+  test(`${text} 12 usage absent: the content arrives whole, given back with a loss and an alarm`, async () => {
     script = whole(undefined);
     const known = (await relay.ends()).length;
     const alarms = relay.alarms.length;
@@ -181,16 +179,19 @@ describe.each([
     expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "missing" }]);
   });
 
-  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])("13 usage of %j tokens: given back with a loss and an alarm", async (tokens) => {
-    script = whole({ prompt_tokens: 1, completion_tokens: tokens });
-    const known = (await relay.ends()).length;
-    const alarms = relay.alarms.length;
-    expect((await relay.chat({ stream })).status).toBe(200);
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
-    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "absurd" }]);
-  });
+  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(
+    `${text} 13 usage of %j tokens: given back with a loss and an alarm`,
+    async (tokens) => {
+      script = whole({ prompt_tokens: 1, completion_tokens: tokens });
+      const known = (await relay.ends()).length;
+      const alarms = relay.alarms.length;
+      expect((await relay.chat({ stream })).status).toBe(200);
+      expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+      expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "absurd" }]);
+    },
+  );
 
-  test("14 usage above the hold: charged at the hold, the rest a loss, with an alarm", async () => {
+  test(`${text} 14 usage above the hold: charged at the hold, the rest a loss, with an alarm`, async () => {
     script = whole(usageOf(2 ** 31, 2 ** 31));
     const known = (await relay.ends()).length;
     const alarms = relay.alarms.length;
@@ -201,7 +202,7 @@ describe.each([
     expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_over_hold" }]);
   });
 
-  test("15 one byte at a time: the deadline ends it, given back with a loss", async () => {
+  test(`${text} 15 one byte at a time: the deadline ends it, given back with a loss`, async () => {
     script = async (response) => {
       response.writeHead(200, stream ? streamType : { "content-type": "application/json" });
       if (stream) response.write(chunk({ content: "a" }));
@@ -217,7 +218,7 @@ describe.each([
     expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
   });
 
-  test("16 the client gone before dispatch: given back, and nothing is sent", async () => {
+  test(`${text} 16 the client gone before dispatch: given back, and nothing is sent`, async () => {
     const sent = upstream.seen.length;
     const known = (await relay.ends()).length;
     const endpoint = relay.find("POST", "/v1/chat/completions");
@@ -234,7 +235,7 @@ describe.each([
     expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "client_gone", losses: [], isAbandoned: true });
   });
 
-  test("17 the client gone after dispatch: charged once what the upstream reports", async () => {
+  test(`${text} 17 the client gone after dispatch: charged once what the upstream reports`, async () => {
     const controller = new AbortController();
     script = (response, request, count) => {
       controller.abort();
@@ -246,7 +247,7 @@ describe.each([
     await response.body?.cancel().catch(() => {});
     expect(await endAfter(known)).toMatchObject({ outcome: "settled", amount: 8_800, losses: [], isAbandoned: true });
   });
-});
+}
 
 test("11 a stream cut without usage: an error event, no [DONE], given back with a loss", async () => {
   script = (response, request, count) => {
