@@ -65,7 +65,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const keyRing = createKeyRing({ pool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
-  const ledger = await createLedger({ databaseUrl, spoolFolder: join(settings.RELAY_DATA_DIR, "spool") });
+  const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const provider = createOpenAiChat();
   const running = createRunningWork();
@@ -97,7 +98,10 @@ const holder = globalThis as { [slot]?: Promise<Relay> };
 
 /** The process's relay, built at the first call from the environment; every copy of this module finds the same one. */
 export function composition(): Promise<Relay> {
-  holder[slot] ??= compose(readSettings(process.env));
+  holder[slot] ??= compose(readSettings(process.env)).catch((error: unknown) => {
+    delete holder[slot];
+    throw error;
+  });
   return holder[slot];
 }
 

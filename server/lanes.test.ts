@@ -52,6 +52,7 @@ const requests: [string, string, RequestInit][] = [
   ["a query", "/v1/models?limit=5", {}],
   ["no such address", "/v1/nothing", {}],
   ["a wrong method", "/v1/models", { method: "PUT", body: "{}" }],
+  ["a head", "/v1/models", { method: "HEAD" }],
   ["health", "/healthz", {}],
   ["readiness", "/readyz", {}],
 ];

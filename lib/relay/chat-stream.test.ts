@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatChunk } from "../contract/chat";
 import {
   chunk,
   type Script,
@@ -57,6 +58,7 @@ test("a stream whose client did not ask for usage has none, no chunk without cho
   expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
   expect(textOf(text)).toBe(words.join(""));
   for (const one of chunksOf(text)) {
+    expect(chatChunk.safeParse(one).success).toBe(true);
     expect(one).toMatchObject({ model: "relay-v1", id: expect.stringMatching(/^chatcmpl-/), object: "chat.completion.chunk" });
     expect(one.choices).toHaveLength(1);
     expect("usage" in one).toBe(false);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatResponse } from "../contract/chat";
 import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../upstream/testing-upstream";
 import { hello, openTestRelay, type TestRelay } from "./testing";
 
@@ -31,6 +32,7 @@ test("a plain answer is the upstream's, under our id and the name that was asked
     usage: usageOf(1000, 1000),
     choices: [{ message: { content: "hi" } }],
   });
+  expect(chatResponse.safeParse(json).success).toBe(true);
   expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
   expect(headers.get("x-relay-points")).toBe("0.88");
   expect(headers.get("content-type")).toContain("application/json");
