@@ -2,12 +2,12 @@
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import next from "next";
+import { composition } from "@/lib/composition";
 import { openDataFolder } from "@/lib/data-folder";
 import { openDatabase } from "@/lib/db/open";
 import { log } from "@/lib/log";
 import type { Settings } from "@/lib/settings";
 import { prepareEnvironment, projectFolder } from "./environment";
-import { composition } from "./served";
 import { createWebServer } from "./web-server";
 
 /** How long requests in flight may take to end after the first signal; a second signal ends the wait. */
@@ -84,6 +84,7 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
     await Promise.race([closed, stop.impatient, new Promise((resolve) => setTimeout(resolve, 5000))]);
     web.server.closeAllConnections();
     await pages.close();
+    await relay.close();
   } finally {
     await database.close();
   }

@@ -6,6 +6,8 @@ import { unsealCredential } from "./credential";
 export interface ChannelBook {
   /** The enabled channels that offer a catalogue identifier, the highest priority first; from memory. */
   forModel(model: string): readonly Channel[];
+  /** True when any channel, enabled or not, offers the catalogue identifier. */
+  isConfigured(model: string): boolean;
 }
 
 interface ChannelRow {
@@ -21,6 +23,7 @@ interface ChannelRow {
   readonly priority: number;
   readonly weight: number;
   readonly timeout_seconds: number | null;
+  readonly is_enabled: boolean;
 }
 
 function channelOf(row: ChannelRow, secret: string): Channel {
@@ -64,15 +67,17 @@ export async function createChannelBook(options: {
   const problems = new Set<string>();
   const none: readonly Channel[] = [];
   let book = new Map<string, Channel[]>();
+  let configured = new Set<string>();
   let reads = 0;
   let newest = 0;
 
   async function reload(): Promise<void> {
     const read = ++reads;
-    const { rows } = await pool.query<ChannelRow>("select * from channel where is_enabled order by priority desc, created_at, id");
+    const { rows } = await pool.query<ChannelRow>("select * from channel order by priority desc, created_at, id");
     if (read < newest) return;
     newest = read;
     const channels = rows.flatMap((row) => {
+      if (!row.is_enabled) return [];
       try {
         return [channelOf(row, secret)];
       } catch {
@@ -82,9 +87,10 @@ export async function createChannelBook(options: {
       }
     });
     book = byModel(channels);
+    configured = new Set(rows.flatMap((row) => Object.keys(row.models)));
   }
 
   const end = changes.subscribe("channel", () => void reload().catch(() => {}));
   await reload();
-  return { forModel: (model) => book.get(model) ?? none, close: end };
+  return { forModel: (model) => book.get(model) ?? none, isConfigured: (model) => configured.has(model), close: end };
 }

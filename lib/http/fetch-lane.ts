@@ -4,6 +4,7 @@ import type { FindEndpoint } from "./route-table";
 import { bodyTooLarge } from "./serve";
 
 async function readWithin(request: Request, limitBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > limitBytes) throw bodyTooLarge(limitBytes);
   const parts: Uint8Array[] = [];
   let total = 0;
   if (request.body) {
@@ -50,6 +51,9 @@ function responseOf({ status, headers, body }: Outgoing): Response {
 /** Answers a web request through the endpoint table; an address it does not know is a plain 404. */
 export async function answerRequest(find: FindEndpoint, request: Request): Promise<Response> {
   const url = new URL(request.url);
-  const endpoint = find(request.method, url.pathname);
-  return endpoint ? responseOf(await endpoint(incomingOf(request, url))) : new Response(null, { status: 404 });
+  const isHead = request.method === "HEAD";
+  const endpoint = find(isHead ? "GET" : request.method, url.pathname);
+  if (!endpoint) return new Response(null, { status: 404 });
+  const outgoing = await endpoint(incomingOf(request, url));
+  return responseOf(isHead ? { ...outgoing, body: null } : outgoing);
 }

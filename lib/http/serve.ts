@@ -1,7 +1,7 @@
 /** One way for a request: key → rate limit → body → parse → run → answer. */
 import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
-import { failures, RelayError } from "../errors";
+import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { KeyLimiter } from "../limits/key-limiter";
 import type { Endpoint, Incoming, Outgoing } from "./exchange";
@@ -73,9 +73,8 @@ function assertJsonBody(incoming: Incoming): void {
   }
 }
 
-async function readBody(row: EndpointRow, incoming: Incoming): Promise<Uint8Array> {
+function readBody(row: EndpointRow, incoming: Incoming): Promise<Uint8Array> {
   assertJsonBody(incoming);
-  if (Number(incoming.header("content-length")) > row.bodyBytesMax) throw bodyTooLarge(row.bodyBytesMax);
   return incoming.body(row.bodyBytesMax);
 }
 
@@ -96,7 +95,7 @@ function pathParameter(row: EndpointRow, path: string): string {
 
 function reportFailure(log: Log, error: RelayError, requestId: string, row: EndpointRow): void {
   if (error.code === "internal_error") log.error({ requestId, endpoint: row.name, err: error.cause ?? error }, "request failed inside");
-  else if (failures[error.code].status >= 500 || error.internal !== undefined) {
+  else if (error.internal !== undefined) {
     log.warn({ requestId, endpoint: row.name, code: error.code, internal: error.internal }, "request not served");
   }
 }

@@ -48,7 +48,10 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
     case "invalid_type":
       return { code: "invalid_value", text: `it must be ${article(issue.expected === "int" ? "integer" : issue.expected)}` };
     case "invalid_value":
-      return { code: "invalid_value", text: `it must be ${issue.values.map((value) => JSON.stringify(value)).join(", ")}` };
+      return {
+        code: "invalid_value",
+        text: `it must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`,
+      };
     case "too_small":
       return { code: "invalid_value", text: `it must be at least ${issue.minimum}${unit(issue.origin)}` };
     case "too_big":

@@ -115,7 +115,7 @@ export class TextOperation {
     const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && end.hasContent;
     if (usage === null || isEmptyCount) {
       const fault = end.usageFault ?? "absurd";
-      parts.chooser.reportUsageFault(this.channel);
+      parts.chooser.reportUsage(this.channel, false);
       parts.log.error(
         { alarm: "usage_missing", fault, operationId: this.id, channelId: this.channel.id },
         "an answer came without usage to bill",
@@ -123,6 +123,7 @@ export class TextOperation {
       await this.#release("usage_missing", { fault }, end.upstreamRef);
       return 0n;
     }
+    parts.chooser.reportUsage(this.channel, true);
     const amount = this.#price(usage);
     if (amount > this.#heldAmount) {
       parts.log.error({ alarm: "usage_over_hold", operationId: this.id, channelId: this.channel.id }, "usage exceeds the hold");
@@ -131,7 +132,7 @@ export class TextOperation {
       operationId: this.id,
       accountId: call.key.accountId,
       amount,
-      usage,
+      usage: { ...usage, reported: countsOf(usage.reported) },
       outcome: this.#outcome(end.upstreamRef),
     });
     return ended.amount;
@@ -179,6 +180,17 @@ export class TextOperation {
 }
 
 const ATTEMPTS_MAX = 3;
+
+/** The numbers of a usage object, two levels deep: what the ledger keeps is free of an upstream's texts. */
+function countsOf(reported: unknown, depth = 2): Record<string, unknown> {
+  const counts: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(reported as object)) {
+    if (!/^\w{1,64}$/.test(name)) continue;
+    if (Number.isFinite(value)) counts[name] = value;
+    else if (depth > 1 && typeof value === "object" && value !== null && !Array.isArray(value)) counts[name] = countsOf(value, depth - 1);
+  }
+  return counts;
+}
 
 function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");

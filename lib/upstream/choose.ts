@@ -17,8 +17,8 @@ export interface Chooser {
   giveBack(channel: Channel): void;
   /** What an attempt came to; null: it answered. */
   report(channel: Channel, failure: UpstreamFailure | null): void;
-  /** An answer came without usage. */
-  reportUsageFault(channel: Channel): void;
+  /** Whether an answer came with usage that can be billed. */
+  reportUsage(channel: Channel, isBillable: boolean): void;
 }
 
 export interface ChooserParts {
@@ -83,8 +83,13 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
         healthOf(channel.id).restsUntil = clock() + REST_MS;
       }
     },
-    reportUsageFault(channel) {
-      const own = healthOf(channel.id);
+    reportUsage(channel, isBillable) {
+      const known = health.get(channel.id);
+      if (isBillable) {
+        if (known) known.usageFaults = 0;
+        return;
+      }
+      const own = known ?? healthOf(channel.id);
       if (++own.usageFaults < USAGE_FAULTS_MAX) return;
       own.usageFaults = 0;
       own.restsUntil = clock() + REST_MS;

@@ -40,7 +40,7 @@ export interface UpstreamFailure {
   readonly mayHaveCost: boolean;
   /** True when the attempt surely cost nothing upstream, so another channel may be tried. */
   readonly isSurelyFree: boolean;
-  /** For our logs: status and a cut of the upstream's text. */
+  /** For our logs: status and codes, never the upstream's text. */
   readonly internal: string;
   /** True when it is our own credential, account or quota that failed: the operator is alarmed. */
   readonly isOperatorFault: boolean;

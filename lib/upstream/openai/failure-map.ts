@@ -4,7 +4,8 @@ import { asObject, parseUpstreamObject } from "./upstream-json";
 
 type Code = UpstreamFailure["code"];
 
-const INTERNAL_CHARACTERS_MAX = 300;
+/** What of an upstream's error may enter a log: its short codes, never its text, which may quote prompts or credentials. */
+const plainCode = /^[\w.:[\]-]{1,80}$/;
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
 /** Fields that the relay writes itself: the customer is not to blame for them. */
 const ownFields = new Set(["model", "stream", "stream_options"]);
@@ -21,7 +22,7 @@ export function failureOf(code: Code, internal: string, detail: Partial<Upstream
     isOperatorFault: false,
     param: null,
     ...detail,
-    internal: internal.slice(0, INTERNAL_CHARACTERS_MAX),
+    internal,
   };
 }
 
@@ -29,6 +30,11 @@ const ourFault = (internal: string) => failureOf("no_channel_available", interna
 
 function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function codesOf(error: JsonObject | null): string {
+  const shown = [error?.code, error?.type, error?.param].map(text).filter((value) => plainCode.test(value));
+  return shown.length === 0 ? "no code" : shown.join(", ");
 }
 
 function refusedRequest(error: JsonObject | null, internal: string): UpstreamFailure {
@@ -44,7 +50,7 @@ function refusedRequest(error: JsonObject | null, internal: string): UpstreamFai
 export function failureOfStatus(status: number, body: string): UpstreamFailure {
   const parsed = parseUpstreamObject(body);
   const error = asObject(parsed?.error) ?? parsed;
-  const internal = `status ${status}: ${body}`;
+  const internal = `status ${status}: ${codesOf(error)}`;
   const codes = `${text(error?.code)} ${text(error?.type)}`;
   if (status === 400 || status === 413 || status === 422) return refusedRequest(error, internal);
   if (status === 401 || status === 402 || status === 403 || status === 404 || status === 405) {
@@ -62,7 +68,7 @@ export function failureOfStatus(status: number, body: string): UpstreamFailure {
 /** The failure that an `error` member stands for when it comes with status 200 or inside a stream. */
 export function failureOfErrorMember(member: unknown): UpstreamFailure {
   const error = asObject(member);
-  const internal = `error in a 200: ${JSON.stringify(member)}`;
+  const internal = `error in a 200: ${codesOf(error)}`;
   const codes = `${text(error?.code)} ${text(error?.type)}`;
   if (contentCodes.test(codes)) return failureOf("content_rejected", internal);
   if (quotaCodes.test(codes) || modelCodes.test(codes)) return failureOf("no_channel_available", internal, { isOperatorFault: true });

@@ -16,8 +16,9 @@ export function carriesContent(message: JsonObject | null): boolean {
   return false;
 }
 
+/** The upstream's id of its answer, when it is fit to be stored. */
 export function referenceOf(body: JsonObject): string | null {
-  return typeof body.id === "string" && body.id !== "" ? body.id.slice(0, 128) : null;
+  return typeof body.id === "string" && /^[\x21-\x7e]{1,128}$/.test(body.id) ? body.id : null;
 }
 
 /** A completion in one body. */
@@ -55,7 +56,7 @@ export class PlainCall extends UpstreamCall {
     }
     const choices = body?.choices;
     if (!body || !Array.isArray(choices) || choices.length === 0 || !choices.every((choice) => asObject(asObject(choice)?.message))) {
-      this.fail(failureOf("upstream_bad_response", `not a completion: ${this.collected()}`, { mayHaveCost: true }));
+      this.fail(failureOf("upstream_bad_response", "not a completion", { mayHaveCost: true }));
       return;
     }
     this.finish();

@@ -61,7 +61,7 @@ export class StreamCall extends UpstreamCall implements StreamControl {
     const type = String(headers["content-type"] ?? "text/event-stream");
     this.#isJson = type.startsWith("application/json");
     if (!this.#isJson && !type.startsWith("text/event-stream")) {
-      this.fail(failureOf("upstream_bad_response", `a stream of type ${type}`, { mayHaveCost: true }));
+      this.fail(failureOf("upstream_bad_response", "a stream of another type", { mayHaveCost: true }));
     }
   }
 
@@ -86,7 +86,7 @@ export class StreamCall extends UpstreamCall implements StreamControl {
     }
     const chunk = parseUpstreamObject(data);
     if (!chunk) {
-      this.fail(failureOf("upstream_bad_response", `not a chunk: ${data}`, { mayHaveCost: true }));
+      this.fail(failureOf("upstream_bad_response", "not a chunk", { mayHaveCost: true }));
       return;
     }
     if (chunk.error) {

@@ -1,0 +1,118 @@
+/** The real parts joined: a key from the database, the sandbox or a configured channel, one charge. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiKey, revokeApiKey } from "./accounts/api-keys";
+import { createAccount } from "./accounts/create-account";
+import { createChannel, setChannelEnabled } from "./channels/manage-channels";
+import { answer, composition, type Relay } from "./composition";
+import { connectDatabase, type Database } from "./db/client";
+import { createTestDatabase } from "./db/testing";
+import { createLedger, type OpenLedger } from "./ledger/ledger";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "./upstream/testing-upstream";
+
+const secret = "a secret of at least thirty-two characters";
+const folder = mkdtempSync(join(tmpdir(), "relay-composition-"));
+let database: Database;
+let tool: OpenLedger;
+let relay: Relay;
+let upstream: TestUpstream;
+let accountId: string;
+let key: { id: string; secret: string };
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: secret, RELAY_DATA_DIR: folder });
+  upstream = await startUpstream((response) => sendJson(response, completion("from the channel", { usage: usageOf(10, 10) })));
+  database = connectDatabase(url, 2);
+  tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
+  const account = { email: "a@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 10_000_000n };
+  accountId = (await createAccount(database, tool, account)).accountId;
+  key = await newKey();
+  relay = await composition();
+  await relay.start();
+});
+afterAll(async () => {
+  await relay.drain();
+  await relay.close();
+  await tool.close();
+  await database.$disconnect();
+  await upstream.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function newKey(): Promise<{ id: string; secret: string }> {
+  const made = await createApiKey(database, tool, { accountId, name: "test", actor: "test" });
+  return { id: made.key.id, secret: made.secret };
+}
+
+async function chat(authorization = `Bearer ${key.secret}`): Promise<{ status: number; text: string; points: string | null }> {
+  const body = JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "hello" }], max_tokens: 100 });
+  const headers = { authorization, "content-type": "application/json" };
+  const response = await answer(new Request("http://relay.test/v1/chat/completions", { method: "POST", headers, body }));
+  return { status: response.status, text: await response.text(), points: response.headers.get("x-relay-points") };
+}
+
+/** Asks until the answer fits; what changed must be in force within five seconds. */
+async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boolean, authorization?: string) {
+  for (const started = performance.now(); performance.now() - started < 5_000; ) {
+    const one = await chat(authorization);
+    if (isExpected(one)) return one;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("not within five seconds");
+}
+
+test("it is one per process, whoever asks", async () => {
+  expect(await composition()).toBe(relay);
+});
+
+test("with no channel the sandbox answers, and its usage is charged at the default price", async () => {
+  const before = await tool.balance(accountId);
+  const { status, text, points } = await chat();
+  expect(status).toBe(200);
+  expect(text).toContain("sandbox");
+  const after = await tool.balance(accountId);
+  expect(after.held).toBe(0n);
+  expect(Number(before.available - after.available) / 1_000_000).toBe(Number(points));
+  expect(Number(points)).toBeGreaterThan(0);
+});
+
+test("a channel takes over from the sandbox within five seconds, and switched off it leaves an error, never the sandbox", async () => {
+  const channel = await createChannel(database, secret, {
+    name: "real",
+    protocol: "openai",
+    baseUrl: `${upstream.url}/v1`,
+    apiKey: "upstream-secret",
+    models: { RelayV1: "their-name" },
+    requestsPerSecond: 0,
+    requestsPerMinute: 0,
+  });
+  expect((await soon(({ text }) => text.includes("from the channel"))).points).toBe("0.0088");
+  expect(upstream.seen.at(-1)).toMatchObject({
+    body: { model: "their-name", max_tokens: 100 },
+    headers: { authorization: "Bearer upstream-secret" },
+  });
+  await setChannelEnabled(database, channel.id, false);
+  expect((await soon(({ status }) => status !== 200)).text).toContain("no_channel_available");
+  await setChannelEnabled(database, channel.id, true);
+  await soon(({ status }) => status === 200);
+});
+
+// security 4
+test("a revoked key is refused within five seconds", async () => {
+  const own = await newKey();
+  expect((await chat(`Bearer ${own.secret}`)).status).toBe(200);
+  await revokeApiKey(database, { id: own.id, accountId, actor: "test" });
+  expect((await soon(({ status }) => status === 401, `Bearer ${own.secret}`)).text).toContain("api_key_revoked");
+});
+
+test("readiness asks the database; a stop ends it", async () => {
+  const ready = () => answer(new Request("http://relay.test/readyz"));
+  expect((await ready()).status).toBe(200);
+  await relay.drain();
+  expect((await ready()).status).toBe(503);
+  expect((await answer(new Request("http://relay.test/healthz"))).status).toBe(200);
+  expect((await chat()).text).toContain("service_draining");
+});

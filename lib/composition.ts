@@ -1,0 +1,111 @@
+/** The one place where the real parts are built and joined, once per process; server only. */
+import { join } from "node:path";
+import { createKeyRing } from "./accounts/key-ring";
+import { models } from "./catalog/models";
+import { createChannelBook } from "./channels/channel-book";
+import { openChanges } from "./db/changes";
+import { openPool } from "./db/pool";
+import { answerRequest } from "./http/fetch-lane";
+import { type FindEndpoint, routeTable } from "./http/route-table";
+import { createLedger } from "./ledger/ledger";
+import { createChannelLimiter } from "./limits/channel-limiter";
+import { createKeyLimiter } from "./limits/key-limiter";
+import { createRunningWork } from "./limits/running-work";
+import { log } from "./log";
+import { createPriceBook } from "./price-book/price-book";
+import { seedPrices } from "./price-book/set-price";
+import { relayRoutes } from "./relay/routes";
+import { type Sandbox, startSandbox } from "./sandbox/sandbox";
+import { readSettings, type Settings } from "./settings";
+import { createChooser } from "./upstream/choose";
+import { createOpenAiChat } from "./upstream/openai/chat-provider";
+import type { Channel } from "./upstream/provider";
+
+/** Requests in flight get this long after a stop was asked for; then their upstream calls are ended. */
+const GRACE_MS = 25_000;
+const ABORT_MS = 3_000;
+
+export interface Relay {
+  /** The endpoint for a method and a path; undefined for paths that are the pages'. */
+  readonly find: FindEndpoint;
+  start(): Promise<void>;
+  /** Admits no more; resolves when everything admitted is settled or given back. */
+  drain(): Promise<void>;
+  /** After `drain`: ends what was opened. */
+  close(): Promise<void>;
+}
+
+type ChannelBook = Awaited<ReturnType<typeof createChannelBook>>;
+
+/** The configured channels of a model, and the sandbox where the setting lets it serve. */
+function channelsWithSandbox(
+  mode: Settings["RELAY_SANDBOX"],
+  book: ChannelBook,
+  sandbox: Sandbox | null,
+): (model: string) => readonly Channel[] {
+  if (sandbox === null) return book.forModel;
+  const { channel } = sandbox;
+  const alone = [channel];
+  const familyOf = new Map(models.map((model) => [model.id, models.filter(({ family }) => family === model.family)]));
+  return (model) => {
+    if (channel.models[model] === undefined) return book.forModel(model);
+    if (mode === "on") return [...book.forModel(model), channel];
+    // A channel that is switched off still says that the family is served for real: its customers get an error, not a sandbox.
+    return familyOf.get(model)?.some(({ id }) => book.isConfigured(id)) ? book.forModel(model) : alone;
+  };
+}
+
+async function compose(settings: Settings): Promise<Relay> {
+  const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret } = settings;
+  if (databaseUrl === undefined || secret === undefined)
+    throw new Error("DATABASE_URL and RELAY_SECRET must be set before the relay is composed.");
+  const pool = openPool(databaseUrl);
+  await seedPrices(pool);
+  const changes = await openChanges(databaseUrl);
+  const keyRing = createKeyRing({ pool, changes });
+  const priceBook = await createPriceBook({ pool, changes });
+  const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
+  const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
+  const provider = createOpenAiChat();
+  const running = createRunningWork();
+  const chooser = createChooser({
+    channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
+    limiter: createChannelLimiter(),
+  });
+  const checkDatabase = async () => void (await pool.query("select 1"));
+  const parts = { keyRing, keyLimiter: createKeyLimiter(), log, ledger, priceBook, chooser, provider, running, checkDatabase };
+  return {
+    find: routeTable(relayRoutes(parts)),
+    start: async () => {},
+    async drain() {
+      if (await running.drain(GRACE_MS)) return;
+      provider.abortAll();
+      await running.drain(ABORT_MS);
+    },
+    async close() {
+      await Promise.allSettled([provider.close(), sandbox?.close(), ledger.close(), keyRing.close()]);
+      priceBook.close();
+      channelBook.close();
+      await Promise.allSettled([changes.close(), pool.end()]);
+    },
+  };
+}
+
+const slot = Symbol.for("relay.composition");
+const holder = globalThis as { [slot]?: Promise<Relay> };
+
+/** The process's relay, built at the first call from the environment; every copy of this module finds the same one. */
+export function composition(): Promise<Relay> {
+  holder[slot] ??= compose(readSettings(process.env)).catch((error: unknown) => {
+    delete holder[slot];
+    throw error;
+  });
+  return holder[slot];
+}
+
+/** What every file in `app/v1` exports: one web request through the endpoint table. */
+export async function answer(request: Request): Promise<Response> {
+  return answerRequest((await composition()).find, request);
+}

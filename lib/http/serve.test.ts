@@ -1,0 +1,218 @@
+import { expect, test } from "vitest";
+import { endpoints } from "../contract/endpoints";
+import { failures, RelayError } from "../errors";
+import { createKeyLimiter } from "../limits/key-limiter";
+import type { Incoming } from "./exchange";
+import { answerRequest } from "./fetch-lane";
+import { routeTable } from "./route-table";
+import { jsonAnswer, serve } from "./serve";
+
+const logged: string[] = [];
+const write = (fields: object, message: string) => void logged.push(JSON.stringify([message, fields]));
+const parts = {
+  keyRing: {
+    identify(authorization: string | undefined) {
+      if (authorization === undefined) throw new RelayError("missing_api_key");
+      return { apiKeyId: authorization, accountId: "acct", requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
+    },
+  },
+  keyLimiter: createKeyLimiter(),
+  log: { info: write, warn: write, error: write },
+};
+
+let thrown: unknown = null;
+const run = (call: Parameters<typeof jsonAnswer>[0]) => {
+  if (thrown) throw thrown;
+  return jsonAnswer(call, JSON.stringify({ parameter: call.parameter }));
+};
+const find = routeTable(Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })));
+
+let keys = 0;
+function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${++keys}`, "content-type": "application/json", ...init.headers };
+  return answerRequest(find, new Request(`http://relay.test${path}`, { ...init, headers }));
+}
+const post = (body: BodyInit, headers: Record<string, string> = {}) => ask("/v1/chat/completions", { method: "POST", body, headers });
+const valid = JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "x" }] });
+
+async function errorOf(
+  pending: Promise<Response>,
+): Promise<{ status: number; code: string; message: string; param: string | null; headers: Headers }> {
+  const response = await pending;
+  const { error } = (await response.json()) as {
+    error: { code: keyof typeof failures; message: string; param: string | null; type: string };
+  };
+  expect(error.type).toBe(failures[error.code].type);
+  expect(response.status).toBe(failures[error.code].status);
+  expect(response.headers.get("content-type")).toContain("application/json");
+  expect(response.headers.get("x-should-retry")).toBe(failures[error.code].isRetryable ? null : "false");
+  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+  return { status: response.status, ...error, headers: response.headers };
+}
+
+test("every answer carries a request id, the caller's own when it is fit, and echoes the client's", async () => {
+  const given = await ask("/v1/models", { headers: { "x-request-id": "mine-1.2_3", "x-client-request-id": "abc 1" } });
+  expect(given.headers.get("x-request-id")).toBe("mine-1.2_3");
+  expect(given.headers.get("x-client-request-id")).toBeNull();
+  expect((await ask("/v1/models", { headers: { "x-client-request-id": "abc-1" } })).headers.get("x-client-request-id")).toBe("abc-1");
+  for (const bad of ["", "a".repeat(65), "a b", "a;b", "é"]) {
+    expect((await ask("/v1/models", { headers: { "x-request-id": bad } })).headers.get("x-request-id")).toMatch(/^req_/);
+  }
+  expect((await ask("/healthz", { headers: { "x-request-id": "mine" } })).headers.get("x-request-id")).toBe("mine");
+});
+
+test("the key comes first, then its limit, then the body", async () => {
+  const noKey = new Request("http://relay.test/v1/chat/completions", { method: "POST", body: "{" });
+  const missing = await errorOf(answerRequest(find, noKey));
+  expect(missing.code).toBe("missing_api_key");
+  expect(missing.headers.get("www-authenticate")).toBe("Bearer");
+  expect(missing.headers.get("x-ratelimit-limit-requests")).toBeNull();
+  const authorization = "Bearer limited";
+  for (let left = 2; left >= 0; left--) {
+    const refused = await errorOf(post("{", { authorization }));
+    expect(refused.code).toBe("invalid_json");
+    expect(refused.headers.get("x-ratelimit-limit-requests")).toBe("3");
+    expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe(String(left));
+    expect(Number(refused.headers.get("x-ratelimit-reset-requests"))).toBeLessThanOrEqual(60);
+  }
+  // failures A43
+  const limited = await errorOf(post(valid, { authorization }));
+  expect(limited.code).toBe("key_rate_limited");
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(Number(limited.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+});
+
+test("addresses and methods that do not exist are told apart", async () => {
+  for (const path of ["/v1", "/v1/", "/v1/nothing", "/v1/videos", "/v1/models/a/b", "/v1/models/", "/v1/chat/completions/"]) {
+    expect(await errorOf(ask(path))).toMatchObject({ status: 404, code: "route_not_found" });
+  }
+  const wrong = await errorOf(ask("/v1/chat/completions", { method: "DELETE" }));
+  expect(wrong).toMatchObject({ status: 405, code: "method_not_allowed" });
+  expect(wrong.headers.get("allow")).toBe("POST");
+  expect((await errorOf(ask("/v1/models/x", { method: "POST", body: "{}" }))).headers.get("allow")).toBe("GET");
+  expect((await ask("/elsewhere")).status).toBe(404);
+  expect(find("GET", "/elsewhere")).toBeUndefined();
+  expect(await (await ask("/v1/models/a%2Fb")).json()).toEqual({ parameter: "a/b" });
+  expect(await errorOf(ask("/v1/models/%E0%A4%A"))).toMatchObject({ code: "route_not_found" });
+});
+
+test("a body of another type, or one that is encoded, is refused", async () => {
+  for (const type of ["text/plain", "application/jsonx", "multipart/form-data", ""]) {
+    expect(await errorOf(post(valid, { "content-type": type }))).toMatchObject({ status: 415, code: "unsupported_media_type" });
+  }
+  expect(await errorOf(post(valid, { "content-encoding": "gzip" }))).toMatchObject({ status: 415 });
+  for (const type of ["application/json", "Application/JSON; charset=utf-8", "application/json;x"])
+    expect((await post(valid, { "content-type": type })).status).toBe(200);
+});
+
+// security 26, failures B38
+test("a body over the limit is refused before it is read whole, with and without a declared length", async () => {
+  const limit = endpoints.createChatCompletion.bodyBytesMax;
+  expect(await errorOf(post("x".repeat(limit + 1)))).toMatchObject({ status: 413, code: "body_too_large" });
+  let sent = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 65_536;
+      controller.enqueue(new Uint8Array(65_536).fill(32));
+    },
+  });
+  const request = new Request("http://relay.test/v1/chat/completions", {
+    method: "POST",
+    body: endless,
+    headers: { authorization: "Bearer endless", "content-type": "application/json" },
+    duplex: "half",
+  } as RequestInit);
+  expect(await errorOf(answerRequest(find, request))).toMatchObject({ status: 413 });
+  expect(sent).toBeLessThan(limit + 1_000_000);
+});
+
+test.each([
+  [{}, "model", "missing_required_parameter"],
+  [{ model: 5, messages: [] }, "model", "invalid_value"],
+  [{ model: "m" }, "messages", "missing_required_parameter"],
+  [{ model: "m", messages: [] }, "messages", "invalid_value"],
+  [{ model: "m", messages: "x" }, "messages", "invalid_value"],
+  [{ model: "m", messages: [{ role: "owner", content: "x" }] }, "messages[0].role", "invalid_value"],
+  [{ model: "m", messages: [{ content: "x" }] }, "messages[0].role", "missing_required_parameter"],
+  [{ model: "m", messages: [{ role: "user" }] }, "messages[0].content", "missing_required_parameter"],
+  [{ model: "m", messages: [{ role: "user", content: null }] }, "messages[0].content", "invalid_value"],
+  [{ model: "m", messages: [{ role: "user", content: 5 }] }, "messages[0].content", "invalid_value"],
+  [{ model: "m", messages: [{ role: "user", content: [{ type: "input_audio" }] }] }, "messages[0].content[0].type", "unsupported_value"],
+  [
+    { model: "m", messages: [{ role: "user", content: [{ type: "image_url" }] }] },
+    "messages[0].content[0].image_url",
+    "missing_required_parameter",
+  ],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 0 }, "max_tokens", "invalid_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: "9" }, "max_tokens", "invalid_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], max_completion_tokens: 2 ** 53 }, "max_completion_tokens", "invalid_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], n: 2 }, "n", "n_not_supported"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], n: "1" }, "n", "n_not_supported"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], best_of: 3 }, "best_of", "unsupported_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], models: ["other"] }, "models", "unsupported_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], service_tier: "priority" }, "service_tier", "unsupported_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], stream: "true" }, "stream", "invalid_value"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], stream_options: [] }, "stream_options", "invalid_value"],
+])("%j is refused with the path of the field", async (body, param, code) => {
+  const error = await errorOf(post(JSON.stringify(body)));
+  expect(error).toMatchObject({ status: 400, param, code });
+  expect(error.message).toContain(`\`${param}\``);
+});
+
+test("assistant turns without text, tool turns and neutral values are accepted", async () => {
+  const messages = [
+    { role: "assistant", content: null, tool_calls: [{ id: "1" }] },
+    { role: "assistant", tool_calls: [{ id: "1" }] },
+    { role: "tool", tool_call_id: "1", content: "x" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "" },
+        { type: "image_url", image_url: { url: "https://example.org/a.png" } },
+      ],
+    },
+  ];
+  const neutral = {
+    n: null,
+    best_of: 1,
+    service_tier: "auto",
+    modalities: ["text"],
+    models: null,
+    stream: null,
+    stream_options: null,
+    max_tokens: null,
+  };
+  expect((await post(JSON.stringify({ model: "m", messages, ...neutral }))).status).toBe(200);
+});
+
+// security 46
+test("what breaks inside is told to the log and not to the customer", async () => {
+  thrown = new TypeError("secret at /srv/relay: select * from wallet");
+  const response = await post(valid);
+  thrown = null;
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(JSON.parse(text).error).toMatchObject({ code: "internal_error", type: "internal_error" });
+  expect(text).not.toContain("secret");
+  expect(logged.at(-1)).toContain(response.headers.get("x-request-id"));
+});
+
+test("an error's own headers, fields and wait are in its answer", async () => {
+  thrown = new RelayError("points_held", { fields: { held_points: 1.5 }, retryAfterSeconds: 0.2 });
+  const response = await post(valid);
+  thrown = null;
+  expect(response.headers.get("retry-after")).toBe("1");
+  expect(((await response.json()) as { error: object }).error).toMatchObject({ code: "points_held", held_points: 1.5 });
+});
+
+test("an endpoint never rejects, whatever the request is", async () => {
+  const broken: Incoming = {
+    method: "POST",
+    path: "/v1/chat/completions",
+    query: "",
+    header: (name) => ({ "content-type": "application/json", authorization: "Bearer broken" })[name],
+    body: () => Promise.reject(new Error("reset")),
+    onGone: () => {},
+  };
+  expect((await find("POST", "/v1/chat/completions")?.(broken))?.status).toBe(500);
+});

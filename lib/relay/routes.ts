@@ -1,0 +1,31 @@
+/** The relay's endpoints: each row of the endpoint table joined to its use case. */
+import { type EndpointName, endpoints } from "../contract/endpoints";
+import { RelayError } from "../errors";
+import type { Route } from "../http/route-table";
+import { jsonAnswer, type ServeParts, serve } from "../http/serve";
+import { createChat } from "./chat";
+import { createGetModel, createListModels } from "./models";
+import type { ChatParts } from "./text-operation";
+
+export interface RelayParts extends ServeParts, ChatParts {
+  /** Resolves when the database answers. */
+  checkDatabase(): Promise<void>;
+}
+
+export function relayRoutes(parts: RelayParts): Route[] {
+  const { running, priceBook } = parts;
+  const runs: Record<EndpointName, Parameters<typeof serve>[2]> = {
+    createChatCompletion: createChat(parts),
+    listModels: createListModels(priceBook),
+    getModel: createGetModel(priceBook),
+    getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),
+    getReadiness: async (call) => {
+      if (running.isDraining) throw new RelayError("service_draining");
+      await parts.checkDatabase().catch((cause: unknown) => {
+        throw new RelayError("database_unavailable", { cause });
+      });
+      return jsonAnswer(call, '{"status":"ready"}');
+    },
+  };
+  return Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, runs[row.name]) }));
+}

@@ -1,0 +1,173 @@
+/** A relay of real parts for tests: the ledger on PostgreSQL, upstreams over HTTP; keys and prices are given as they are. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KeyIdentity } from "../accounts/key-identity";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { RelayError } from "../errors";
+import { answerRequest } from "../http/fetch-lane";
+import { type FindEndpoint, routeTable } from "../http/route-table";
+import { createLedger } from "../ledger/ledger";
+import type { Ledger } from "../ledger/verbs";
+import { createChannelLimiter } from "../limits/channel-limiter";
+import { createKeyLimiter } from "../limits/key-limiter";
+import { createRunningWork, type RunningWork } from "../limits/running-work";
+import { type Micropoints, parsePoints } from "../points";
+import type { PriceVersion } from "../price-book/price-version";
+import { createChooser } from "../upstream/choose";
+import { createOpenAiChat } from "../upstream/openai/chat-provider";
+import type { Channel } from "../upstream/provider";
+import { relayRoutes } from "./routes";
+
+/** How an operation ended, as the database has it. */
+export interface End {
+  readonly outcome: "settled" | "released";
+  readonly amount: number;
+  readonly held: number;
+  readonly reason: string | null;
+  readonly input: number | null;
+  readonly output: number | null;
+  readonly isAbandoned: boolean;
+  readonly losses: string[];
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body when it is JSON. */
+  readonly json: { error?: Record<string, unknown>; [name: string]: unknown };
+}
+
+export interface TestRelay {
+  readonly find: FindEndpoint;
+  readonly ledger: Ledger;
+  readonly running: RunningWork;
+  readonly accountId: string;
+  /** Log lines that carry an alarm. */
+  readonly alarms: Record<string, unknown>[];
+  readonly logged: string[];
+  /** May be changed between requests. */
+  readonly setting: { channels: readonly Channel[]; price: PriceVersion["price"] | null; identity: KeyIdentity };
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** A chat request with sensible defaults, read to its end. */
+  chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
+  send(path: string, init?: RequestInit): Promise<TestAnswer>;
+  balance(): Promise<{ available: Micropoints; held: Micropoints }>;
+  /** The ends of all operations in order, once none runs any more. */
+  ends(): Promise<End[]>;
+  close(): Promise<void>;
+}
+
+export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
+export const hello = [{ role: "user", content: "hello" }];
+
+async function seed(url: string): Promise<{ accountId: string; apiKeyId: string; priceVersionId: string }> {
+  const pool = openPool(url, 1);
+  try {
+    await pool.query("insert into account (id) values ('acct_a')");
+    await pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')");
+    const { rows } = await pool.query<{ id: string }>(
+      "insert into price_version (model, input_price, output_price, created_by) values ('RelayV1', $1, $2, 'test') returning id",
+      [priceOfTests.input, priceOfTests.output],
+    );
+    return { accountId: "acct_a", apiKeyId: "key_a", priceVersionId: String(rows[0]?.id) };
+  } finally {
+    await pool.end();
+  }
+}
+
+const endsQuery = `
+  select s.outcome, s.amount::float8, s.hold_amount::float8 as held, s.reason, s.input_tokens::float8 as input, s.output_tokens::float8 as output,
+         s.is_abandoned as "isAbandoned", coalesce(array_agg(l.cause) filter (where l.cause is not null), '{}') as losses
+  from settlement s join operation o on o.id = s.operation_id left join operator_loss l on l.operation_id = s.operation_id
+  group by s.operation_id, o.created_at order by o.created_at, s.operation_id`;
+
+function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
+  const write = (fields: object, message: string) => {
+    const { err } = fields as { err?: unknown };
+    logged.push(`${message} ${JSON.stringify(fields)} ${err instanceof Error ? err.stack : ""}`);
+    if ("alarm" in fields) alarms.push(fields as Record<string, unknown>);
+  };
+  return { info: write, warn: write, error: write };
+}
+
+async function read(response: Response): Promise<TestAnswer> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+}
+
+/** `points` are decimal; the account starts with them. */
+export async function openTestRelay(options: { channels: readonly Channel[]; points?: string }): Promise<TestRelay> {
+  const url = await createTestDatabase();
+  const points = parsePoints(options.points ?? "1000") as Micropoints;
+  const { accountId, apiKeyId, priceVersionId } = await seed(url);
+  const spoolFolder = mkdtempSync(join(tmpdir(), "relay-spool-"));
+  const ledger = await createLedger({ databaseUrl: url, spoolFolder });
+  const pool = openPool(url, 2);
+  await ledger.openWallet(accountId);
+  if (points > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount: points, reason: "test", actor: "system" });
+  const alarms: Record<string, unknown>[] = [];
+  const logged: string[] = [];
+  const running = createRunningWork();
+  const provider = createOpenAiChat();
+  const setting: TestRelay["setting"] = {
+    channels: options.channels,
+    price: priceOfTests,
+    identity: { apiKeyId, accountId, requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 },
+  };
+  const find = routeTable(
+    relayRoutes({
+      keyRing: {
+        identify(authorization) {
+          if (authorization === undefined) throw new RelayError("missing_api_key");
+          if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
+          return setting.identity;
+        },
+      },
+      keyLimiter: createKeyLimiter(),
+      log: collectingLog(alarms, logged),
+      priceBook: {
+        current: (model) => (setting.price ? { id: priceVersionId, model, price: setting.price, effectiveAt: new Date(0) } : undefined),
+      },
+      chooser: createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() }),
+      checkDatabase: async () => void (await pool.query("select 1")),
+      ledger,
+      provider,
+      running,
+    }),
+  );
+  const fetch = (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: "Bearer good", "content-type": "application/json", ...(init.headers as Record<string, string>) };
+    return answerRequest(
+      find,
+      new Request(`http://relay.test${path}`, { method: init.body === undefined ? "GET" : "POST", ...init, headers }),
+    );
+  };
+  const send = async (path: string, init?: RequestInit) => read(await fetch(path, init));
+  return {
+    find,
+    ledger,
+    running,
+    accountId,
+    alarms,
+    logged,
+    setting,
+    fetch,
+    send,
+    chat: (body = {}, headers = {}) =>
+      send("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }), headers }),
+    balance: () => ledger.balance(accountId),
+    async ends() {
+      while (running.count > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      return (await pool.query<End>(endsQuery)).rows;
+    },
+    async close() {
+      await running.drain(10_000);
+      await Promise.all([provider.close(), ledger.close(), pool.end()]);
+      rmSync(spoolFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { isRelayError } from "../errors";
+import { createChannelLimiter } from "../limits/channel-limiter";
+import { createChooser } from "./choose";
+import { failureOf } from "./openai/failure-map";
+import type { Channel } from "./provider";
+
+const channel = (id: string, overrides: Partial<Channel> = {}): Channel => ({
+  id,
+  name: id,
+  protocol: "openai",
+  baseUrl: "http://127.0.0.1:1",
+  apiKey: null,
+  models: { RelayV1: "m" },
+  requestsPerSecond: 0,
+  requestsPerMinute: 0,
+  priority: 0,
+  weight: 1,
+  timeoutSeconds: null,
+  ...overrides,
+});
+
+function chooserOf(channels: readonly Channel[]) {
+  const time = { now: 0 };
+  const clock = () => time.now;
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  return { time, chooser: createChooser({ channelsFor: () => channels, limiter: createChannelLimiter(clock), clock, random }) };
+}
+
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    return isRelayError(error) ? `${error.code} ${error.retryAfterSeconds}` : String(error);
+  }
+  return "none";
+};
+
+test("the higher priority comes first, and weights share equal ones", () => {
+  const { chooser } = chooserOf([
+    channel("low", { priority: 1 }),
+    channel("heavy", { priority: 5, weight: 3 }),
+    channel("light", { priority: 5 }),
+  ]);
+  const picks: Record<string, number> = {};
+  for (let count = 0; count < 4000; count++) {
+    const { id } = chooser.pick("RelayV1", []);
+    picks[id] = (picks[id] ?? 0) + 1;
+  }
+  expect(picks.low).toBeUndefined();
+  expect(picks.heavy).toBeGreaterThan(2850);
+  expect(picks.heavy).toBeLessThan(3150);
+});
+
+test("a channel over its limits is passed over, and when all are the request is rejected with the wait", () => {
+  const first = channel("first", { priority: 2, requestsPerSecond: 1 });
+  const second = channel("second", { priority: 1, requestsPerMinute: 1 });
+  const { chooser, time } = chooserOf([first, second]);
+  expect([chooser.pick("RelayV1", []).id, chooser.pick("RelayV1", []).id]).toEqual(["first", "second"]);
+  expect(codeOf(() => chooser.pick("RelayV1", []))).toBe("upstream_concurrency_exceeded 1");
+  chooser.giveBack(first);
+  expect(chooser.pick("RelayV1", []).id).toBe("first");
+  time.now = 1000;
+  expect(chooser.pick("RelayV1", []).id).toBe("first");
+});
+
+test("a channel in trouble rests while another is there, and is used when none is", () => {
+  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const { chooser, time } = chooserOf(channels);
+  chooser.report(channels[0] as Channel, failureOf("upstream_failed", "", { isSurelyFree: true }));
+  expect(chooser.pick("RelayV1", []).id).toBe("second");
+  chooser.report(channels[1] as Channel, failureOf("upstream_timeout", ""));
+  expect(chooser.pick("RelayV1", []).id).toBe("first");
+  time.now = 10_000;
+  expect(chooser.pick("RelayV1", []).id).toBe("first");
+});
+
+test("three answers in a row without usage make a channel rest", () => {
+  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const { chooser } = chooserOf(channels);
+  for (let count = 0; count < 4; count++) {
+    expect(chooser.pick("RelayV1", []).id).toBe("first");
+    chooser.reportUsage(channels[0] as Channel, false);
+    if (count === 0) chooser.reportUsage(channels[0] as Channel, true);
+  }
+  expect(chooser.pick("RelayV1", []).id).toBe("second");
+});
+
+test("a channel that was tried is not tried again, and none at all is told apart from busy ones", () => {
+  const only = channel("only");
+  const { chooser } = chooserOf([only]);
+  expect(codeOf(() => chooser.pick("RelayV1", [only]))).toBe("no_channel_available 5");
+  expect(codeOf(() => chooserOf([]).chooser.pick("RelayV1", []))).toBe("no_channel_available 5");
+});

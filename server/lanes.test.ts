@@ -1,0 +1,124 @@
+/** Node's lane and the web lane are two doors to the same endpoints. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endpoints } from "@/lib/contract/endpoints";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { createWebServer, type WebServer } from "./web-server";
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+let web: WebServer;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  relay = await openTestRelay({ channels: [sandbox.channel] });
+  web = createWebServer({
+    find: relay.find,
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  web.server.close();
+  web.server.closeAllConnections();
+  await relay.close();
+  await sandbox.close();
+});
+
+const chat = (body: object) => ({
+  method: "POST",
+  body: JSON.stringify({ model: "relay-v1", messages: [{ role: "user", content: "hi" }], ...body }),
+});
+const json = { authorization: "Bearer good", "content-type": "application/json" };
+
+const requests: [string, string, RequestInit][] = [
+  ["a completion", "/v1/chat/completions", chat({})],
+  ["a stream", "/v1/chat/completions", chat({ stream: true, stream_options: { include_usage: true } })],
+  ["an upstream's failure", "/v1/chat/completions", chat({ messages: [{ role: "user", content: "[[fail]]" }] })],
+  ["a stream that breaks off", "/v1/chat/completions", chat({ stream: true, messages: [{ role: "user", content: "[[truncate]]" }] })],
+  ["a bad body", "/v1/chat/completions", { method: "POST", body: "{" }],
+  ["an empty body", "/v1/chat/completions", { method: "POST" }],
+  ["a body of four mebibytes and a byte", "/v1/chat/completions", { method: "POST", body: " ".repeat(4 * 1024 * 1024 + 1) }],
+  ["a wrong type", "/v1/chat/completions", { ...chat({}), headers: { "content-type": "text/plain" } }],
+  ["no key", "/v1/models", { headers: { authorization: "" } }],
+  ["a bad key", "/v1/models", { headers: { authorization: "Bearer bad" } }],
+  ["the models", "/v1/models", {}],
+  ["a model", "/v1/models/super-relay-2", {}],
+  ["no such model", "/v1/models/none", {}],
+  ["a query", "/v1/models?limit=5", {}],
+  ["no such address", "/v1/nothing", {}],
+  ["a wrong method", "/v1/models", { method: "PUT", body: "{}" }],
+  ["a head", "/v1/models", { method: "HEAD" }],
+  ["health", "/healthz", {}],
+  ["readiness", "/readyz", {}],
+];
+
+/** What differs from one request to the next is made the same. */
+function leveled(status: number, headers: Headers, text: string) {
+  const kept = Object.fromEntries(
+    [...headers].filter(
+      ([name]) =>
+        !["date", "connection", "keep-alive", "transfer-encoding", "content-length", "x-ratelimit-remaining-requests"].includes(name),
+    ),
+  );
+  const body = text.replace(/chatcmpl-[0-9a-f]{32}/g, "chatcmpl-x").replace(/"created":\d+/g, '"created":0');
+  return { status, headers: { ...kept, "x-request-id": kept["x-request-id"]?.replace(/^req_.*/, "req") }, body };
+}
+
+test.each(requests)("both lanes answer alike to %s", async (_, path, init) => {
+  const headers = { ...json, ...(init.headers as Record<string, string>) };
+  const { port } = web.server.address() as AddressInfo;
+  const node = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
+  const fast = leveled(node.status, node.headers, await node.text());
+  const other = await relay.fetch(path, { method: "GET", ...init, headers });
+  expect(fast).toEqual(leveled(other.status, other.headers, await other.text()));
+});
+
+const project = join(import.meta.dirname, "..");
+const routeFile = (path: string) =>
+  join(
+    project,
+    "app",
+    ...path
+      .split("/")
+      .filter(Boolean)
+      .map((step) => step.replace(/^\{(.*)\}$/, "[$1]")),
+    "route.ts",
+  );
+
+// security 13, failures B43
+test("every endpoint has its route file, every route file of the relay its endpoint, and none does more than pass on", () => {
+  const paths = Object.values(endpoints).map(({ path }) => path);
+  for (const path of paths) expect(existsSync(routeFile(path)), path).toBe(true);
+  const files = ["v1", "healthz", "readyz"].flatMap((folder) =>
+    readdirSync(join(project, "app", folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith("route.ts"))
+      .map((file) => join(project, "app", folder, file)),
+  );
+  const refusing = [routeFile("/v1"), join(project, "app/v1/[...path]/route.ts")];
+  expect(files.sort()).toEqual([...new Set(paths.map(routeFile)), ...refusing].sort());
+  for (const file of files) expect(readFileSync(file, "utf8").trim().split("\n").length).toBeLessThanOrEqual(14);
+});
+
+test("every endpoint says who may call it, what it bills, and how large a body it takes", () => {
+  for (const row of Object.values(endpoints)) {
+    expect(row.authentication === "none").toBe(!row.path.startsWith("/v1/"));
+    expect(row.billing === "generation").toBe(row.method === "POST");
+    expect(row.bodyBytesMax > 0).toBe(row.request !== null);
+  }
+});
+
+// failures B6, B7
+test("every endpoint that bills refuses an account without points and sends nothing upstream", async () => {
+  const poor = await openTestRelay({ channels: [sandbox.channel], points: "0" });
+  const { seen } = sandbox.book;
+  for (const row of Object.values(endpoints).filter(({ billing }) => billing === "generation")) {
+    expect((await poor.send(row.path, chat({}))).status).toBe(402);
+  }
+  expect(sandbox.book.seen).toBe(seen);
+  await poor.close();
+});
