@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { currentUser } from "@/app/_server/signed-in";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SiteFooter } from "@/components/shell/site-footer";
 import { SiteHeader } from "@/components/shell/site-header";
 import { SkipLink } from "@/components/shell/skip-link";
+import { currentUser } from "@/lib/session";
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const user = await currentUser();

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { priceViews } from "@/app/_server/prices";
-import { currentUser } from "@/app/_server/signed-in";
 import { siteFacts } from "@/app/_server/site";
 import { FamilyCards } from "@/components/home/family-cards";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { Button } from "@/components/ui/button";
+import { currentUser } from "@/lib/session";
 
 export default async function HomePage() {
   const user = await currentUser();

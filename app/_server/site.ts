@@ -1,16 +1,7 @@
-import { readSettings } from "@/lib/settings";
+import { siteParts } from "@/lib/site/site-parts";
 
 /** What the pages say about this installation. */
 export function siteFacts() {
-  const settings = readSettings(process.env);
-  return {
-    baseUrl: `${settings.publicUrl}/v1`,
-    welcomePoints: settings.RELAY_WELCOME_POINTS,
-    signUp: settings.RELAY_SIGNUP,
-    signInWays: {
-      github: settings.GITHUB_ID !== undefined,
-      google: settings.GOOGLE_ID !== undefined,
-      email: settings.SMTP_URL !== undefined,
-    },
-  };
+  const { publicUrl, RELAY_SIGNUP, RELAY_WELCOME_POINTS } = siteParts().settings;
+  return { origin: new URL(publicUrl).origin, baseUrl: `${publicUrl}/v1`, welcomePoints: RELAY_WELCOME_POINTS, signUp: RELAY_SIGNUP };
 }

@@ -14,12 +14,12 @@ import { safeCallbackPath } from "@/lib/client/callback-url";
 export interface SignInWays {
   github: boolean;
   google: boolean;
-  email: boolean;
+  emailLink: boolean;
 }
 
 export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl: string | null }) {
   const t = useTranslations("auth");
-  if (!ways.github && !ways.google && !ways.email) return null;
+  if (!ways.github && !ways.google && !ways.emailLink) return null;
   const go = (provider: string) => void signIn(provider, { callbackUrl: safeCallbackPath(callbackUrl, window.location.origin) });
   return (
     <div className="mt-5 grid gap-2.5">
@@ -28,7 +28,7 @@ export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl
       </p>
       {ways.github ? <Button onClick={() => go("github")}>{t("withGithub")}</Button> : null}
       {ways.google ? <Button onClick={() => go("google")}>{t("withGoogle")}</Button> : null}
-      {ways.email ? <EmailLink callbackUrl={callbackUrl} /> : null}
+      {ways.emailLink ? <EmailLink callbackUrl={callbackUrl} /> : null}
     </div>
   );
 }

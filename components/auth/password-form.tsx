@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -8,7 +9,8 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { changePassword } from "@/lib/client/account";
+import { showToast } from "@/components/ui/toast";
+import { changePassword, meQuery } from "@/lib/client/account";
 
 const PASSWORD_LENGTH_MIN = 10;
 
@@ -17,19 +19,22 @@ interface PasswordInputs {
   newPassword: string;
 }
 
-/** Changes the password, or sets the first one; every session ends, so this one must sign in again. */
+/** Changes the password, or sets the first one; every other session ends. */
 export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const t = useTranslations("settings");
   const auth = useTranslations("auth");
   const failureText = useFailureText();
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<PasswordInputs>();
+  const client = useQueryClient();
+  const { register, handleSubmit, formState, reset } = useForm<PasswordInputs>();
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async ({ currentPassword, newPassword }) => {
     setFailure(null);
     try {
       await changePassword(hasPassword ? { currentPassword, newPassword } : { newPassword });
-      window.location.assign("/login?callbackUrl=/settings");
+      reset();
+      showToast(t("passwordChanged"));
+      await client.invalidateQueries({ queryKey: meQuery.queryKey });
     } catch (error) {
       setFailure(failureText(error));
     }

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { z } from "zod";
-import { changePasswordResponse, meResponse, redeemVoucherResponse, signUpResponse } from "../contract/site";
+import { changePasswordResponse, meResponse, redeemVoucherResponse, signOutEverywhereResponse, signUpResponse } from "../contract/site";
 import { useHydrated } from "./hydrated";
 import { request } from "./request";
 
@@ -43,5 +42,5 @@ export function changePassword(body: { currentPassword?: string; newPassword: st
 }
 
 export function signOutEverywhere() {
-  return request("/api/sign-out-everywhere", z.unknown(), { method: "POST", body: {} });
+  return request("/api/sign-out-everywhere", signOutEverywhereResponse, { method: "POST" });
 }

@@ -52,7 +52,7 @@ export function useChangeKey(id: string) {
 export function useRevokeKey() {
   const list = useOptimisticKeys();
   return useMutation({
-    mutationFn: (id: string) => request(`/api/keys/${encodeURIComponent(id)}/revoke`, keyResponse, { method: "POST", body: {} }),
+    mutationFn: (id: string) => request(`/api/keys/${encodeURIComponent(id)}/revoke`, keyResponse, { method: "POST" }),
     onMutate: (id) => list.write(id, { status: "revoked" }),
     onError: (_error, _id, saved) => list.restore(saved?.before),
     onSettled: list.refresh,

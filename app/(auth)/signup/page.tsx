@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { currentUser } from "@/app/_server/signed-in";
 import { siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { OtherWays } from "@/components/auth/other-ways";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
+import { currentUser, signInWays } from "@/lib/session";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
@@ -18,8 +18,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SignupPage({ searchParams }: { searchParams: Promise<{ callbackUrl?: string | string[] }> }) {
   const t = await getTranslations("auth");
   const { callbackUrl: wanted } = await searchParams;
-  const { baseUrl, signInWays, signUp, welcomePoints } = siteFacts();
-  const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, new URL(baseUrl).origin) : null;
+  const { origin, signUp, welcomePoints } = siteFacts();
+  const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   if (await currentUser()) redirect(callbackUrl ?? "/points");
   const loginPath = callbackUrl ? `/login?callbackUrl=${encodeURIComponent(callbackUrl)}` : "/login";
   const foot = t.rich("hasAccount", {
@@ -35,7 +35,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
       {signUp === "open" ? (
         <>
           <SignupForm callbackUrl={callbackUrl} />
-          <OtherWays ways={signInWays} callbackUrl={callbackUrl} />
+          <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
         </>
       ) : (
         <Notice tone="bad">{t(signUp === "invite" ? "signupInvite" : "signupClosed")}</Notice>

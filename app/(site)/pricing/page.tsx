@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { priceViews } from "@/app/_server/prices";
-import { currentUser } from "@/app/_server/signed-in";
 import { Calculator } from "@/components/pricing/calculator";
 import { PriceTable } from "@/components/pricing/price-table";
+import { currentUser } from "@/lib/session";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("pricing");
