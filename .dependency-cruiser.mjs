@@ -84,7 +84,6 @@ export default {
     exclude: { path: "^lib/db/generated/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    parser: "swc",
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "require", "node", "default"],
