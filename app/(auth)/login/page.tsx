@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { siteFacts } from "@/app/_server/site";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { LoginForm } from "@/components/auth/login-form";
+import { OtherWays } from "@/components/auth/other-ways";
+import { Notice } from "@/components/ui/notice";
+import { safeCallbackPath } from "@/lib/client/callback-url";
+import { currentUser, signInWays } from "@/lib/session";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth");
+  return { title: t("loginTitle"), robots: { index: false } };
+}
+
+type Search = Promise<{ callbackUrl?: string | string[]; error?: string | string[]; sent?: string | string[] }>;
+
+export default async function LoginPage({ searchParams }: { searchParams: Search }) {
+  const t = await getTranslations("auth");
+  const { callbackUrl: wanted, error, sent } = await searchParams;
+  const { origin, signUp } = siteFacts();
+  const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
+  if (await currentUser()) redirect(callbackUrl ?? "/points");
+  const signUpPath = callbackUrl ? `/signup?callbackUrl=${encodeURIComponent(callbackUrl)}` : "/signup";
+  const foot =
+    signUp === "closed"
+      ? null
+      : t.rich("noAccount", {
+          link: (text) => (
+            <Link href={signUpPath} className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3">
+              {text}
+            </Link>
+          ),
+        });
+  return (
+    <AuthFrame title={t("loginTitle")} note={callbackUrl ? t("loginToReturn") : t("loginNote")} foot={foot}>
+      {sent === "1" ? (
+        <div className="mb-4">
+          <Notice tone="ok">{t("linkSentSomewhere")}</Notice>
+        </div>
+      ) : null}
+      <LoginForm callbackUrl={callbackUrl} initialFailure={typeof error === "string" ? error : null} />
+      <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
+    </AuthFrame>
+  );
+}

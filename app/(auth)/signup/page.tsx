@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { siteFacts } from "@/app/_server/site";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { OtherWays } from "@/components/auth/other-ways";
+import { SignupForm } from "@/components/auth/signup-form";
+import { Notice } from "@/components/ui/notice";
+import { safeCallbackPath } from "@/lib/client/callback-url";
+import { currentUser, signInWays } from "@/lib/session";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth");
+  return { title: t("signupTitle") };
+}
+
+export default async function SignupPage({ searchParams }: { searchParams: Promise<{ callbackUrl?: string | string[] }> }) {
+  const t = await getTranslations("auth");
+  const { callbackUrl: wanted } = await searchParams;
+  const { origin, signUp, welcomePoints } = siteFacts();
+  const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
+  if (await currentUser()) redirect(callbackUrl ?? "/points");
+  const loginPath = callbackUrl ? `/login?callbackUrl=${encodeURIComponent(callbackUrl)}` : "/login";
+  const foot = t.rich("hasAccount", {
+    link: (text) => (
+      <Link href={loginPath} className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3">
+        {text}
+      </Link>
+    ),
+  });
+  const points = Number(welcomePoints);
+  return (
+    <AuthFrame title={t("signupTitle")} note={points > 0 ? t("signupNote", { points }) : t("signupNotePlain")} foot={foot}>
+      {signUp === "open" ? (
+        <>
+          <SignupForm callbackUrl={callbackUrl} />
+          <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
+        </>
+      ) : (
+        <Notice tone="bad">{t(signUp === "invite" ? "signupInvite" : "signupClosed")}</Notice>
+      )}
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { requirePageUser } from "@/app/_server/page-user";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { DashboardShell } from "@/components/shell/dashboard-shell";
+import { Toasts } from "@/components/ui/toast";
+import { QueryProvider } from "@/lib/client/query-provider";
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const user = await requirePageUser();
+  return (
+    <ClientMessages of={["ui", "shell", "points", "keys", "entries", "settlement", "voucher", "families", "settings", "auth", "failures"]}>
+      <QueryProvider>
+        <DashboardShell email={user.email}>{children}</DashboardShell>
+        <Toasts />
+      </QueryProvider>
+    </ClientMessages>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requirePageUser } from "@/app/_server/page-user";
+import { SettingsView } from "@/components/auth/settings-view";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("settings");
+  return { title: t("title") };
+}
+
+export default async function SettingsPage() {
+  const user = await requirePageUser();
+  return <SettingsView email={user.email} />;
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { SiteFooter } from "@/components/shell/site-footer";
+import { SiteHeader } from "@/components/shell/site-header";
+import { SkipLink } from "@/components/shell/skip-link";
+import { currentUser } from "@/lib/session";
+
+export default async function SiteLayout({ children }: { children: ReactNode }) {
+  const user = await currentUser();
+  return (
+    <ClientMessages of={["ui", "shell", "families", "calculator"]}>
+      <div className="flex min-h-dvh flex-col">
+        <SkipLink />
+        <SiteHeader isSignedIn={user !== null} />
+        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-280 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 sm:pt-9">
+          {children}
+        </main>
+        <SiteFooter />
+      </div>
+    </ClientMessages>
+  );
+}

@@ -1,0 +1,43 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { priceViews } from "@/app/_server/prices";
+import { siteFacts } from "@/app/_server/site";
+import { FamilyCards } from "@/components/home/family-cards";
+import { QuickStart } from "@/components/home/quick-start";
+import { RequestExamples } from "@/components/home/request-examples";
+import { Button } from "@/components/ui/button";
+import { currentUser } from "@/lib/session";
+
+export default async function HomePage() {
+  const user = await currentUser();
+  const { baseUrl, welcomePoints } = siteFacts();
+  const prices = await priceViews(null);
+  return (
+    <>
+      <div className="grid items-center gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
+        <Lead isSignedIn={user !== null} />
+        <RequestExamples prices={prices} />
+      </div>
+      <FamilyCards prices={prices} />
+      <QuickStart baseUrl={baseUrl} welcomePoints={welcomePoints} isSignedIn={user !== null} />
+    </>
+  );
+}
+
+function Lead({ isSignedIn }: { isSignedIn: boolean }) {
+  const t = useTranslations("home");
+  return (
+    <div>
+      <h1 className="max-w-[15ch] text-4xl tracking-tighter">{t("title")}</h1>
+      <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
+      <div className="mt-7 flex flex-wrap gap-2.5">
+        <Button asChild look="signal" size="large">
+          <Link href={isSignedIn ? "/points" : "/signup"}>{isSignedIn ? t("toPoints") : t("getKey")}</Link>
+        </Button>
+        <Button asChild size="large">
+          <Link href="/pricing">{t("seePrices")}</Link>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { priceViews } from "@/app/_server/prices";
+import { Calculator } from "@/components/pricing/calculator";
+import { PriceTable } from "@/components/pricing/price-table";
+import { currentUser } from "@/lib/session";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("pricing");
+  return { title: t("name"), description: t("note") };
+}
+
+export default async function PricingPage() {
+  const t = await getTranslations("pricing");
+  const format = await getFormatter();
+  const user = await currentUser();
+  const prices = await priceViews(user?.accountId ?? null);
+  const hasOwn = prices.some(({ own }) => own !== null);
+  const changedAt = prices.reduce((latest, { effectiveAt }) => (effectiveAt && effectiveAt > latest ? effectiveAt : latest), "");
+  return (
+    <>
+      <h1 className="max-w-[17ch] text-4xl tracking-tighter">{t("title")}</h1>
+      <p className="mt-3 mb-8 max-w-[62ch] text-muted">{hasOwn ? t("noteOwn") : t("note")}</p>
+      <div className="grid gap-5.5 lg:grid-cols-[minmax(0,1fr)_20.625rem]">
+        <div className="min-w-0">
+          <PriceTable prices={prices} hasOwn={hasOwn} />
+          {changedAt ? (
+            <p className="mt-3 text-muted text-sm">
+              {t("changed")}{" "}
+              <time dateTime={changedAt}>
+                {format.dateTime(new Date(changedAt), {
+                  year: "numeric",
+                  month: "long",
+                  day: "numeric",
+                  hour: "2-digit",
+                  minute: "2-digit",
+                  hourCycle: "h23",
+                  timeZone: "UTC",
+                  timeZoneName: "short",
+                })}
+              </time>
+            </p>
+          ) : null}
+        </div>
+        <Calculator prices={prices} />
+      </div>
+      <section aria-labelledby="rules" className="mt-14 max-w-[70ch]">
+        <h2 id="rules" className="text-xl">
+          {t("rules.title")}
+        </h2>
+        <dl className="mt-4 grid gap-4">
+          {(["unit", "rounding", "failed", "held", "text", "video", "image"] as const).map((rule) => (
+            <div key={rule} className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[9rem_1fr]">
+              <dt className="font-medium">{t(`rules.${rule}.name`)}</dt>
+              <dd className="text-muted">{t(`rules.${rule}.text`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { currentUser } from "@/lib/session";
+
+/** Who reads a signed-in page; without a session leads to the login page and from there back to `path`. */
+export async function requirePageUser(path?: string) {
+  const user = await currentUser();
+  if (user) return user;
+  const here = path ?? (await headers()).get("x-path") ?? "/points";
+  redirect(`/login?callbackUrl=${encodeURIComponent(here)}`);
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { Ellipsis, RefreshCw, SlidersHorizontal, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { Pill } from "@/components/ui/pill";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, Row } from "@/components/ui/table";
+import type { ApiKeyView } from "@/lib/contract/site";
+import { ChangeLimitsDialog } from "./change-limits-dialog";
+import { useLimitsText } from "./limits-text";
+import { ReplaceKeyDialog } from "./replace-key-dialog";
+import { RevokeKeyDialog } from "./revoke-key-dialog";
+
+type OpenDialog = "limits" | "replace" | "revoke" | null;
+
+export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: string }) {
+  const t = useTranslations("keys");
+  const limitsText = useLimitsText();
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = () => setDialog(null);
+  const isActive = apiKey.status === "active";
+  return (
+    <Row className={cn("relative", !isActive && "text-muted")}>
+      <Cell className="max-w-60 max-sm:max-w-none max-sm:pr-12 max-sm:pb-1">
+        <span className="wrap-anywhere font-medium">{apiKey.name}</span>
+      </Cell>
+      <Cell label={t("key")}>
+        <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
+      </Cell>
+      <Cell label={t("limits")} className="text-muted text-sm">
+        <span className="max-sm:text-right">{limitsText(apiKey)}</span>
+      </Cell>
+      <Cell label={t("lastUsed")} className="text-muted text-sm">
+        {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : t("never")}
+      </Cell>
+      <Cell isNumber label={t("spent30Days")}>
+        <PointsText value={apiKey.spent30Days} />
+      </Cell>
+      <Cell label={t("status")}>
+        <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${apiKey.status}`)}</Pill>
+      </Cell>
+      <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
+        {isActive ? (
+          <>
+            <Menu
+              trigger={
+                <Button look="quiet" size="icon" aria-label={t("actionsFor", { name: apiKey.name })} className="sm:-my-1.5">
+                  <Ellipsis aria-hidden />
+                </Button>
+              }
+            >
+              <MenuItem onSelect={() => setDialog("limits")}>
+                <SlidersHorizontal aria-hidden />
+                {t("changeLimits")}
+              </MenuItem>
+              <MenuItem onSelect={() => setDialog("replace")}>
+                <RefreshCw aria-hidden />
+                {t("replace")}
+              </MenuItem>
+              <MenuItem isDangerous onSelect={() => setDialog("revoke")}>
+                <Trash2 aria-hidden />
+                {t("revoke")}
+              </MenuItem>
+            </Menu>
+            <ChangeLimitsDialog apiKey={apiKey} isOpen={dialog === "limits"} onClose={close} />
+            <ReplaceKeyDialog apiKey={apiKey} isOpen={dialog === "replace"} onClose={close} baseUrl={baseUrl} />
+            <RevokeKeyDialog apiKey={apiKey} isOpen={dialog === "revoke"} onClose={close} />
+          </>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}

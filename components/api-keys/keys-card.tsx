@@ -1,0 +1,79 @@
+"use client";
+
+import { KeyRound, Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import { useKeys } from "@/lib/client/api-keys";
+import { CreateKeyDialog } from "./create-key-dialog";
+import { KeyRow } from "./key-row";
+
+export function KeysCard({ baseUrl }: { baseUrl: string }) {
+  const t = useTranslations("keys");
+  const query = useKeys();
+  const [isCreating, setIsCreating] = useState(false);
+  const keys = query.data?.keys ?? [];
+  return (
+    <Card aria-labelledby="keys" className="mt-3.5">
+      <CardHead id="keys" title={t("title")} note={t("note")}>
+        <Button look="go" onClick={() => setIsCreating(true)}>
+          <Plus aria-hidden />
+          {t("create")}
+        </Button>
+      </CardHead>
+      <CreateKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} baseUrl={baseUrl} />
+      {query.error && !query.data ? (
+        <div className="px-5 pb-5">
+          <QueryFailure error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      ) : null}
+      {query.isPending ? <KeysSkeleton /> : null}
+      {query.data && keys.length === 0 ? (
+        <div className="grid justify-items-center gap-3 border-t px-5 py-10 text-center">
+          <KeyRound aria-hidden className="size-6 text-faint" />
+          <p className="max-w-sm text-muted">{t("empty")}</p>
+          <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
+        </div>
+      ) : null}
+      {keys.length > 0 ? (
+        <Table labelledBy="keys">
+          <TableHead>
+            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead>{t("key")}</ColumnHead>
+            <ColumnHead>{t("limits")}</ColumnHead>
+            <ColumnHead>{t("lastUsed")}</ColumnHead>
+            <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
+            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("actions")}</span>
+            </ColumnHead>
+          </TableHead>
+          <TableBody>
+            {keys.map((key) => (
+              <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />
+            ))}
+          </TableBody>
+        </Table>
+      ) : null}
+    </Card>
+  );
+}
+
+function KeysSkeleton() {
+  return (
+    <div className="border-t">
+      {["first", "second"].map((row) => (
+        <div key={row} className="flex items-center gap-8 border-b px-5 py-4 last:border-b-0">
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-4 w-40 max-sm:hidden" />
+          <Skeleton className="h-4 flex-1" />
+          <Skeleton className="h-4 w-16" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { ApiKeyView } from "@/lib/contract/site";
+import { changeKeyRequest, createKeyRequest } from "@/lib/contract/site";
+import { emptyLimits, type LimitsInput, limitsBody, limitsOf, problemsOf } from "./limits-form";
+
+const now = Date.parse("2026-11-21T12:00:00.000Z");
+const filled: LimitsInput = { ...emptyLimits, name: " production " };
+
+const blamed = (change: Partial<LimitsInput>, isModelChoiceOpen = false) =>
+  problemsOf({ ...filled, ...change }, isModelChoiceOpen, now).map(({ field }) => field);
+
+describe("the form of a key's limits", () => {
+  it("sends what the API takes", () => {
+    const body = limitsBody({ ...filled, budget: "12.5", models: ["RelayV1"], expiry: "30" }, now);
+    expect(createKeyRequest.parse(body)).toEqual({
+      name: "production",
+      requestsPerMinute: 60,
+      budget: "12.5",
+      models: ["RelayV1"],
+      expiresAt: "2026-12-21T12:00:00.000Z",
+    });
+  });
+
+  it("sends null where there is no limit", () => {
+    expect(limitsBody(filled, now)).toMatchObject({ budget: null, models: [], expiresAt: null });
+  });
+
+  it("blames the field that is wrong", () => {
+    expect(blamed({})).toEqual([]);
+    expect(blamed({ name: "  " })).toEqual(["name"]);
+    for (const rate of ["0", "6001", "1.5", "", "-1", "1e2"]) expect(blamed({ requestsPerMinute: rate })).toEqual(["requestsPerMinute"]);
+    for (const budget of ["0", "-1", "abc", "1.1234567"]) expect(blamed({ budget })).toEqual(["budget"]);
+    expect(blamed({}, true)).toEqual(["models"]);
+    expect(blamed({ expiry: "date", expiryDate: "" })).toEqual(["expiryDate"]);
+    expect(blamed({ expiry: "date", expiryDate: "2026-11-19" })).toEqual(["expiryDate"]);
+  });
+
+  it("gives back the limits a key has", () => {
+    const key: ApiKeyView = {
+      id: "key_1",
+      name: "production",
+      hint: "sk-rly-abcde…wxyz",
+      status: "active",
+      createdAt: "2026-11-01T00:00:00.000Z",
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+      requestsPerMinute: 600,
+      budget: "500.000000",
+      models: ["RelayV1"],
+      spent: "0.000000",
+      spent30Days: "0.000000",
+    };
+    const body = limitsBody(limitsOf(key), now);
+    expect(changeKeyRequest.parse(body)).toMatchObject({ requestsPerMinute: 600, budget: "500", models: ["RelayV1"], expiresAt: null });
+  });
+});

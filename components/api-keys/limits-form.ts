@@ -1,0 +1,83 @@
+/** What the limits fields hold while they are typed, and what is sent. */
+import type { ChangeKey } from "@/lib/client/api-keys";
+import type { ApiKeyView } from "@/lib/contract/site";
+import { parsePoints } from "@/lib/points";
+
+export const REQUESTS_PER_MINUTE_DEFAULT = 60;
+export const REQUESTS_PER_MINUTE_MAX = 6000;
+const DAY_MS = 86_400_000;
+
+export const expiryChoices = ["never", "7", "30", "90", "365", "date"] as const;
+
+export interface LimitsInput {
+  name: string;
+  requestsPerMinute: string;
+  /** Empty: no budget of its own. */
+  budget: string;
+  /** Empty: all. */
+  models: string[];
+  expiry: (typeof expiryChoices)[number];
+  /** `2027-01-31`, with `expiry: "date"`; the key works to the end of that day. */
+  expiryDate: string;
+}
+
+export type LimitsProblem = {
+  field: "name" | "requestsPerMinute" | "budget" | "models" | "expiryDate";
+  problem: "name" | "requestsPerMinute" | "budget" | "models" | "date";
+};
+
+export const emptyLimits: LimitsInput = {
+  name: "",
+  requestsPerMinute: String(REQUESTS_PER_MINUTE_DEFAULT),
+  budget: "",
+  models: [],
+  expiry: "never",
+  expiryDate: "",
+};
+
+function localDay(moment: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+}
+
+export function limitsOf(key: ApiKeyView): LimitsInput {
+  return {
+    name: key.name,
+    requestsPerMinute: String(key.requestsPerMinute),
+    budget: key.budget === null ? "" : key.budget.replace(/\.?0+$/, ""),
+    models: [...key.models],
+    expiry: key.expiresAt ? "date" : "never",
+    expiryDate: key.expiresAt ? localDay(new Date(key.expiresAt)) : "",
+  };
+}
+
+function expiryOf(input: LimitsInput, now: number): string | null {
+  if (input.expiry === "never") return null;
+  if (input.expiry === "date") return new Date(`${input.expiryDate}T23:59:59`).toISOString();
+  return new Date(now + Number(input.expiry) * DAY_MS).toISOString();
+}
+
+export function problemsOf(input: LimitsInput, isModelChoiceOpen: boolean, now: number): LimitsProblem[] {
+  const problems: LimitsProblem[] = [];
+  const name = input.name.trim();
+  if (name.length < 1 || name.length > 80) problems.push({ field: "name", problem: "name" });
+  const rate = Number(input.requestsPerMinute);
+  if (!/^\d+$/.test(input.requestsPerMinute.trim()) || rate < 1 || rate > REQUESTS_PER_MINUTE_MAX) {
+    problems.push({ field: "requestsPerMinute", problem: "requestsPerMinute" });
+  }
+  if (input.budget.trim() !== "" && (parsePoints(input.budget) ?? 0n) <= 0n) problems.push({ field: "budget", problem: "budget" });
+  if (isModelChoiceOpen && input.models.length === 0) problems.push({ field: "models", problem: "models" });
+  if (input.expiry === "date" && !(new Date(`${input.expiryDate}T23:59:59`).getTime() > now))
+    problems.push({ field: "expiryDate", problem: "date" });
+  return problems;
+}
+
+export function limitsBody(input: LimitsInput, now: number): ChangeKey & { name: string } {
+  return {
+    name: input.name.trim(),
+    requestsPerMinute: Number(input.requestsPerMinute),
+    budget: input.budget.trim() === "" ? null : input.budget.trim(),
+    models: input.models,
+    expiresAt: expiryOf(input, now),
+  };
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { shortPoints } from "@/lib/client/points-display";
+import { dayText } from "@/lib/client/times";
+import type { ApiKeyView } from "@/lib/contract/site";
+
+/** A key's limits in one line: `60 / min · 500 points · 2 models · until 3 May`. */
+export function useLimitsText() {
+  const t = useTranslations("keys");
+  const locale = useLocale();
+  return (key: Pick<ApiKeyView, "requestsPerMinute" | "budget" | "spent" | "models" | "expiresAt">) =>
+    [
+      t("perMinute", { count: key.requestsPerMinute }),
+      key.budget === null ? t("noBudget") : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
+      key.models.length > 0 ? t("modelCount", { count: key.models.length }) : null,
+      key.expiresAt ? t("until", { day: dayText(key.expiresAt, locale) }) : null,
+    ]
+      .filter(Boolean)
+      .join(" · ");
+}

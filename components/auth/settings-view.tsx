@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { LanguageSwitch } from "@/components/shell/language-switch";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { SignOutButton } from "@/components/shell/sign-out-button";
+import { ThemeSwitch } from "@/components/shell/theme-switch";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useMe } from "@/lib/client/account";
+import { PasswordForm } from "./password-form";
+import { SignOutEverywhere } from "./sign-out-everywhere";
+
+export function SettingsView({ email }: { email: string }) {
+  const t = useTranslations("settings");
+  const { data: me, error, refetch } = useMe();
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note", { email })} />
+      <div className="grid max-w-190 gap-3.5">
+        <Part id="display" title={t("display")} note={t("displayNote")}>
+          <div className="grid max-w-sm gap-3">
+            <ThemeSwitch />
+            <LanguageSwitch />
+          </div>
+        </Part>
+        <Part id="password" title={t("password")} note={t("passwordNote")}>
+          {me ? <PasswordForm hasPassword={me.user.hasPassword} email={email} /> : null}
+          {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+          {me || error ? null : <Skeleton className="h-56 w-full max-w-sm" />}
+        </Part>
+        <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
+          <div className="flex flex-wrap gap-2">
+            <SignOutEverywhere />
+            <SignOutButton className="px-3.5 md:hidden" />
+          </div>
+        </Part>
+      </div>
+    </>
+  );
+}
+
+function Part({ id, title, note, children }: { id: string; title: string; note: string; children: ReactNode }) {
+  return (
+    <Card aria-labelledby={id} className="grid gap-x-8 gap-y-4 px-5 py-5 sm:grid-cols-[13rem_1fr]">
+      <div>
+        <h2 id={id} className="text-lg">
+          {title}
+        </h2>
+        <p className="text-muted text-sm">{note}</p>
+      </div>
+      {children}
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { showToast } from "@/components/ui/toast";
+import { signOutEverywhere } from "@/lib/client/account";
+
+export function SignOutEverywhere() {
+  const t = useTranslations("settings");
+  const failureText = useFailureText();
+  const [isBusy, setIsBusy] = useState(false);
+  const leave = async () => {
+    setIsBusy(true);
+    try {
+      await signOutEverywhere();
+      window.location.assign("/login");
+    } catch (error) {
+      showToast(failureText(error), "bad");
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Button isBusy={isBusy} onClick={() => void leave()}>
+      {t("endSessions")}
+    </Button>
+  );
+}

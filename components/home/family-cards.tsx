@@ -1,0 +1,60 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { PointsText } from "@/components/ui/points-text";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { type Family, type Model, models } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import { readPoints } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { typicalUsage } from "@/lib/pricing/typical";
+
+const families: readonly Family[] = ["text", "video", "image"];
+
+/** The least that a typical request of the family costs. */
+function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]): string | null {
+  const costs = offered.flatMap((model) => {
+    const price = prices.find((each) => each.model === model.id);
+    const cost = price && costOf(price, typicalUsage(model));
+    return cost ? [cost.list] : [];
+  });
+  return costs.reduce<string | null>((least, cost) => (least === null || readPoints(cost) < readPoints(least) ? cost : least), null);
+}
+
+export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
+  const t = useTranslations("home.families");
+  return (
+    <section aria-labelledby="families" className="mt-20">
+      <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="families" className="text-2xl">
+          {t("title")}
+        </h2>
+        <Link href="/pricing" className="rounded-sm text-muted underline decoration-line-strong underline-offset-3 hover:text-ink">
+          {t("allPrices")}
+        </Link>
+      </div>
+      <div className="grid border-t sm:grid-cols-3">
+        {families.map((family) => {
+          const offered = models.filter((model) => model.family === family);
+          const least = cheapest(offered, prices);
+          return (
+            <div key={family} className="border-b py-5 sm:border-b-0 sm:px-6 sm:not-first:border-l sm:first:pl-0 sm:last:pr-0">
+              <FamilyTag family={family} />
+              <p className="mt-2 mb-4 max-w-[40ch] text-muted">{t(`${family}.text`)}</p>
+              {least ? (
+                <p className="mb-4">
+                  {t.rich("from", { amount: () => <PointsText value={least} className="font-medium text-lg" /> })}{" "}
+                  <span className="text-muted text-sm">{t(`${family}.typical`)}</span>
+                </p>
+              ) : null}
+              <ul className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">
+                {offered.map(({ id }) => (
+                  <li key={id}>{id}</li>
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

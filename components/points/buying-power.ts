@@ -1,0 +1,32 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { models } from "@/lib/catalog/models";
+import { requestsWithin } from "@/lib/client/model-prices";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
+
+/** A text model, and a video model that can do all: what most people ask about. */
+const examples = [models.find(({ family }) => family === "text"), models.find((model) => model.family === "video" && model.hasAudio)];
+
+/** What a balance buys, in words: so many ordinary requests of a model. */
+export function useBuyingPower(available: string, prices: readonly ModelPriceView[]): string {
+  const t = useTranslations("points.buys");
+  const format = useFormatter();
+  const phrases: string[] = [];
+  for (const model of examples) {
+    const view = prices.find((price) => price.model === model?.id);
+    if (!model || !view) continue;
+    const count = requestsWithin(available, view, typicalUsage(model));
+    if (count === null || count === 0) continue;
+    const typical = typicalRequest(model);
+    const number = format.number(count);
+    if (typical.family === "text") phrases.push(t("text", { count, number, model: model.id, tokens: format.number(typical.inputTokens) }));
+    if (typical.family === "video") {
+      phrases.push(t("video", { count, number, model: model.id, seconds: typical.seconds, resolution: typical.resolution }));
+    }
+  }
+  const [first, second] = phrases;
+  if (!first) return t("none");
+  return second ? t("both", { first, second }) : t("one", { first });
+}

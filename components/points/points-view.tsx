@@ -1,0 +1,53 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { KeysCard } from "@/components/api-keys/keys-card";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { EntriesCard } from "@/components/usage/entries-card";
+import { useMe } from "@/lib/client/account";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { BalanceCard } from "./balance-card";
+import { MultiplierCard } from "./multiplier-card";
+import { StatementCard } from "./statement-card";
+import { VoucherDialog } from "./voucher-dialog";
+
+/** When the balance moves, something was spent or added: keys and entries are asked again. */
+function useFollowBalance(balance: { available: string; held: string } | undefined) {
+  const client = useQueryClient();
+  const state = balance && `${balance.available} ${balance.held}`;
+  const last = useRef(state);
+  useEffect(() => {
+    if (last.current !== undefined && state !== last.current) {
+      void client.invalidateQueries({ queryKey: ["entries"] });
+      void client.invalidateQueries({ queryKey: ["keys"] });
+    }
+    last.current = state;
+  }, [client, state]);
+}
+
+export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
+  const t = useTranslations("points");
+  const { data: me, error, refetch } = useMe();
+  useFollowBalance(me?.balance);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <VoucherDialog />
+      </PageHead>
+      {error && !me ? (
+        <QueryFailure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="grid gap-3.5 lg:grid-cols-[1.35fr_1fr_1fr]">
+          <BalanceCard me={me} prices={prices} />
+          <StatementCard me={me} />
+          <MultiplierCard me={me} />
+        </div>
+      )}
+      <KeysCard baseUrl={baseUrl} />
+      <EntriesCard />
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import { Segmented } from "@/components/ui/segmented";
+import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
+import type { ImageModel, VideoModel } from "@/lib/catalog/models";
+import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
+import { TOKENS_MAX, type TokenUsage } from "@/lib/pricing/price";
+import { TYPICAL_TEXT_TOKENS, videoUsage } from "@/lib/pricing/typical";
+
+/** Null while what is typed is no request that could be made. */
+type OnUsage = (usage: TokenUsage | null) => void;
+
+const resolutions: readonly Resolution[] = ["480p", "720p", "1080p"];
+
+function wholeNumber(text: string): number | null {
+  const trimmed = text.trim().replaceAll(",", "");
+  const value = Number(trimmed);
+  return /^\d+$/.test(trimmed) && value <= TOKENS_MAX ? value : null;
+}
+
+export function TextFields({ onUsage }: { onUsage: OnUsage }) {
+  const t = useTranslations("calculator");
+  const [typed, setTyped] = useState({ input: String(TYPICAL_TEXT_TOKENS), output: String(TYPICAL_TEXT_TOKENS) });
+  const change = (part: Partial<typeof typed>) => {
+    const next = { ...typed, ...part };
+    setTyped(next);
+    const inputTokens = wholeNumber(next.input);
+    const outputTokens = wholeNumber(next.output);
+    onUsage(inputTokens === null || outputTokens === null ? null : { inputTokens, outputTokens });
+  };
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      {(["input", "output"] as const).map((side) => (
+        <Field key={side} label={t(`${side}Tokens`)} error={wholeNumber(typed[side]) === null ? t("wholeNumber") : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              className="num"
+              value={typed[side]}
+              onChange={(event) => change({ [side]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: OnUsage }) {
+  const t = useTranslations("calculator");
+  const format = useFormatter();
+  const [chosen, setChosen] = useState({
+    resolution: model.resolutionDefault,
+    ratio: model.ratioDefault,
+    seconds: model.durationSecondsDefault,
+  });
+  const change = (part: Partial<typeof chosen>) => {
+    const next = { ...chosen, ...part };
+    setChosen(next);
+    onUsage(videoUsage(model, next.resolution, next.ratio, next.seconds));
+  };
+  const tokens = videoUsage(model, chosen.resolution, chosen.ratio, chosen.seconds).outputTokens;
+  return (
+    <>
+      <Segmented
+        label={t("resolution")}
+        value={chosen.resolution}
+        onChange={(resolution) => change({ resolution })}
+        options={resolutions.map((value) =>
+          model.resolutions.includes(value)
+            ? { value, label: value }
+            : { value, label: value, unavailable: t("notOffered", { model: model.id }) },
+        )}
+      />
+      <Field label={t("ratio")}>
+        {(control) => (
+          <Select {...control} value={chosen.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
+            {model.ratios.map((ratio) => (
+              <option key={ratio}>{ratio}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field
+        label={t("duration")}
+        aside={<span className="num">{t("seconds", { seconds: chosen.seconds })}</span>}
+        hint={t("videoTokens", { tokens: format.number(tokens), min: model.durationSecondsMin, max: model.durationSecondsMax })}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="range"
+            className="h-6 w-full accent-(--ink)"
+            min={model.durationSecondsMin}
+            max={model.durationSecondsMax}
+            value={chosen.seconds}
+            aria-valuetext={t("seconds", { seconds: chosen.seconds })}
+            onChange={(event) => change({ seconds: Number(event.target.value) })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: OnUsage }) {
+  const t = useTranslations("calculator");
+  const format = useFormatter();
+  const [size, setSize] = useState(model.sizeDefault);
+  const [width = 0, height = 0] = parseImageSize(size) ?? [];
+  const isWithin = (side: number) => side >= model.sidePixelsMin && side <= model.sidePixelsMax;
+  const change = (next: string) => {
+    setSize(next);
+    const [nextWidth = 0, nextHeight = 0] = parseImageSize(next) ?? [];
+    const isAllowed = isWithin(nextWidth) && isWithin(nextHeight) && nextWidth * nextHeight <= model.pixelsMax;
+    onUsage(isAllowed ? { inputTokens: 0, outputTokens: imageTokens(nextWidth, nextHeight) } : null);
+  };
+  const ratio = Object.entries(model.ratioSizes).find(([, value]) => value === size)?.[0];
+  return (
+    <>
+      <Field label={t("ratio")}>
+        {(control) => (
+          <Select {...control} value={ratio ?? ""} onChange={(event) => change(model.ratioSizes[event.target.value] ?? size)}>
+            {ratio ? null : <option value="">{t("ownSize")}</option>}
+            {Object.keys(model.ratioSizes).map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <SideField
+          name={t("width")}
+          value={width}
+          isWrong={!isWithin(width)}
+          model={model}
+          onChange={(value) => change(`${value}x${height}`)}
+        />
+        <SideField
+          name={t("height")}
+          value={height}
+          isWrong={!isWithin(height)}
+          model={model}
+          onChange={(value) => change(`${width}x${value}`)}
+        />
+      </div>
+      <p className="-mt-2 text-muted text-sm">{t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}</p>
+    </>
+  );
+}
+
+interface SideFieldProps {
+  name: string;
+  value: number;
+  isWrong: boolean;
+  model: ImageModel;
+  onChange: (pixels: number) => void;
+}
+
+function SideField({ name, value, isWrong, model, onChange }: SideFieldProps) {
+  const t = useTranslations("calculator");
+  return (
+    <Field label={name} error={isWrong ? t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax }) : undefined}>
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="numeric"
+          className="num"
+          value={value}
+          onChange={(event) => onChange(Math.min(99_999, wholeNumber(event.target.value) ?? 0))}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/input";
+import { PointsText } from "@/components/ui/points-text";
+import { Segmented } from "@/components/ui/segmented";
+import { type Family, type Model, models } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import { priceText } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/site";
+import type { TokenUsage } from "@/lib/pricing/price";
+import { typicalUsage } from "@/lib/pricing/typical";
+import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
+
+const families: readonly Family[] = ["text", "video", "image"];
+
+function firstOf(family: Family): Model {
+  return models.find((model) => model.family === family) as Model;
+}
+
+/** What a request would cost: the function that bills, with figures to play with. */
+export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
+  const t = useTranslations("calculator");
+  const familyName = useTranslations("families");
+  const [model, setModel] = useState<Model>(firstOf("text"));
+  const [usage, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
+  const choose = (next: Model) => {
+    setModel(next);
+    setUsage(typicalUsage(next));
+  };
+  const offered = models.filter(({ family }) => family === model.family);
+  const price = prices.find((each) => each.model === model.id);
+  return (
+    <Card aria-labelledby="calculator" className="self-start px-5 py-4.5 lg:sticky lg:top-6">
+      <h2 id="calculator" className="mb-3.5 text-lg">
+        {t("title")}
+      </h2>
+      <div className="grid gap-4">
+        <Segmented
+          label={t("family")}
+          value={model.family}
+          onChange={(family) => choose(firstOf(family))}
+          options={families.map((value) => ({ value, label: familyName(value) }))}
+        />
+        {offered.length > 1 ? (
+          <Field label={t("model")}>
+            {(control) => (
+              <Select
+                {...control}
+                value={model.id}
+                onChange={(event) => choose(offered.find(({ id }) => id === event.target.value) ?? model)}
+              >
+                {offered.map(({ id }) => (
+                  <option key={id}>{id}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        ) : null}
+        {model.family === "text" ? <TextFields key={model.id} onUsage={setUsage} /> : null}
+        {model.family === "video" ? <VideoFields key={model.id} model={model} onUsage={setUsage} /> : null}
+        {model.family === "image" ? <ImageFields key={model.id} model={model} onUsage={setUsage} /> : null}
+        <div className="min-h-24 border-t pt-3.5" aria-live="polite">
+          {usage && price ? <Result price={price} usage={usage} /> : <p className="text-muted text-sm">{t("outOfRange")}</p>}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Result({ price, usage }: { price: ModelPriceView; usage: TokenUsage }) {
+  const t = useTranslations("calculator");
+  const format = useFormatter();
+  const cost = costOf(price, usage);
+  if (!cost || price.output === null) return <p className="text-muted text-sm">{t("notSold")}</p>;
+  const input = price.input === null ? "" : `${format.number(usage.inputTokens)} × ${priceText(price.input)} + `;
+  const sum = `${input}${format.number(usage.outputTokens)} × ${priceText(price.output)}`;
+  return (
+    <>
+      <p className="flex items-baseline gap-2">
+        <PointsText value={cost.own} form="exact" className="font-medium text-2xl tracking-tight" />
+        <span className="text-muted">{t("points")}</span>
+      </p>
+      <p className="num mt-1.5 text-muted text-xs">
+        {price.own ? `(${sum}) ÷ 1M × ${price.own.multiplier}` : `${price.input === null ? sum : `(${sum})`} ÷ 1M`}
+      </p>
+      {price.own && cost.own !== cost.list ? (
+        <p className="mt-1 text-muted text-sm">{t.rich("listBeside", { amount: () => <PointsText value={cost.list} /> })}</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { Fragment } from "react";
+import { Card } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { type Family, type Model, models } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import { priceText } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
+import { modelTextKey } from "./model-text";
+
+const families: readonly Family[] = ["text", "video", "image"];
+
+/** Every model of the catalogue with its price; signed in, the account's own price beside it. */
+export function PriceTable({ prices, hasOwn }: { prices: readonly ModelPriceView[]; hasOwn: boolean }) {
+  const t = useTranslations("pricing");
+  return (
+    <Card aria-labelledby="prices">
+      <h2 id="prices" className="sr-only">
+        {t("table")}
+      </h2>
+      <Table labelledBy="prices">
+        <TableHead>
+          <ColumnHead>{t("model")}</ColumnHead>
+          <ColumnHead isNumber>{t("list")}</ColumnHead>
+          {hasOwn ? <ColumnHead isNumber>{t("own")}</ColumnHead> : null}
+          <ColumnHead isNumber>{t("typical")}</ColumnHead>
+        </TableHead>
+        <TableBody>
+          {families.map((family) => (
+            <Fragment key={family}>
+              <GroupRow columns={hasOwn ? 4 : 3}>
+                <FamilyTag family={family} />
+                <span className="ml-3 font-normal text-muted text-sm">{t(`units.${family}`)}</span>
+              </GroupRow>
+              {models
+                .filter((model) => model.family === family)
+                .map((model) => {
+                  const price = prices.find((each) => each.model === model.id);
+                  return price ? <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} /> : null;
+                })}
+            </Fragment>
+          ))}
+        </TableBody>
+      </Table>
+    </Card>
+  );
+}
+
+function PriceRow({ model, price, hasOwn }: { model: Model; price: ModelPriceView; hasOwn: boolean }) {
+  const t = useTranslations("pricing");
+  const modelText = useTranslations("models");
+  const cost = costOf(price, typicalUsage(model));
+  return (
+    <Row>
+      <Cell className="pb-1.5 sm:pb-3">
+        <span className="font-medium">{model.id}</span>
+        <code className="ml-2 text-muted text-sm">{model.alias}</code>
+        <span className="block max-w-96 text-muted text-sm">{modelText(modelTextKey(model))}</span>
+      </Cell>
+      <Cell isNumber label={t("list")}>
+        <UnitPrice input={price.input} output={price.output} />
+      </Cell>
+      {hasOwn ? (
+        <Cell isNumber label={t("own")}>
+          {price.own ? (
+            <span className="text-right">
+              <UnitPrice input={price.own.input} output={price.own.output} />
+              <span className="block text-muted text-xs">×{price.own.multiplier}</span>
+            </span>
+          ) : null}
+        </Cell>
+      ) : null}
+      <Cell isNumber label={t("typical")}>
+        {cost ? (
+          <span className="text-right">
+            <PointsText value={hasOwn ? cost.own : cost.list} />
+            <span className="block text-muted text-xs">
+              <TypicalText model={model} />
+            </span>
+          </span>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}
+
+function UnitPrice({ input, output }: { input: string | null; output: string | null }) {
+  const t = useTranslations("pricing");
+  if (output === null) return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
+  if (input === null) return <span>{priceText(output)}</span>;
+  return (
+    <span className="text-right">
+      <span className="block">{t("inPrice", { price: priceText(input) })}</span>
+      <span className="block">{t("outPrice", { price: priceText(output) })}</span>
+    </span>
+  );
+}
+
+function TypicalText({ model }: { model: Model }) {
+  const t = useTranslations("pricing.typicals");
+  const format = useFormatter();
+  const typical = typicalRequest(model);
+  if (typical.family === "text") {
+    return t("text", { input: format.number(typical.inputTokens), output: format.number(typical.outputTokens) });
+  }
+  if (typical.family === "video") return t("video", { seconds: typical.seconds, resolution: typical.resolution });
+  return t("image", { size: typical.size.replace("x", "×") });
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { Brand } from "./brand";
+import { DashboardNav } from "./dashboard-nav";
+import { SignOutButton } from "./sign-out-button";
+import { SkipLink } from "./skip-link";
+import { Wallet } from "./wallet";
+
+/** The frame of the signed-in pages: a side bar; on a phone a line at the top and a bar at the bottom. */
+export function DashboardShell({ email, children }: { email: string; children: ReactNode }) {
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
+      <SkipLink />
+      <header className="flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
+        <div className="md:px-2 md:pb-4">
+          <Brand />
+        </div>
+        <DashboardNav />
+        <span className="hidden flex-1 md:block" />
+        <Wallet />
+        <div className="hidden md:block">
+          <p className="truncate px-2 text-muted text-sm" title={email}>
+            {email}
+          </p>
+          <SignOutButton className="w-full" />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12">
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { LogOut } from "lucide-react";
+import { signOut } from "next-auth/react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+
+export function SignOutButton({ className }: { className?: string }) {
+  const t = useTranslations("shell");
+  const [isLeaving, setIsLeaving] = useState(false);
+  const leave = async () => {
+    setIsLeaving(true);
+    await signOut({ redirect: false });
+    // A full load, so that nothing of the account stays in memory.
+    window.location.assign("/");
+  };
+  return (
+    <Button look="quiet" isBusy={isLeaving} onClick={leave} className={cn("justify-start px-2", className)}>
+      {isLeaving ? null : <LogOut aria-hidden />}
+      {t("signOut")}
+    </Button>
+  );
+}

@@ -1,0 +1,34 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Brand } from "./brand";
+
+/** The head of the public pages; knows only whether someone is signed in. */
+export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
+  const t = useTranslations("shell");
+  const link = "rounded-sm text-muted hover:text-ink";
+  return (
+    <header className="mx-auto flex h-18 w-full max-w-280 items-center gap-5 px-5 sm:gap-7 sm:px-8">
+      <Brand />
+      <nav aria-label={t("siteNavigation")} className="flex flex-1 items-center gap-5 sm:gap-6">
+        <Link href="/pricing" className={link}>
+          {t("pricing")}
+        </Link>
+        <Link href="/#start" className={`${link} max-sm:hidden`}>
+          {t("quickStart")}
+        </Link>
+        <span className="flex-1" />
+        {isSignedIn ? null : (
+          <Link href="/login" className={link}>
+            {t("signIn")}
+          </Link>
+        )}
+        <Button asChild look="go">
+          <Link href={isSignedIn ? "/points" : "/signup"} className="max-[24rem]:hidden">
+            {isSignedIn ? t("points") : t("getKey")}
+          </Link>
+        </Button>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { PointsText } from "@/components/ui/points-text";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useMe } from "@/lib/client/account";
+
+/** Available and held, always in sight. */
+export function Wallet() {
+  const t = useTranslations("points");
+  const { data } = useMe();
+  const balance = data?.balance;
+  return (
+    <Link
+      href="/points"
+      className="block rounded-lg border bg-card px-3 py-2.5 hover:border-line-strong max-md:border-0 max-md:bg-transparent max-md:p-0 max-md:text-right"
+    >
+      <span className="block text-muted text-sm max-md:sr-only">{t("available")}</span>
+      {balance ? (
+        <PointsText value={balance.available} className="block font-medium text-xl max-md:text-lg" />
+      ) : (
+        <Skeleton className="my-1 h-4.5 w-24" />
+      )}
+      {balance ? (
+        <span className="block text-muted text-xs md:text-sm">
+          {t.rich("heldAmount", { amount: () => <PointsText value={balance.held} /> })}
+        </span>
+      ) : (
+        <Skeleton className="mt-1 h-3 w-16" />
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./class-names";
+
+export function Card({ className, ...rest }: ComponentProps<"section">) {
+  return <section className={cn("rounded-lg border bg-card shadow-lift", className)} {...rest} />;
+}
+
+/** The head of a card whose body runs to its edges: a title, a line under it, what can be done at the right. */
+export function CardHead({ id, title, note, children }: { id: string; title: string; note?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-4.5 pb-3">
+      <div>
+        <h2 id={id} className="text-lg">
+          {title}
+        </h2>
+        {note ? <p className="text-sm text-muted">{note}</p> : null}
+      </div>
+      {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "./class-names";
+
+interface DialogProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  /** False: only what the dialog itself offers closes it. */
+  isDismissible?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A dialog in the middle of the page; on a phone a sheet at its bottom. */
+export function Dialog({ isOpen, onOpenChange, title, description, isDismissible = true, className, children }: DialogProps) {
+  const t = useTranslations("ui");
+  const refuse = (event: Event) => {
+    if (!isDismissible) event.preventDefault();
+  };
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
+        <Primitive.Content
+          onEscapeKeyDown={refuse}
+          onInteractOutside={refuse}
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={cn(
+            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(30rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl sm:p-6",
+            className,
+          )}
+        >
+          <div className="mb-4 pr-8">
+            <Primitive.Title className="text-xl">{title}</Primitive.Title>
+            {description ? <Primitive.Description className="mt-1 text-muted text-sm">{description}</Primitive.Description> : null}
+          </div>
+          {children}
+          {isDismissible ? (
+            <Primitive.Close
+              aria-label={t("close")}
+              className="absolute top-4 right-4 grid size-8 place-items-center rounded-md text-muted hover:bg-wash hover:text-ink"
+            >
+              <X aria-hidden className="size-4" />
+            </Primitive.Close>
+          ) : null}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** The last line of a dialog: what it offers, the main thing at the right. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">{children}</div>;
+}

@@ -1,0 +1,50 @@
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
+
+export interface FieldControl {
+  id: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+}
+
+interface FieldProps {
+  label: ReactNode;
+  /** At the far end of the label's line, such as a current value. */
+  aside?: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Gets what ties the control to its label, hint and error. */
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** A labelled control; its hint and error are read out with it. */
+export function Field({ label, aside, hint, error, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const described = [hint ? hintId : null, error ? errorId : null].filter(Boolean).join(" ");
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 text-sm">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {aside ? <span className="text-muted">{aside}</span> : null}
+      </div>
+      {children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined })}
+      {hint ? (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      ) : null}
+      <div aria-live="polite">
+        {error ? (
+          <p id={errorId} className="flex gap-1.5 text-sm text-bad">
+            <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            {error}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

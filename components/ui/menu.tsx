@@ -1,0 +1,33 @@
+"use client";
+
+import { DropdownMenu as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "./class-names";
+
+/** A button's list of things to do. */
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    <Primitive.Root modal={false}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content align="end" sideOffset={6} className="z-40 min-w-44 animate-appear rounded-lg border bg-card p-1 shadow-float">
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+export function MenuItem({ isDangerous, onSelect, children }: { isDangerous?: boolean; onSelect: () => void; children: ReactNode }) {
+  return (
+    <Primitive.Item
+      onSelect={onSelect}
+      className={cn(
+        "flex cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4",
+        isDangerous ? "text-bad" : "text-ink [&_svg]:text-muted",
+      )}
+    >
+      {children}
+    </Primitive.Item>
+  );
+}

@@ -1,0 +1,38 @@
+import { exactPoints, shortPoints } from "@/lib/client/points-display";
+import { cn } from "./class-names";
+
+interface PointsTextProps {
+  /** Decimal points such as `8412.500000`. */
+  value: string;
+  /** `exact`: all six decimals, those that matter little in a fainter ink; `short`: two, the exact value on hover. */
+  form?: "exact" | "short";
+  /** Writes a plus before what is added. */
+  isSigned?: boolean;
+  className?: string;
+}
+
+/** An amount of points in tabular figures. */
+export function PointsText({ value, form = "short", isSigned = false, className }: PointsTextProps) {
+  if (form === "short") {
+    return (
+      <span className={cn("num", className)} title={exactPoints(value, isSigned)}>
+        {shortPoints(value, isSigned)}
+      </span>
+    );
+  }
+  const text = exactPoints(value, isSigned);
+  const faintFrom = faintDigitsFrom(text);
+  return (
+    <span className={cn("num", className)}>
+      {text.slice(0, faintFrom)}
+      <span className="text-faint">{text.slice(faintFrom)}</span>
+    </span>
+  );
+}
+
+/** From one point on the decimals matter little; below, only the zeros at the end do. */
+function faintDigitsFrom(text: string): number {
+  if (/[1-9].*\./.test(text)) return text.indexOf(".");
+  const digits = text.replace(/\.?0+$/, "").length;
+  return Math.max(digits, text.indexOf("."));
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, Row } from "@/components/ui/table";
+import type { EntryView } from "@/lib/contract/site";
+import { FamilyTag } from "./family-tag";
+import { SettlementLine } from "./settlement-line";
+
+type RequestEntry = EntryView & { request: NonNullable<EntryView["request"]> };
+
+function isRequest(entry: EntryView): entry is RequestEntry {
+  return entry.request !== null;
+}
+
+/** `req_01k8…c2d`: enough to recognize; the copy button has the whole. */
+function shortId(id: string): string {
+  return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-4)}`;
+}
+
+export function EntryRow({ entry }: { entry: EntryView }) {
+  return isRequest(entry) ? <RequestRow entry={entry} /> : <CreditRow entry={entry} />;
+}
+
+function RequestRow({ entry }: { entry: RequestEntry }) {
+  const t = useTranslations("entries");
+  const format = useFormatter();
+  const { request } = entry;
+  const hasTokens = request.inputTokens !== null && request.outputTokens !== null;
+  return (
+    <Row>
+      <Cell>
+        <FamilyTag family={request.family}>{request.model}</FamilyTag>
+        <span className="flex items-center gap-1 text-muted text-sm">
+          <code title={request.requestId}>{shortId(request.requestId)}</code>
+          <CopyButton text={request.requestId} what={t("requestId")} look="quiet" hasText={false} className="-my-1 size-7 p-0" />
+        </span>
+        <span className="block text-muted text-sm">
+          <RelativeTime at={entry.at} />
+          {request.keyName ? <span className="wrap-anywhere"> · {request.keyName}</span> : null}
+        </span>
+      </Cell>
+      <Cell className="max-sm:py-3">
+        <SettlementLine {...request} heldSince={entry.at} />
+        {hasTokens ? (
+          <span className="num mt-1 block text-faint text-xs">
+            {t("tokens", { input: format.number(request.inputTokens ?? 0), output: format.number(request.outputTokens ?? 0) })}
+          </span>
+        ) : null}
+      </Cell>
+      <Cell isNumber label={t("amount")}>
+        {request.state === "held" ? (
+          <span className="text-held-ink">
+            <PointsText value={request.held} form="exact" className="[&>span]:text-inherit" />
+            <span className="block font-sans text-xs tracking-normal">{t("heldNow")}</span>
+          </span>
+        ) : (
+          <PointsText value={entry.amount} form="exact" />
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+function CreditRow({ entry }: { entry: EntryView }) {
+  const t = useTranslations("entries");
+  const kind = entry.kind === "request" ? "grant" : entry.kind;
+  const isAdded = !entry.amount.startsWith("-");
+  return (
+    <Row>
+      <Cell>
+        <span className="font-medium text-sm">{t(`credit.${kind}`)}</span>
+        <span className="block text-muted text-sm">
+          <RelativeTime at={entry.at} />
+        </span>
+      </Cell>
+      <Cell className="wrap-anywhere text-muted text-sm max-sm:empty:hidden">{entry.reason}</Cell>
+      <Cell isNumber label={t("amount")}>
+        <PointsText value={entry.amount} form="exact" isSigned className={isAdded ? "text-ok-ink [&>span]:text-inherit" : ""} />
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
+import type { Family } from "@/lib/catalog/models";
+
+const dots: Record<Family, string> = { text: "bg-family-text", video: "bg-family-video", image: "bg-family-image" };
+
+/** The family's colour beside a name: the family's own, or a model's. */
+export function FamilyTag({ family, children }: { family: Family; children?: React.ReactNode }) {
+  const t = useTranslations("families");
+  return (
+    <span className="inline-flex items-center gap-2 font-medium text-sm">
+      <span aria-hidden className={cn("size-1.75 shrink-0 rounded-[2px]", dots[family])} />
+      {children ? <span className="sr-only">{t(family)}</span> : null}
+      {children ?? t(family)}
+    </span>
+  );
+}

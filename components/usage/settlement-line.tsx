@@ -1,0 +1,57 @@
+import { useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
+import { PointsText } from "@/components/ui/points-text";
+
+import { Elapsed } from "./elapsed";
+
+export interface Settlement {
+  state: "held" | "settled" | "released";
+  quoted: string;
+  held: string;
+  settled: string | null;
+  /** When the points were set aside; lets a running request show for how long. */
+  heldSince?: string;
+}
+
+const line = "before:absolute before:top-[5px] before:right-0 before:left-0 before:h-0.5";
+const dot = "after:absolute after:top-[1px] after:left-0 after:size-2.5 after:rounded-full after:border-2";
+const looks = {
+  past: "before:bg-ink after:border-ink after:bg-ink",
+  now: "before:bg-line-strong after:border-held after:bg-held after:animate-pulse-soft",
+  settled: "after:border-ok after:bg-ok",
+  released: "after:border-control after:bg-card",
+  ahead: "after:border-control after:border-dashed after:bg-card",
+};
+
+/**
+ * The money line of a request: quoted, held, and then settled, or released and not charged. The same everywhere; the
+ * words carry all of it, the dots repeat it.
+ */
+export function SettlementLine({ state, quoted, held, settled, heldSince, className }: Settlement & { className?: string }) {
+  const t = useTranslations("settlement");
+  const end = state === "settled" ? "settled" : state === "released" ? "released" : "ahead";
+  return (
+    <ol aria-label={t("label")} className={cn("grid max-w-md grid-cols-3 text-muted text-xs", className)}>
+      <Step look="past" name={t("quoted")}>
+        <PointsText value={quoted} />
+      </Step>
+      <Step look={state === "held" ? "now" : "past"} name={t("held")}>
+        <PointsText value={held} />
+      </Step>
+      <Step look={end} name={state === "held" ? t("running") : t(state)} isLast>
+        {state === "settled" && settled !== null ? <PointsText value={settled} /> : null}
+        {state === "released" ? <span className="font-sans">{t("notCharged")}</span> : null}
+        {state === "held" ? heldSince ? <Elapsed since={heldSince} /> : <span className="font-sans">{t("settlesWhenDone")}</span> : null}
+      </Step>
+    </ol>
+  );
+}
+
+function Step({ look, name, isLast, children }: { look: keyof typeof looks; name: string; isLast?: boolean; children: React.ReactNode }) {
+  return (
+    <li className={cn("relative min-w-0 pt-4", dot, !isLast && line, looks[look])}>
+      {name}
+      <b className="num block pr-2 font-medium text-ink text-sm/tight">{children}</b>
+    </li>
+  );
+}

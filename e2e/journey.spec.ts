@@ -1,0 +1,124 @@
+import { exactPoints } from "@/lib/client/points-display";
+import { formatPoints } from "@/lib/points";
+import { priceOf } from "@/lib/pricing/price";
+import { chat, createKey, expect, relayCommand, signUp, test } from "./product";
+
+test("sign up, see the points, make a key that is shown once, chat by it, see what it cost", async ({ page, baseURL }) => {
+  await signUp(page);
+  const balance = page.getByRole("region", { name: "Available points" });
+  await expect(balance).toContainText("1,000.000000");
+
+  const key = await createKey(page, "production");
+  expect(key).toMatch(/^sk-rly-[0-9A-Za-z]{46}$/);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("tabpanel")).toContainText(key);
+  // Only the button says that it was saved.
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: "I saved it" }).click();
+  await expect(dialog).toBeHidden();
+
+  const row = page.getByRole("row", { name: /production/ });
+  await expect(row).toContainText(`${key.slice(0, 12)}…${key.slice(-4)}`);
+  await page.reload();
+  await expect(row).toBeVisible();
+  expect(await page.content()).not.toContain(key);
+
+  const response = await chat(baseURL, key, "Say hello.");
+  const answer = await response.json();
+  expect(response.status, JSON.stringify(answer)).toBe(200);
+  const usage = { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens };
+  const cost = formatPoints(priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000));
+
+  // failures A57: the page shows to the micropoint what the price list says of the usage reported. Without a reload.
+  const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
+  await expect(entry).toContainText(exactPoints(`-${cost}`), { timeout: 30_000 });
+  await expect(entry.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
+  await expect(page.getByRole("region", { name: "Statement" })).toContainText("Adds up, to the micropoint");
+  await expect(page.getByRole("region", { name: "Statement" })).toContainText(exactPoints(`-${cost}`));
+});
+
+test("a request that fails upstream stands there as released and not charged", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await createKey(page, "failing");
+  await page.getByRole("button", { name: "I saved it" }).click();
+  const response = await chat(baseURL, key, "[[fail]]");
+  expect(response.status).toBeGreaterThanOrEqual(500);
+  await page.reload();
+  const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
+  await expect(entry).toContainText("not charged");
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,000.000000");
+});
+
+test("points that are held stand apart from those available while a request runs (failures A58)", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await createKey(page, "slow");
+  await page.getByRole("button", { name: "I saved it" }).click();
+  const running = chat(baseURL, key, "[[delay:8]] Take your time.");
+  const balance = page.getByRole("region", { name: "Available points" });
+  await expect(async () => {
+    await page.reload();
+    await expect(balance).toContainText("held by 1 running request", { timeout: 2000 });
+  }).toPass({ timeout: 7000 });
+  await expect(page.getByRole("region", { name: "Entries" })).toContainText("running");
+  expect((await running).status).toBe(200);
+  await expect(balance).not.toContainText("running request", { timeout: 20_000 });
+});
+
+test("a key's limits are changed, it is replaced, and revoked after typing its name", async ({ page, baseURL }) => {
+  await signUp(page);
+  const first = await createKey(page, "nightly");
+  await page.getByRole("button", { name: "I saved it" }).click();
+
+  await page.getByRole("button", { name: "Actions for nightly" }).click();
+  await page.getByRole("menuitem", { name: "Change limits" }).click();
+  await page.getByLabel("Requests per minute").fill("0");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByLabel("Requests per minute")).toBeFocused();
+  await page.getByLabel("Requests per minute").fill("5");
+  await page.getByLabel("Budget, in points").fill("12.5");
+  await page.getByRole("button", { name: "Save" }).click();
+  const row = page.getByRole("row", { name: /nightly/ });
+  await expect(row).toContainText("5 / min · 0.00 of 12.50 points");
+
+  await page.getByRole("button", { name: "Actions for nightly" }).click();
+  await page.getByRole("menuitem", { name: "Replace" }).click();
+  await page.getByLabel("Revoke the old key as soon as").check();
+  await page.getByRole("button", { name: "Make the new key" }).click();
+  const second = await page.getByRole("textbox", { name: "your key" }).inputValue();
+  expect(second).not.toBe(first);
+  await page.getByRole("button", { name: "I saved it" }).click();
+  await expect(row.filter({ hasText: "active" })).toHaveCount(1);
+  await expect(row.filter({ hasText: "revoked" })).toHaveCount(1);
+  await expect.poll(async () => (await chat(baseURL, first, "Hi.")).status, { timeout: 6000 }).toBe(401);
+  expect((await chat(baseURL, second, "Hi.")).status).toBe(200);
+
+  await page.getByRole("button", { name: "Actions for nightly" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
+  await expect(revoke).toBeDisabled();
+  await page.getByLabel("Type nightly to confirm").fill("nightly");
+  await revoke.click();
+  await expect(row.filter({ hasText: "revoked" })).toHaveCount(2);
+  await expect.poll(async () => (await chat(baseURL, second, "Hi.")).status, { timeout: 6000 }).toBe(401);
+});
+
+test("a voucher adds its points once", async ({ page, allowStatus }) => {
+  const { vouchers } = (await relayCommand("voucher", "create", "--points", "50")) as { vouchers: [string] };
+  await signUp(page);
+  const redeem = async (code: string) => {
+    await page.getByRole("button", { name: "Redeem a voucher" }).click();
+    await page.getByLabel("Code").fill(code);
+    await page.getByRole("button", { name: "Add the points" }).click();
+  };
+  await redeem(vouchers[0].toLowerCase());
+  await expect(page.getByText("50.00 points added.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,050.000000");
+  await expect(page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /Voucher/ })).toContainText("+50.000000");
+
+  for (const status of [400, 404, 409]) allowStatus(status);
+  await redeem(vouchers[0]);
+  await expect(page.getByLabel("Code")).toHaveAttribute("aria-invalid", "true");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,050.000000");
+});

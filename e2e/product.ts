@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { test as base, expect, type Page } from "@playwright/test";
+
+export { expect };
+
+const run = promisify(execFile);
+
+export const password = "correct horse battery";
+
+export function newEmail(): string {
+  return `ada-${randomBytes(6).toString("hex")}@example.com`;
+}
+
+interface Fixtures {
+  /** Said when a page is expected to be refused something: such failed loads are then no problem. */
+  allowStatus: (status: number) => void;
+}
+
+/**
+ * Every test fails on what a browser complains of: script errors, refused content, hydration that did not fit,
+ * answers that were errors and not expected.
+ */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+  baseURL: async ({}, use) => use(process.env.E2E_BASE_URL),
+  allowStatus: [
+    async ({ page }, use) => {
+      const problems: string[] = [];
+      const allowed = new Set<number>();
+      page.on("pageerror", (error) => problems.push(`script error: ${error.message}`));
+      page.on("console", (message) => {
+        if (message.type() !== "error" && message.type() !== "warning") return;
+        const status = Number(/status of (\d{3})/.exec(message.text())?.[1]);
+        if (!allowed.has(status)) problems.push(`${message.type()}: ${message.text()}`);
+      });
+      await page.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", (event) =>
+          console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+        );
+      });
+      await use((status) => allowed.add(status));
+      expect(problems).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Makes an account through the sign-up page and ends on the points page. */
+export async function signUp(page: Page, email = newEmail()): Promise<string> {
+  await page.goto("/signup");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await expect(page.getByRole("heading", { name: "Points and keys" })).toBeVisible();
+  return email;
+}
+
+/** Makes a key through its dialog; the dialog is left open with the key in it. */
+export async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: "Create a key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Create a key" }).click();
+  return dialog.getByRole("textbox", { name: "your key" }).inputValue();
+}
+
+/** Runs the product's command line against the same data. */
+export async function relayCommand(...args: string[]): Promise<unknown> {
+  const environment = { ...process.env, RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" };
+  const { stdout } = await run(process.execPath, ["dist/relay.mjs", ...args, "--json"], { env: environment });
+  return JSON.parse(stdout);
+}
+
+export function chat(baseUrl: string | undefined, key: string, content: string): Promise<Response> {
+  return fetch(`${baseUrl}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content }] }),
+  });
+}

@@ -1,0 +1,92 @@
+import { expect, signUp, test } from "./product";
+
+const corpus = [
+  "<script>window.hurt=1</script>",
+  '"><img src=x onerror=window.hurt=1>',
+  "<svg/onload=window.hurt=1>",
+  "javascript:window.hurt=1",
+  "'-window.hurt=1-'",
+  "{{constructor.constructor('window.hurt=1')()}}",
+  "</title><script>window.hurt=1</script>",
+  "<iframe srcdoc='<script>parent.hurt=1</script>'>",
+];
+
+// security 38
+test("key names are text and nothing else", async ({ page }) => {
+  await signUp(page);
+  await page.evaluate(async (names) => {
+    for (const name of names) {
+      const response = await fetch("/api/keys", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name }),
+      });
+      if (response.status !== 201) throw new Error(`${name}: ${response.status}`);
+    }
+  }, corpus);
+  await page.reload();
+  for (const name of corpus) {
+    await expect(page.getByText(name, { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: `Actions for ${name}`, exact: true }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await expect(page.getByRole("dialog")).toContainText(name);
+    await page.keyboard.press("Escape");
+  }
+  expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
+});
+
+// security 38
+test("what stands in an address is text and nothing else", async ({ page, allowStatus }) => {
+  allowStatus(404);
+  for (const text of corpus) {
+    const value = encodeURIComponent(text);
+    for (const path of [`/login?error=${value}`, `/login?callbackUrl=${value}`, `/signup?callbackUrl=${value}`, `/nowhere/${value}`]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    }
+  }
+  expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
+});
+
+// security 37
+test("every page carries a strict content policy with a nonce of its own", async ({ request }) => {
+  const nonces = new Set<string>();
+  for (const path of ["/", "/pricing", "/login", "/signup", "/points", "/settings", "/nowhere"]) {
+    const response = await request.get(path, { maxRedirects: 0 });
+    const headers = response.headers();
+    const policy = headers["content-security-policy"] ?? "";
+    expect(policy, path).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("object-src 'none'");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+    expect(headers["x-powered-by"]).toBeUndefined();
+    nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
+  }
+  expect(nonces.size).toBe(7);
+});
+
+// security 40
+test("a write from another site is refused", async ({ page }) => {
+  await signUp(page);
+  const crossSite: Record<string, string>[] = [{ origin: "https://example.org", "sec-fetch-site": "cross-site" }, { origin: "null" }];
+  for (const headers of crossSite) {
+    const response = await page.request.post("/api/keys", { headers, data: { name: "stolen" } });
+    expect(response.status()).toBe(403);
+  }
+  await page.reload();
+  await expect(page.getByText("No keys yet.")).toBeVisible();
+});
+
+test("a failed load of the balance is told with the request id, and another try helps", async ({ page, allowStatus }) => {
+  await signUp(page);
+  allowStatus(503);
+  const body = { error: { message: "No database.", type: "upstream_error", param: null, code: "database_unavailable" } };
+  await page.route("**/api/me", (route) => route.fulfill({ status: 503, headers: { "x-request-id": "req_seen" }, json: body }));
+  await page.reload();
+  const failure = page.getByRole("alert").filter({ hasText: "req_seen" });
+  await expect(failure).toContainText("The database cannot be reached", { timeout: 20_000 });
+  await page.unroute("**/api/me");
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,000.000000");
+});

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const START_MS = 60_000;
+const STOP_MS = 40_000;
+
+/** Resolves with the address the product says it serves on. */
+function addressOf(product: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const timer = setTimeout(() => reject(new Error(`The product did not start in ${START_MS} ms:\n${said}`)), START_MS);
+    const listen = (chunk: Buffer) => {
+      said += chunk;
+      const address = /serves on (http:\S+?)[\s]/.exec(said)?.[1];
+      if (!address || !said.includes("Stop with")) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    product.stdout?.on("data", listen);
+    product.stderr?.on("data", listen);
+    product.once("exit", (code) => reject(new Error(`The product ended with ${code}:\n${said}`)));
+  });
+}
+
+/** Serves the built product, as `npm start` does, on a free port and a data folder of its own; gives back what stops it. */
+export default async function serveProduct() {
+  if (!existsSync("dist/server.mjs")) throw new Error("The browser tests run against the built product: npm run build");
+  const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
+  const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
+  const environment = { ...inherited, NODE_ENV: "production" as const, PORT: "0", HOST: "127.0.0.1", RELAY_DATA_DIR: dataFolder };
+  const product = spawn(process.execPath, ["dist/server.mjs"], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const stop = async () => {
+    if (product.exitCode === null) {
+      const ended = once(product, "exit");
+      product.kill("SIGTERM");
+      const timer = setTimeout(() => product.kill("SIGKILL"), STOP_MS);
+      await ended;
+      clearTimeout(timer);
+    }
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  try {
+    process.env.E2E_BASE_URL = await addressOf(product);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  process.env.E2E_DATA_FOLDER = dataFolder;
+  return stop;
+}

@@ -1,0 +1,122 @@
+import { expect, newEmail, password, signUp, test } from "./product";
+
+test("a signed-in page leads to the login and back to where one was going", async ({ page }) => {
+  const email = await signUp(page);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/points?kind=credits");
+  await expect(page).toHaveURL("/login?callbackUrl=%2Fpoints%3Fkind%3Dcredits");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/points?kind=credits");
+  await expect(page.getByRole("radio", { name: "Top-ups" })).toBeChecked();
+});
+
+for (const path of ["/points", "/settings", "/overview"]) {
+  test(`${path} shows nothing without a session`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login\?callbackUrl=/);
+  });
+}
+
+test("a wrong password and an unknown address are told alike, beside the form", async ({ page, allowStatus }) => {
+  allowStatus(401);
+  const email = await signUp(page);
+  await page.context().clearCookies();
+  for (const unknown of [email, newEmail()]) {
+    await page.goto("/login");
+    await page.getByLabel("Email").fill(unknown);
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "is not right" })).toHaveText("The email address or the password is not right.");
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
+  }
+});
+
+test("too many attempts are told with the time to wait", async ({ page, allowStatus }) => {
+  allowStatus(401);
+  const email = newEmail();
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(email);
+  for (let attempt = 0; attempt <= 10; attempt++) {
+    await page.getByLabel("Password", { exact: true }).fill(`wrong ${attempt}`);
+    const answered = page.waitForResponse("**/api/auth/callback/credentials*");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await answered;
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
+  }
+  await expect(page.getByRole("alert").filter({ hasText: "Too many attempts" })).toContainText(/Wait (a minute|\d+ minutes)/);
+});
+
+// security 41
+test("the way back never leaves this site", async ({ page }) => {
+  const email = await signUp(page);
+  for (const wanted of ["https://example.org/", "//example.org/", "/\\example.org", "javascript:alert(1)"]) {
+    await page.context().clearCookies();
+    await page.goto(`/login?callbackUrl=${encodeURIComponent(wanted)}`);
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/points");
+  }
+});
+
+test("fields say what is wrong with them, tied to the field", async ({ page, allowStatus }) => {
+  const email = await signUp(page);
+  await page.context().clearCookies();
+  await page.goto("/signup");
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/whole email address/);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/from 10 to 200/);
+  allowStatus(409);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/There is an account/);
+});
+
+test("the password can be shown, and the caps lock is told", async ({ page }) => {
+  await page.goto("/login");
+  const field = page.getByLabel("Password", { exact: true });
+  await field.fill("secret words");
+  await expect(field).toHaveAttribute("type", "password");
+  await page.getByRole("button", { name: "Show the password" }).click();
+  await expect(field).toHaveAttribute("type", "text");
+});
+
+test("a changed password ends the other sessions and keeps this one", async ({ page, browser, baseURL }) => {
+  const email = await signUp(page);
+  const other = await browser.newContext({ baseURL });
+  const elsewhere = await other.newPage();
+  await elsewhere.goto("/login");
+  await elsewhere.getByLabel("Email").fill(email);
+  await elsewhere.getByLabel("Password", { exact: true }).fill(password);
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await expect(elsewhere).toHaveURL("/points");
+
+  await page.goto("/settings");
+  await page.getByLabel("Current password").fill(password);
+  await page.getByLabel("New password").fill("another long password");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await expect(page.getByText("Every other session has ended.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+
+  await expect(async () => {
+    await elsewhere.goto("/settings");
+    await expect(elsewhere).toHaveURL(/\/login/, { timeout: 1000 });
+  }).toPass({ timeout: 8000 });
+  await other.close();
+});
+
+test("signing out everywhere ends this session too", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto("/points");
+  await expect(page).toHaveURL(/\/login\?callbackUrl=/);
+});

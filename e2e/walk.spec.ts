@@ -1,0 +1,108 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { createKey, expect, password, signUp, test } from "./product";
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, small: { width: 360, height: 640 } };
+
+async function assertFine(page: Page, what: string) {
+  await page.waitForLoadState("networkidle");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,
+  );
+  expect(found, what).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: "reduce" } as Parameters<typeof test.use>[0]);
+
+      test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
+        for (const path of ["/", "/pricing", "/login", "/signup"]) {
+          await page.goto(path);
+          await assertFine(page, path);
+        }
+        allowStatus(404);
+        await page.goto("/nowhere");
+        await assertFine(page, "not found");
+        await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+      });
+
+      test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
+        await signUp(page);
+        await assertFine(page, "empty points page");
+        await createKey(page, "production");
+        await assertFine(page, "key shown once");
+        await page.getByRole("button", { name: "I saved it" }).click();
+        await assertFine(page, "points page");
+        await page.getByRole("button", { name: "Actions for production" }).click();
+        await page.getByRole("menuitem", { name: "Change limits" }).click();
+        await page.getByText("Only some").click();
+        await assertFine(page, "change limits");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Actions for production" }).click();
+        await page.getByRole("menuitem", { name: "Revoke" }).click();
+        await assertFine(page, "revoke");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Redeem a voucher" }).click();
+        await page.getByRole("button", { name: "Add the points" }).click();
+        await assertFine(page, "voucher");
+        for (const path of ["/settings", "/pricing"]) {
+          await page.goto(path);
+          await assertFine(page, path);
+        }
+      });
+    });
+  }
+}
+
+test("the whole way to a key goes by keyboard", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByLabel("Email").focus();
+  await page.keyboard.type(`keys-${Date.now()}@example.com`);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Points and keys" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#content")).toBeFocused();
+  await page.getByRole("button", { name: "Create a key" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("by keyboard");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("textbox", { name: "your key" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Copy your key" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(1);
+  await page.getByRole("button", { name: "I saved it" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row", { name: /by keyboard/ })).toBeVisible();
+});
+
+test("the language is chosen and kept; the browser's own is the first", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, locale: "zh-CN" });
+  const page = await context.newPage();
+  await page.goto("/pricing");
+  await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("无需登录，价格一目了然。");
+  await page.getByText("English").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Every price, before you sign in.");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await context.close();
+});
+
+test("the theme is chosen and kept", async ({ page }) => {
+  await page.goto("/");
+  await page.getByText("Dark", { exact: true }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});

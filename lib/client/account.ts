@@ -1,0 +1,46 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { changePasswordResponse, meResponse, redeemVoucherResponse, signOutEverywhereResponse, signUpResponse } from "../contract/site";
+import { useHydrated } from "./hydrated";
+import { request } from "./request";
+
+const HELD_POLL_MS = 2000;
+const IDLE_POLL_MS = 10_000;
+
+/** Who is signed in, with the balance; asked again every two seconds while points are held. */
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ signal }) => request("/api/me", meResponse, { signal }),
+  refetchInterval: (query) => ((query.state.data?.balance.openHolds ?? 0) > 0 ? HELD_POLL_MS : IDLE_POLL_MS),
+});
+
+/**
+ * The parts of a page come alive one after the other, so an answer may be there before the last of them: until a part
+ * lives it shows what the server sent, nothing yet.
+ */
+export function useMe() {
+  const { data, error, refetch } = useQuery(meQuery);
+  const isHydrated = useHydrated();
+  return { data: isHydrated ? data : undefined, error, refetch };
+}
+
+export function useRedeemVoucher() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) => request("/api/vouchers/redeem", redeemVoucherResponse, { method: "POST", body: { code } }),
+    onSuccess: async () => {
+      await Promise.all([client.invalidateQueries({ queryKey: meQuery.queryKey }), client.invalidateQueries({ queryKey: ["entries"] })]);
+    },
+  });
+}
+
+export function signUp(body: { email: string; password: string }) {
+  return request("/api/sign-up", signUpResponse, { method: "POST", body });
+}
+
+export function changePassword(body: { currentPassword?: string; newPassword: string }) {
+  return request("/api/password", changePasswordResponse, { method: "POST", body });
+}
+
+export function signOutEverywhere() {
+  return request("/api/sign-out-everywhere", signOutEverywhereResponse, { method: "POST" });
+}

@@ -1,0 +1,15 @@
+/** Where to go after signing in: a path of this site, or the points page. Anything that could lead elsewhere is dropped. */
+export function safeCallbackPath(wanted: string | null | undefined, origin: string): string {
+  const home = "/points";
+  if (!wanted) return home;
+  let url: URL;
+  try {
+    url = new URL(wanted, origin);
+  } catch {
+    return home;
+  }
+  if (url.origin !== origin || url.pathname === "/login" || url.pathname === "/signup") return home;
+  const path = url.pathname + url.search + url.hash;
+  // A path that begins with two slashes names another host.
+  return path.startsWith("//") ? home : path;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { models } from "../catalog/models";
+import type { ModelPriceView } from "../contract/site";
+import { formatPoints, parsePoints } from "../points";
+import { priceOf } from "../pricing/price";
+import { typicalUsage } from "../pricing/typical";
+import { costOf, multiplierPpm, requestsWithin } from "./model-prices";
+
+const points = (text: string) => formatPoints(parsePoints(text) ?? 0n);
+
+const views: ModelPriceView[] = models.map(({ id, alias, family, defaultPrice }) => ({
+  model: id,
+  alias,
+  family,
+  input: defaultPrice.input === undefined ? null : points(defaultPrice.input),
+  output: points(defaultPrice.output),
+  own: { multiplier: "0.85", input: null, output: points("1") },
+  effectiveAt: null,
+}));
+
+describe("prices on a page", () => {
+  it("come to what the bill comes to, for every model (failures A57)", () => {
+    for (const model of models) {
+      const view = views.find((each) => each.model === model.id) as ModelPriceView;
+      const price = { input: parsePoints(model.defaultPrice.input ?? "0") ?? 0n, output: parsePoints(model.defaultPrice.output) ?? 0n };
+      const cost = costOf(view, typicalUsage(model));
+      expect(cost?.list).toBe(formatPoints(priceOf(typicalUsage(model), price, 1_000_000)));
+      expect(cost?.own).toBe(formatPoints(priceOf(typicalUsage(model), price, 850_000)));
+    }
+  });
+
+  it("cost what the published examples say", () => {
+    const listOf = (id: string) => {
+      const model = models.find((each) => each.id === id);
+      const view = views.find((each) => each.model === id);
+      return model && view && costOf(view, typicalUsage(model))?.list;
+    };
+    expect([listOf("RelayV1"), listOf("Super-Relay2.0"), listOf("Super-Relay-Image")]).toEqual(["0.880000", "500.940000", "19.988480"]);
+  });
+
+  it("are absent, not NaN, for a model without one", () => {
+    const view = { ...(views[0] as ModelPriceView), output: null };
+    expect(costOf(view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
+    expect(requestsWithin("100.000000", view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
+  });
+
+  it("say how many whole requests a balance pays for", () => {
+    const usage = { inputTokens: 1000, outputTokens: 1000 };
+    const view = { ...(views[0] as ModelPriceView), own: null };
+    expect(requestsWithin("1000.000000", view, usage)).toBe(1136);
+    expect(requestsWithin("0.879999", view, usage)).toBe(0);
+    expect(requestsWithin("-5.000000", view, usage)).toBe(0);
+  });
+
+  it("read multipliers exactly", () => {
+    expect([multiplierPpm("1"), multiplierPpm("0.85"), multiplierPpm("1.250001")]).toEqual([1_000_000, 850_000, 1_250_001]);
+    expect(() => multiplierPpm("x")).toThrow(RangeError);
+  });
+});

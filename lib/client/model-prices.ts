@@ -1,0 +1,43 @@
+/** From the prices our API names to amounts, by the function that bills. */
+import type { ModelPriceView } from "../contract/site";
+import { formatPoints, parsePoints } from "../points";
+import { MULTIPLIER_PPM_ONE, type Price, priceOf, type TokenUsage } from "../pricing/price";
+import { readPoints } from "./points-display";
+
+/** Parts per million of decimal text such as `0.85`. */
+export function multiplierPpm(text: string): number {
+  const ppm = parsePoints(text);
+  if (ppm === null) throw new RangeError(`not a multiplier: ${text}`);
+  return Number(ppm);
+}
+
+/** The list price; null while the model has none and so cannot be sold. */
+export function listPrice(view: ModelPriceView): Price | null {
+  if (view.output === null) return null;
+  return { input: view.input === null ? 0n : readPoints(view.input), output: readPoints(view.output) };
+}
+
+interface Cost {
+  /** At the list price. */
+  list: string;
+  /** At the signed-in account's; the list's without a session. */
+  own: string;
+}
+
+/** What `usage` costs, as decimal points; null while the model has no price. */
+export function costOf(view: ModelPriceView, usage: TokenUsage): Cost | null {
+  const price = listPrice(view);
+  if (!price) return null;
+  const ownPpm = view.own ? multiplierPpm(view.own.multiplier) : MULTIPLIER_PPM_ONE;
+  return { list: formatPoints(priceOf(usage, price, MULTIPLIER_PPM_ONE)), own: formatPoints(priceOf(usage, price, ownPpm)) };
+}
+
+/** How many requests of `usage` a balance pays for; null where that cannot be said. */
+export function requestsWithin(available: string, view: ModelPriceView, usage: TokenUsage): number | null {
+  const cost = costOf(view, usage);
+  if (!cost) return null;
+  const each = readPoints(cost.own);
+  const balance = readPoints(available);
+  if (each === 0n) return null;
+  return balance <= 0n ? 0 : Number(balance / each);
+}

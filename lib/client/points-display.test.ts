@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { exactPoints, priceText, readPoints, shortPoints } from "./points-display";
+
+describe("points for people", () => {
+  it.each([
+    ["8412.500000", "8,412.500000"],
+    ["-0.412080", "−0.412080"],
+    ["1000000000.000001", "1,000,000,000.000001"],
+    ["0.000000", "0.000000"],
+  ])("writes %s exactly as %s", (value, text) => {
+    expect(exactPoints(value)).toBe(text);
+  });
+
+  it.each([
+    ["8412.500000", "8,412.50"],
+    ["1.005000", "1.01"],
+    ["-1.005000", "−1.01"],
+    ["999.995000", "1,000.00"],
+    ["0.412080", "0.41208"],
+    ["0.000880", "0.00088"],
+    ["0.000001", "0.000001"],
+    ["0.000000", "0.00"],
+  ])("writes %s shortly as %s, never as nothing", (value, text) => {
+    expect(shortPoints(value)).toBe(text);
+  });
+
+  it("puts a plus before what is added, and none before nothing", () => {
+    expect(exactPoints("1000.000000", true)).toBe("+1,000.000000");
+    expect(shortPoints("0.000000", true)).toBe("0.00");
+  });
+
+  it("writes prices without empty decimals", () => {
+    expect([priceText("1500.000000"), priceText("0.500000"), priceText("80.000000")]).toEqual(["1,500", "0.5", "80"]);
+  });
+
+  it("throws on what is no amount rather than showing NaN", () => {
+    for (const text of ["", "NaN", "1", "1.5", "undefined", "1e3"]) expect(() => readPoints(text)).toThrow(RangeError);
+  });
+});

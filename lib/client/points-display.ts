@@ -1,0 +1,46 @@
+/** How amounts are written for people. In and out is text: an amount of points never becomes a floating-point number. */
+import { MICROPOINTS_PER_POINT, type Micropoints } from "../points";
+
+const pattern = /^(-?)(\d+)\.(\d{6})$/;
+
+/** Reads what our own API sends, `-12.500000`; throws on anything else, so that nothing is shown as NaN. */
+export function readPoints(text: string): Micropoints {
+  const match = pattern.exec(text);
+  if (!match) throw new RangeError(`not an amount of points: ${text}`);
+  const amount = BigInt(match[2] as string) * MICROPOINTS_PER_POINT + BigInt(match[3] as string);
+  return match[1] ? -amount : amount;
+}
+
+function signOf(amount: Micropoints, isSigned: boolean): string {
+  if (amount < 0n) return "−";
+  return isSigned && amount > 0n ? "+" : "";
+}
+
+function write(amount: Micropoints, decimals: string, isSigned: boolean): string {
+  const absolute = amount < 0n ? -amount : amount;
+  const whole = (absolute / MICROPOINTS_PER_POINT).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${signOf(amount, isSigned)}${whole}${decimals}`;
+}
+
+/** `8,412.500000` */
+export function exactPoints(text: string, isSigned = false): string {
+  return write(readPoints(text), `.${text.slice(-6)}`, isSigned);
+}
+
+/** Two decimals, rounded half up, as in `8,412.50`; below one point as many as say something: `0.00088`. */
+export function shortPoints(text: string, isSigned = false): string {
+  const amount = readPoints(text);
+  const absolute = amount < 0n ? -amount : amount;
+  if (absolute < MICROPOINTS_PER_POINT) {
+    const decimals = text.slice(-6).replace(/0+$/, "").padEnd(2, "0");
+    return write(amount, `.${decimals}`, isSigned);
+  }
+  const hundredths = (absolute + 5_000n) / 10_000n;
+  const rounded = (amount < 0n ? -hundredths : hundredths) * 10_000n;
+  return write(rounded, `.${(hundredths % 100n).toString().padStart(2, "0")}`, isSigned);
+}
+
+/** A price per million tokens without empty decimals: `1,500`, `0.5`. */
+export function priceText(text: string): string {
+  return exactPoints(text).replace(/\.?0+$/, "");
+}

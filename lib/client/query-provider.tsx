@@ -1,0 +1,34 @@
+"use client";
+
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { RequestError } from "./request";
+
+const RETRIES_MAX = 2;
+
+/** A session that ended while the page was open: sign in, and come back to where one was. */
+function leaveWhenSignedOut(error: Error) {
+  if (!(error instanceof RequestError) || error.code !== "sign_in_required") return;
+  const here = window.location.pathname + window.location.search;
+  window.location.assign(`/login?callbackUrl=${encodeURIComponent(here)}`);
+}
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    defaultOptions: {
+      queries: {
+        staleTime: 1000,
+        refetchOnWindowFocus: true,
+        // What the request itself got wrong stays wrong.
+        retry: (count, error) => count < RETRIES_MAX && !(error instanceof RequestError && error.status >= 400 && error.status < 500),
+      },
+    },
+  });
+}
+
+export function QueryProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}

@@ -1,0 +1,54 @@
+/** Code that runs unchanged against this installation; `baseUrl` is its own address with `/v1`. */
+import { models } from "../catalog/models";
+
+export interface Sample {
+  language: "curl" | "python" | "node";
+  code: string;
+}
+
+/** What stands where a key belongs until there is one. */
+export const KEY_PLACEHOLDER = "sk-rly-YOUR_KEY";
+
+const chatModel = models.find((model) => model.family === "text")?.id;
+
+export function chatSamples(baseUrl: string, apiKey: string = KEY_PLACEHOLDER): Sample[] {
+  return [
+    {
+      language: "curl",
+      code: `curl ${baseUrl}/chat/completions \\
+  -H "Authorization: Bearer ${apiKey}" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "model": "${chatModel}",
+    "messages": [{"role": "user", "content": "Say hello in five words."}]
+  }'`,
+    },
+    {
+      language: "python",
+      code: `# pip install openai
+from openai import OpenAI
+
+client = OpenAI(base_url="${baseUrl}", api_key="${apiKey}")
+
+answer = client.chat.completions.create(
+    model="${chatModel}",
+    messages=[{"role": "user", "content": "Say hello in five words."}],
+)
+print(answer.choices[0].message.content)`,
+    },
+    {
+      language: "node",
+      code: `// npm install openai
+import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${apiKey}" });
+
+const stream = await client.chat.completions.create({
+  model: "${chatModel}",
+  messages: [{ role: "user", content: "Say hello in five words." }],
+  stream: true,
+});
+for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta?.content ?? "");`,
+    },
+  ];
+}

@@ -1,0 +1,23 @@
+export interface SignInFailure {
+  code: "wrong_credentials" | "sign_in_rate_limited" | "account_suspended" | "link" | "provider" | "session" | "offline";
+  /** How long to wait, where that is known. */
+  minutes: number | null;
+}
+
+/** What next-auth calls its own failures, in our words. */
+const names: Record<string, SignInFailure["code"]> = {
+  CredentialsSignin: "wrong_credentials",
+  wrong_credentials: "wrong_credentials",
+  sign_in_rate_limited: "sign_in_rate_limited",
+  account_suspended: "account_suspended",
+  Verification: "link",
+  EmailSignin: "link",
+  SessionRequired: "session",
+};
+
+/** Reads the `error` of a refused sign-in, such as `CredentialsSignin` or `sign_in_rate_limited:120` with the seconds to wait. */
+export function signInFailure(error: string): SignInFailure {
+  const [name = "", seconds] = error.split(":");
+  const wait = Number(seconds);
+  return { code: names[name] ?? "provider", minutes: wait > 0 ? Math.ceil(wait / 60) : null };
+}

@@ -1,0 +1,33 @@
+/** One ordinary request of each model: what the price list and the balance are explained with. */
+import { imageTokens, parseImageSize } from "../catalog/image-sizes";
+import type { Model, VideoModel } from "../catalog/models";
+import { type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
+import type { TokenUsage } from "./price";
+
+export const TYPICAL_TEXT_TOKENS = 1000;
+
+export type TypicalRequest =
+  | { family: "text"; inputTokens: number; outputTokens: number }
+  | { family: "video"; seconds: number; resolution: Resolution; ratio: Ratio }
+  | { family: "image"; size: string };
+
+export function typicalRequest(model: Model): TypicalRequest {
+  if (model.family === "text") return { family: "text", inputTokens: TYPICAL_TEXT_TOKENS, outputTokens: TYPICAL_TEXT_TOKENS };
+  if (model.family === "image") return { family: "image", size: model.sizeDefault };
+  return { family: "video", seconds: model.durationSecondsDefault, resolution: model.resolutionDefault, ratio: model.ratioDefault };
+}
+
+export function videoUsage(model: VideoModel, resolution: Resolution, ratio: Ratio, seconds: number): TokenUsage {
+  return { inputTokens: 0, outputTokens: videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds) };
+}
+
+/** What `typicalRequest(model)` uses. */
+export function typicalUsage(model: Model): TokenUsage {
+  const typical = typicalRequest(model);
+  if (typical.family === "text") return { inputTokens: typical.inputTokens, outputTokens: typical.outputTokens };
+  if (typical.family === "image") {
+    const [width, height] = parseImageSize(typical.size) ?? [0, 0];
+    return { inputTokens: 0, outputTokens: imageTokens(width, height) };
+  }
+  return videoUsage(model as VideoModel, typical.resolution, typical.ratio, typical.seconds);
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from "@playwright/test";
+
+const MINUTE = 60_000;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results/browser",
+  globalSetup: "./e2e/serve-product.ts",
+  timeout: MINUTE,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: process.env.CI !== undefined,
+  reporter: "list",
+  use: {
+    locale: "en-US",
+    timezoneId: "Europe/Berlin",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: ["--disable-gpu", "--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    },
+  },
+});
