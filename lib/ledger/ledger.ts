@@ -2,11 +2,12 @@ import pg from "pg";
 import { RelayError } from "../errors";
 import { holdText, releaseText, settleText } from "./batch-text";
 import { assertDurable } from "./guard";
+import type { EndItem } from "./item";
 import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, removeLease, renewLease } from "./node-lease";
 import { openSpool, storeId } from "./spool";
-import type { EndResult, HoldResult, Ledger, Outcome } from "./verbs";
+import { type EndResult, type HoldResult, type Ledger, noOutcome } from "./verbs";
 import { balance, credit, openWallet, setKeyBudget } from "./wallets";
-import { defaultTimings, type EndItem, openWriter, type Timings, type Writer } from "./writer";
+import { defaultTimings, openWriter, type Timings, type Writer } from "./writer";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
@@ -33,7 +34,6 @@ export interface OpenLedger extends Ledger {
   close(patienceMs?: number): Promise<void>;
 }
 
-const crashed: Outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 0, firstByteMs: null, isAbandoned: false };
 const SWEEP_ITEMS = 256;
 
 /** Connects to the database and joins the other processes; rejects when the database cannot be reached or would lose commits. */
@@ -64,8 +64,6 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     nodeId,
     timings: { ...defaultTimings, ...options.timings },
     spool: spool.append,
-    strayText: (operationId, accountId) =>
-      releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: crashed }),
     onUp: beat,
     onLeaseLost: beat,
     log,
@@ -115,7 +113,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
       const results = await Promise.all(
         orphans.map(({ id, account, holdAmount }) => {
           const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
-          const text = releaseText({ operationId: id, accountId: account, reason, loss, outcome: crashed });
+          const text = releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome });
           return put({ id, account, text, bareText: () => text, isSettle: false, amount: 0n, isSpooled: true });
         }),
       );
