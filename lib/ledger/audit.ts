@@ -122,7 +122,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
   },
   {
     name: "every open operation past its deadline has an owner that can still end it",
-    sql: `select q.operation_id || ': owner ' || q.node_id from open_operation q left join node n on n.id = q.node_id
+    sql: `select q.operation_id || ': owner ' || q.node_id as broken from open_operation q left join node n on n.id = q.node_id
            where q.node_id is not null and n.id is null and q.deadline < now()`,
   },
 ];
