@@ -16,7 +16,7 @@ export interface LedgerOptions {
   /** `server` may hold points and looks after what dead processes left; `tool` (the command line) does neither. */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
-  readonly timings?: Partial<Timings & { readonly heartbeatMs: number }>;
+  readonly timings?: Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>;
   readonly log?: (event: string, detail: unknown) => void;
 }
 
@@ -39,6 +39,7 @@ const SWEEP_ITEMS = 256;
 /** Connects to the database and joins the other processes; rejects when the database cannot be reached or would lose commits. */
 export async function createLedger(options: LedgerOptions): Promise<OpenLedger> {
   const { databaseUrl, spoolFolder, role = "server", log = () => {} } = options;
+  const { heartbeatMs = 3000, leaseSeconds = 15 } = options.timings ?? {};
   const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -52,7 +53,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const store = storeId(spoolFolder);
   try {
     await assertDurable(pool);
-    if (role === "server") await renewLease(pool, nodeId, store);
+    if (role === "server") await renewLease(pool, nodeId, store, leaseSeconds);
   } catch (error) {
     await pool.end().catch(() => {});
     throw error;
@@ -138,7 +139,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     if (role !== "server" || isBeating || isClosing) return;
     isBeating = true;
     try {
-      await renewLease(pool, nodeId, store);
+      await renewLease(pool, nodeId, store, leaseSeconds);
       if (!writer.isUp) return;
       await replay((node) => node === nodeId);
       const ended = await sweep();
@@ -147,7 +148,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
       isBeating = false;
     }
   }
-  const timer = setInterval(beat, options.timings?.heartbeatMs ?? 3000);
+  const timer = setInterval(beat, heartbeatMs);
   timer.unref();
 
   return {
