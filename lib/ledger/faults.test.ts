@@ -173,7 +173,7 @@ describe("with the database gone", () => {
     const settling = ledger.settle(settleOf(hold, 4n));
     await expect.poll(async () => (await direct.balance(account.accountId)).available, { timeout: 3000 }).toBe(996n);
     proxy.isMute = false;
-    expect(await settling).toEqual({ result: "already", outcome: "settled", amount: 4n });
+    expect(await settling).toEqual({ result: "done", outcome: "settled", amount: 4n });
     await ledger.close();
     await proxy.stop();
   });

@@ -8,7 +8,7 @@ export interface HoldItem {
   readonly text: string;
   readonly since: number;
   /** Sent at least once: the database may have it, whatever the caller was told. */
-  wasSent: boolean;
+  timesSent: number;
   isOver: boolean;
   resolve(result: HoldResult): void;
   reject(error: unknown): void;
@@ -26,7 +26,7 @@ export interface EndItem {
   /** False: it may be dropped when the database cannot be reached, since it is on disk already or only tidies up. */
   readonly isSpooled: boolean;
   readonly since: number;
-  wasSent: boolean;
+  timesSent: number;
   isOver: boolean;
   resolve(result: EndResult | null): void;
   reject(error: unknown): void;

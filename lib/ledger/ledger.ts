@@ -74,7 +74,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     item: Pick<EndItem, "id" | "account" | "text" | "bareText" | "isSettle" | "amount" | "isSpooled">,
   ): Promise<EndResult | null> =>
     new Promise((resolve, reject) => {
-      writer.end({ ...item, isHold: false, since: performance.now(), wasSent: false, isOver: false, resolve, reject });
+      writer.end({ ...item, isHold: false, since: performance.now(), timesSent: 0, isOver: false, resolve, reject });
     });
   const putEnd = async (item: Parameters<typeof put>[0]): Promise<EndResult> => {
     const result = await put(item);
@@ -170,7 +170,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
           account: request.accountId,
           text,
           since,
-          wasSent: false,
+          timesSent: 0,
           isOver: false,
           resolve,
           reject,

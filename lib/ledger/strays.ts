@@ -34,7 +34,7 @@ export function openStrays(): Strays {
       amount: 0n,
       isSpooled: true,
       since: now,
-      wasSent: false,
+      timesSent: 0,
       isOver: false,
       resolve: (result) => {
         if (result || now - stray.since > STRAY_MS) strays.delete(id);

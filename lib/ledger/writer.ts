@@ -124,7 +124,7 @@ export function openWriter(options: WriterOptions): Writer {
 
   async function run(lane: Lane, batch: Item[]): Promise<void> {
     underway.set(lane, { batch, since: performance.now() });
-    for (const item of batch) item.wasSent = true;
+    for (const item of batch) item.timesSent++;
     try {
       const answer = await lane.send(batchValues(nodeId, batch));
       underway.delete(lane);
@@ -181,7 +181,10 @@ export function openWriter(options: WriterOptions): Writer {
   function giveEnd(item: EndItem, answer: string): void {
     if (item.isOver) return;
     item.isOver = true;
-    item.resolve(readEndAnswer(answer, item.isSettle));
+    const result = readEndAnswer(answer, item.isSettle);
+    // Sent again after a lost answer, it meets its own commit.
+    const isOwn = item.timesSent > 1 && result?.result === "already" && (result.outcome === "settled") === item.isSettle;
+    item.resolve(isOwn ? { ...result, result: "done" } : result);
   }
 
   /** False where the fault was not in an item: the whole batch waits to be sent again. */
@@ -232,7 +235,7 @@ export function openWriter(options: WriterOptions): Writer {
   function refuse(item: HoldItem): void {
     if (item.isOver) return;
     item.isOver = true;
-    if (item.wasSent) strays.add(item);
+    if (item.timesSent > 0) strays.add(item);
     item.reject(new RelayError("database_unavailable", { retryAfterSeconds: 2 }));
   }
 
