@@ -1,7 +1,7 @@
 import pg from "pg";
 import { RelayError } from "../errors";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { assertDurable } from "./guard";
+import { assertSafe } from "./guard";
 import type { EndItem } from "./item";
 import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, removeLease, renewLease } from "./node-lease";
 import { openSpool, storeId } from "./spool";
@@ -52,7 +52,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   pool.on("error", () => {});
   const store = storeId(spoolFolder);
   try {
-    await assertDurable(pool);
+    await assertSafe(pool);
     if (role === "server") await renewLease(pool, nodeId, store, leaseSeconds);
   } catch (error) {
     await pool.end().catch(() => {});
