@@ -1,7 +1,76 @@
+/** A server that does not keep its promises, or a schema that lost a rule, must not serve: both are looked at before the first hold. */
 import type pg from "pg";
 
+const constraints = [
+  "wallet_counters_not_negative",
+  "wallet_available_not_negative",
+  "operation_source",
+  "operation_family",
+  "operation_texts_bounded",
+  "operation_multiplier",
+  "operation_quote_amount",
+  "operation_hold_amount",
+  "operation_request_sha256",
+  "operation_idempotency_key",
+  "operation_deadline",
+  "settlement_outcome",
+  "settlement_within_hold",
+  "settlement_released_is_free",
+  "settlement_settled_has_usage",
+  "settlement_released_has_reason",
+  "settlement_bounded",
+  "ledger_entry_kind",
+  "ledger_entry_amount",
+  "ledger_entry_reason",
+  "ledger_entry_actor",
+  "ledger_entry_ref",
+  "ledger_entry_once",
+  "operator_loss_cause",
+  "operator_loss_estimate",
+  "node_release_actor",
+  "api_key_budget_amounts",
+  "usage_day_not_negative",
+  "wallet_pkey",
+  "operation_pkey",
+  "open_operation_pkey",
+  "settlement_pkey",
+  "ledger_entry_pkey",
+  "usage_day_pkey",
+  "api_key_budget_pkey",
+  "node_pkey",
+] as const;
+
+const triggers = [
+  "wallet_no_delete",
+  "wallet_only_grows",
+  "wallet_starts_empty",
+  "open_operation_only_by_trigger",
+  "open_operation_fixed",
+  "api_key_budget_bound",
+  "usage_day_only_grows",
+  "usage_day_no_delete",
+  "operation_opens",
+  "settlement_ends",
+  "operation_append_only",
+  "settlement_append_only",
+  "ledger_entry_append_only",
+  "operator_loss_append_only",
+  "price_version_append_only",
+  "node_release_append_only",
+  "operation_no_truncate",
+  "settlement_no_truncate",
+  "ledger_entry_no_truncate",
+  "operator_loss_no_truncate",
+  "price_version_no_truncate",
+  "node_release_no_truncate",
+  "wallet_no_truncate",
+  "open_operation_no_truncate",
+  "api_key_budget_no_truncate",
+  "usage_day_no_truncate",
+] as const;
+
 /** Throws unless the server keeps what it has committed. */
-export async function assertDurable(pool: pg.Pool): Promise<void> {
+async function assertDurable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')",
   );
@@ -9,4 +78,27 @@ export async function assertDurable(pool: pg.Pool): Promise<void> {
     const isSafe = setting === "on" || (name === "synchronous_commit" && setting === "remote_apply");
     if (!isSafe) throw new Error(`The database has ${name} = ${setting}; points need ${name} = on.`);
   }
+}
+
+/** Throws unless every rule of the ledger's tables is in force in the live catalogue. */
+async function assertRules(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select name from unnest($1::text[]) name
+      where not exists (select from pg_constraint c where c.conname = name and c.convalidated and c.connamespace = current_schema()::regnamespace)
+     union all
+     select name from unnest($2::text[]) name
+      where not exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
+                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = current_schema()::regnamespace)
+     union all
+     select 'operation_idempotency' where not exists (select from pg_index i join pg_class c on c.oid = i.indexrelid
+                                                       where c.relname = 'operation_idempotency' and i.indisunique and i.indisvalid)`,
+    [constraints, triggers],
+  );
+  if (rows.length > 0) throw new Error(`The database lacks rules of the ledger: ${rows.map(({ name }) => name).join(", ")}.`);
+}
+
+/** Throws, in one line, when points would not be safe in this database (security 20 and 21). */
+export async function assertSafe(pool: pg.Pool): Promise<void> {
+  await assertDurable(pool);
+  await assertRules(pool);
 }

@@ -1,12 +1,13 @@
 import pg from "pg";
 import { RelayError } from "../errors";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { assertDurable } from "./guard";
+import { assertSafe } from "./guard";
+import type { EndItem } from "./item";
 import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, removeLease, renewLease } from "./node-lease";
 import { openSpool, storeId } from "./spool";
-import type { EndResult, HoldResult, Ledger, Outcome } from "./verbs";
+import { type EndResult, type HoldResult, type Ledger, noOutcome } from "./verbs";
 import { balance, credit, openWallet, setKeyBudget } from "./wallets";
-import { defaultTimings, type EndItem, openWriter, type Timings, type Writer } from "./writer";
+import { defaultTimings, openWriter, type Timings, type Writer } from "./writer";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
@@ -15,7 +16,7 @@ export interface LedgerOptions {
   /** `server` may hold points and looks after what dead processes left; `tool` (the command line) does neither. */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
-  readonly timings?: Partial<Timings & { readonly heartbeatMs: number }>;
+  readonly timings?: Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>;
   readonly log?: (event: string, detail: unknown) => void;
 }
 
@@ -33,12 +34,12 @@ export interface OpenLedger extends Ledger {
   close(patienceMs?: number): Promise<void>;
 }
 
-const crashed: Outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 0, firstByteMs: null, isAbandoned: false };
 const SWEEP_ITEMS = 256;
 
 /** Connects to the database and joins the other processes; rejects when the database cannot be reached or would lose commits. */
 export async function createLedger(options: LedgerOptions): Promise<OpenLedger> {
   const { databaseUrl, spoolFolder, role = "server", log = () => {} } = options;
+  const { heartbeatMs = 3000, leaseSeconds = 15 } = options.timings ?? {};
   const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -51,8 +52,8 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   pool.on("error", () => {});
   const store = storeId(spoolFolder);
   try {
-    await assertDurable(pool);
-    if (role === "server") await renewLease(pool, nodeId, store);
+    await assertSafe(pool);
+    if (role === "server") await renewLease(pool, nodeId, store, leaseSeconds);
   } catch (error) {
     await pool.end().catch(() => {});
     throw error;
@@ -64,8 +65,6 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     nodeId,
     timings: { ...defaultTimings, ...options.timings },
     spool: spool.append,
-    strayText: (operationId, accountId) =>
-      releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: crashed }),
     onUp: beat,
     onLeaseLost: beat,
     log,
@@ -75,7 +74,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     item: Pick<EndItem, "id" | "account" | "text" | "bareText" | "isSettle" | "amount" | "isSpooled">,
   ): Promise<EndResult | null> =>
     new Promise((resolve, reject) => {
-      writer.end({ ...item, isHold: false, since: performance.now(), wasSent: false, isOver: false, resolve, reject });
+      writer.end({ ...item, isHold: false, since: performance.now(), timesSent: 0, isOver: false, resolve, reject });
     });
   const putEnd = async (item: Parameters<typeof put>[0]): Promise<EndResult> => {
     const result = await put(item);
@@ -115,7 +114,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
       const results = await Promise.all(
         orphans.map(({ id, account, holdAmount }) => {
           const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
-          const text = releaseText({ operationId: id, accountId: account, reason, loss, outcome: crashed });
+          const text = releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome });
           return put({ id, account, text, bareText: () => text, isSettle: false, amount: 0n, isSpooled: true });
         }),
       );
@@ -140,7 +139,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     if (role !== "server" || isBeating || isClosing) return;
     isBeating = true;
     try {
-      await renewLease(pool, nodeId, store);
+      await renewLease(pool, nodeId, store, leaseSeconds);
       if (!writer.isUp) return;
       await replay((node) => node === nodeId);
       const ended = await sweep();
@@ -149,7 +148,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
       isBeating = false;
     }
   }
-  const timer = setInterval(beat, options.timings?.heartbeatMs ?? 3000);
+  const timer = setInterval(beat, heartbeatMs);
   timer.unref();
 
   return {
@@ -171,7 +170,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
           account: request.accountId,
           text,
           since,
-          wasSent: false,
+          timesSent: 0,
           isOver: false,
           resolve,
           reject,

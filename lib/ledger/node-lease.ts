@@ -1,14 +1,12 @@
 /** What a process tells the others of itself, and what it does for those that died. All clocks are the database's. */
 import type pg from "pg";
 
-const LEASE_SECONDS = 15;
-
-/** Says that this process lives; its operations are left alone for 15 seconds from now. */
-export async function renewLease(pool: pg.Pool, nodeId: string, store: string): Promise<void> {
+/** Says that this process lives; its operations are left alone for `leaseSeconds` from now. */
+export async function renewLease(pool: pg.Pool, nodeId: string, store: string, leaseSeconds: number): Promise<void> {
   await pool.query(
     `insert into node (id, store_id, lease_until) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
      on conflict (id) do update set lease_until = excluded.lease_until`,
-    [nodeId, store, LEASE_SECONDS],
+    [nodeId, store, leaseSeconds],
   );
 }
 

@@ -53,6 +53,16 @@ export interface Outcome {
   readonly isAbandoned: boolean;
 }
 
+/** For ends that no request brought about. */
+export const noOutcome: Outcome = {
+  channelId: null,
+  upstreamRef: null,
+  isStream: false,
+  durationMs: 0,
+  firstByteMs: null,
+  isAbandoned: false,
+};
+
 export interface SettleRequest {
   readonly operationId: string;
   readonly accountId: string;

@@ -2,7 +2,8 @@
 import { RelayError } from "../errors";
 import { readEndAnswer, readHoldAnswer } from "./batch-text";
 import { isItemError, type Lane, openLane } from "./connection";
-import type { EndResult, HoldResult } from "./verbs";
+import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
+import { openStrays } from "./strays";
 
 export interface Timings {
   /** Holds wait this long for a lost database, then are refused. */
@@ -22,41 +23,6 @@ const HOLDS_WAITING_MAX = 5000;
 /** A second batch goes out beside the first only when this many items wait: fuller batches cost less. */
 const SECOND_LANE_ITEMS = 64;
 const TICK_MS = 200;
-/** How long a batch may still commit after its connection was lost. */
-const STRAY_MS = 60_000;
-
-export interface HoldItem {
-  readonly isHold: true;
-  readonly id: string;
-  readonly account: string;
-  readonly text: string;
-  readonly since: number;
-  /** Sent at least once: the database may have it, whatever the caller was told. */
-  wasSent: boolean;
-  isOver: boolean;
-  resolve(result: HoldResult): void;
-  reject(error: unknown): void;
-}
-
-export interface EndItem {
-  readonly isHold: false;
-  readonly id: string;
-  readonly account: string;
-  readonly text: string;
-  /** The same end without anything an upstream wrote, for when the database refuses the whole. */
-  readonly bareText: () => string;
-  readonly isSettle: boolean;
-  readonly amount: bigint;
-  /** False: it may be dropped when the database cannot be reached, since it is on disk already or only tidies up. */
-  readonly isSpooled: boolean;
-  readonly since: number;
-  wasSent: boolean;
-  isOver: boolean;
-  resolve(result: EndResult | null): void;
-  reject(error: unknown): void;
-}
-
-type Item = HoldItem | EndItem;
 
 export interface WriterOptions {
   readonly databaseUrl: string;
@@ -64,8 +30,6 @@ export interface WriterOptions {
   readonly timings: Timings;
   /** Puts ends on disk; throws when it cannot. */
   readonly spool: (records: readonly string[]) => void;
-  /** A text that gives back the hold of an operation nobody waits for. */
-  readonly strayText: (id: string, account: string) => string;
   readonly onUp: () => void;
   readonly onLeaseLost: () => void;
   readonly log: (event: string, detail: unknown) => void;
@@ -87,7 +51,7 @@ export function openWriter(options: WriterOptions): Writer {
   /** Batches to be sent again as they were, or halves of one that failed. */
   const again: Item[][] = [];
   const underway = new Map<Lane, { batch: Item[]; since: number }>();
-  const strays = new Map<string, { account: string; since: number }>();
+  const strays = openStrays();
   let isScheduled = false;
   let isClosing = false;
   let isSpoolBroken = false;
@@ -125,8 +89,10 @@ export function openWriter(options: WriterOptions): Writer {
 
   /** Ends ahead of holds; no operation twice in one batch. */
   function nextBatch(): Item[] {
-    const repeated = again.shift();
-    if (repeated) return repeated.filter((item) => !item.isOver);
+    for (let repeated = again.shift(); repeated; repeated = again.shift()) {
+      const left = repeated.filter((item) => !item.isOver);
+      if (left.length > 0) return left;
+    }
     const batch: Item[] = ends.length <= BATCH_ITEMS_MAX ? ends : ends.slice(0, BATCH_ITEMS_MAX);
     ends = ends.length <= BATCH_ITEMS_MAX ? [] : ends.slice(BATCH_ITEMS_MAX);
     const room = BATCH_ITEMS_MAX - batch.length;
@@ -158,24 +124,9 @@ export function openWriter(options: WriterOptions): Writer {
 
   async function run(lane: Lane, batch: Item[]): Promise<void> {
     underway.set(lane, { batch, since: performance.now() });
-    const accounts = new Set<string>();
-    let endsText = "";
-    let holdsText = "";
-    let endCount = 0;
-    let holdCount = 0;
-    for (const item of batch) {
-      accounts.add(item.account);
-      item.wasSent = true;
-      if (item.isHold) holdsText += `${holdCount === 0 ? "[" : ","}{"i":${holdCount++},${item.text}`;
-      else endsText += `${endCount === 0 ? "[" : ","}{"i":${endCount++},${item.text}`;
-    }
+    for (const item of batch) item.timesSent++;
     try {
-      const answer = await lane.send([
-        nodeId,
-        [...accounts],
-        endCount === 0 ? null : `${endsText}]`,
-        holdCount === 0 ? null : `${holdsText}]`,
-      ]);
+      const answer = await lane.send(batchValues(nodeId, batch));
       underway.delete(lane);
       give(batch, answer);
     } catch (error) {
@@ -230,7 +181,10 @@ export function openWriter(options: WriterOptions): Writer {
   function giveEnd(item: EndItem, answer: string): void {
     if (item.isOver) return;
     item.isOver = true;
-    item.resolve(readEndAnswer(answer, item.isSettle));
+    const result = readEndAnswer(answer, item.isSettle);
+    // Sent again after a lost answer, it meets its own commit.
+    const isOwn = item.timesSent > 1 && result?.result === "already" && (result.outcome === "settled") === item.isSettle;
+    item.resolve(isOwn ? { ...result, result: "done" } : result);
   }
 
   /** False where the fault was not in an item: the whole batch waits to be sent again. */
@@ -274,37 +228,15 @@ export function openWriter(options: WriterOptions): Writer {
       .concat(all.filter((item): item is EndItem => !item.isHold))
       .filter((item) => now - item.since > timings.endPatienceMs);
     if (late.length > 0) toSpool(late);
-    if (!isDown) clearStrays(now);
+    if (!isDown) ends.push(...strays.releases(now));
     pump();
   }
 
   function refuse(item: HoldItem): void {
     if (item.isOver) return;
     item.isOver = true;
-    if (item.wasSent) strays.set(item.id, { account: item.account, since: performance.now() });
+    if (item.timesSent > 0) strays.add(item);
     item.reject(new RelayError("database_unavailable", { retryAfterSeconds: 2 }));
-  }
-
-  /** A refused hold may have been committed, or may still be: it is given back until it can no longer come. */
-  function clearStrays(now: number): void {
-    for (const [id, { account, since }] of strays) {
-      const text = options.strayText(id, account);
-      const resolve = (result: EndResult | null) => {
-        if (result || now - since > STRAY_MS) strays.delete(id);
-      };
-      const common = {
-        isHold: false,
-        id,
-        account,
-        text,
-        bareText: () => text,
-        isSettle: false,
-        amount: 0n,
-        isSpooled: true,
-        since: now,
-      } as const;
-      if (!ends.some((item) => item.id === id)) ends.push({ ...common, wasSent: false, isOver: false, resolve, reject: () => {} });
-    }
   }
 
   function toSpool(items: readonly EndItem[]): void {

@@ -77,7 +77,7 @@ create table settlement (
   constraint settlement_outcome check (outcome in ('settled', 'released')),
   constraint settlement_within_hold check (amount between 0 and hold_amount),
   constraint settlement_released_is_free check (outcome = 'settled' or amount = 0),
-  constraint settlement_settled_has_usage check (outcome = 'released' or (usage is not null and input_tokens >= 0 and output_tokens >= 0)),
+  constraint settlement_settled_has_usage check (outcome = 'released' or (usage is not null and coalesce(input_tokens, -1) >= 0 and coalesce(output_tokens, -1) >= 0)),
   constraint settlement_released_has_reason check (outcome = 'settled' or reason is not null),
   constraint settlement_bounded check (pg_column_size(usage) <= 8192 and length(reason) <= 200 and length(upstream_ref) <= 128)
 );

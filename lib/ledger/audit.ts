@@ -1,0 +1,156 @@
+/** The auditor: plain SQL over the tables, sharing nothing with the code that writes them. */
+import type pg from "pg";
+
+export interface AuditCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** Empty when the check holds; otherwise the first few rows that break it. */
+  readonly detail: string;
+}
+
+export interface AuditReport {
+  readonly ok: boolean;
+  readonly checks: AuditCheck[];
+  readonly accounts: number;
+  readonly entries: number;
+}
+
+/** Each query answers the rows that break its statement, as one text column named `broken`. */
+const checks: readonly { readonly name: string; readonly sql: string }[] = [
+  {
+    name: "every wallet's credits are the sum of its credits in the journal",
+    sql: `select w.account_id || ': wallet ' || w.credits_posted || ', journal ' || coalesce(j.total, 0) as broken from wallet w
+          full join (select account_id, sum(amount) as total from ledger_entry where kind in ('topup', 'voucher', 'grant', 'refund', 'adjust_up')
+                      group by 1) j using (account_id)
+          where w.account_id is null or w.credits_posted <> coalesce(j.total, 0)`,
+  },
+  {
+    name: "every wallet's debits are the sum of its charges and other debits in the journal",
+    sql: `select w.account_id || ': wallet ' || w.debits_posted || ', journal ' || coalesce(j.total, 0) as broken from wallet w
+          full join (select account_id, sum(amount) as total from (
+                       select account_id, amount from settlement where outcome = 'settled'
+                       union all select account_id, amount from ledger_entry where kind in ('clawback', 'adjust_down')) d group by 1) j using (account_id)
+          where w.account_id is null or w.debits_posted <> coalesce(j.total, 0)`,
+  },
+  {
+    name: "every wallet's pending points and open holds are those of its operations without settlement",
+    sql: `select w.account_id || ': wallet ' || w.debits_pending || ' in ' || w.open_holds || ', operations ' || coalesce(o.total, 0) || ' in ' || coalesce(o.n, 0) as broken
+          from wallet w
+          full join (select o.account_id, sum(o.hold_amount) as total, count(*) as n from operation o
+                      where not exists (select from settlement s where s.operation_id = o.id) group by 1) o using (account_id)
+          where w.account_id is null or w.debits_pending <> coalesce(o.total, 0) or w.open_holds <> coalesce(o.n, 0)`,
+  },
+  {
+    name: "no wallet has less than nothing available, and its counters are not negative",
+    sql: `select account_id as broken from wallet
+          where debits_posted + debits_pending > credits_posted or least(credits_posted, debits_posted, debits_pending, open_holds) < 0`,
+  },
+  {
+    name: "the queue holds exactly the operations without settlement",
+    sql: `select coalesce(q.operation_id, o.id) || case when o.id is null then ': queued, but settled or absent' else ': unsettled, but not queued' end as broken
+          from open_operation q
+          full join (select id from operation o where not exists (select from settlement s where s.operation_id = o.id)) o on o.id = q.operation_id
+          where q.operation_id is null or o.id is null`,
+  },
+  {
+    name: "every queued operation carries the account, key, model and hold of its operation",
+    sql: `select q.operation_id::text as broken from open_operation q join operation o on o.id = q.operation_id
+          where (q.account_id, q.api_key_id, q.model, q.hold_amount) is distinct from (o.account_id, o.api_key_id, o.model, o.hold_amount)`,
+  },
+  {
+    name: "every settlement ends an operation, with the same account and hold",
+    sql: `select s.operation_id::text as broken from settlement s left join operation o on o.id = s.operation_id
+          where o.id is null or o.account_id <> s.account_id or o.hold_amount <> s.hold_amount`,
+  },
+  {
+    name: "no operation was ended twice",
+    sql: "select operation_id::text as broken from settlement group by operation_id having count(*) > 1",
+  },
+  {
+    name: "every settlement lies between nothing and its hold; a release charges nothing and says why",
+    sql: `select operation_id::text as broken from settlement
+          where amount not between 0 and hold_amount or (outcome = 'released' and (amount <> 0 or reason is null)) or outcome not in ('settled', 'released')`,
+  },
+  {
+    name: "every charge rests on reported usage",
+    sql: `select operation_id::text as broken from settlement
+          where outcome = 'settled' and (usage is null or input_tokens is null or output_tokens is null or input_tokens < 0 or output_tokens < 0)`,
+  },
+  {
+    name: "every charge is tokens × price × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",
+    sql: `select s.operation_id || ': charged ' || s.amount || ', due ' || s.due || ', hold ' || s.hold_amount || ', loss ' || s.lost as broken
+          from (select s.*, div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price) * o.multiplier_ppm + 999999999999, 1000000000000) as due,
+                       coalesce((select sum(estimate) from operator_loss l where l.operation_id = o.id and l.cause = 'usage_over_hold'), 0) as lost
+                  from settlement s join operation o on o.id = s.operation_id left join price_version p on p.id = o.price_version_id
+                 where s.outcome = 'settled') s
+          where s.due is null or s.amount <> least(s.due, s.hold_amount) or s.lost <> s.due - s.amount`,
+  },
+  {
+    name: "every operation names a wallet, a key of its account and a price of its model",
+    sql: `select o.id::text as broken from operation o left join wallet w using (account_id)
+          left join price_version p on p.id = o.price_version_id left join api_key k on k.id = o.api_key_id
+          where w.account_id is null or p.id is null or p.model <> o.model
+             or (o.api_key_id is not null and (k.id is null or k.account_id <> o.account_id))`,
+  },
+  {
+    name: "every amount of the journal is positive and no business event counts twice",
+    sql: `select kind || ' ' || ref as broken from ledger_entry group by kind, ref having count(*) > 1 or min(amount) <= 0`,
+  },
+  {
+    name: "usage per day is the sum of that day's charges",
+    sql: `select coalesce(u.account_id, s.account_id) || ' ' || coalesce(u.model, s.model) || ' ' || coalesce(u.day, s.day) as broken
+          from usage_day u
+          full join (select s.account_id, coalesce(o.api_key_id, '') as api_key_id, o.model, (s.created_at at time zone 'UTC')::date as day,
+                            count(*) as requests, sum(s.input_tokens) as input_tokens, sum(s.output_tokens) as output_tokens, sum(s.amount) as amount
+                       from settlement s join operation o on o.id = s.operation_id where s.outcome = 'settled' group by 1, 2, 3, 4) s
+            using (account_id, api_key_id, model, day)
+          where (u.requests, u.input_tokens, u.output_tokens, u.amount) is distinct from (s.requests, s.input_tokens, s.output_tokens, s.amount)`,
+  },
+  {
+    name: "every key's budget counts what the key spent and holds",
+    sql: `select b.api_key_id || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(o.spent, 0) || ' and ' || coalesce(o.held, 0) as broken
+          from api_key_budget b
+          left join (select o.api_key_id, sum(s.amount) as spent, sum(o.hold_amount) filter (where s.operation_id is null) as held
+                       from operation o left join settlement s on s.operation_id = o.id
+                      where o.api_key_id in (select api_key_id from api_key_budget) group by 1) o using (api_key_id)
+          where b.spent <> coalesce(o.spent, 0) or b.held <> coalesce(o.held, 0)`,
+  },
+  {
+    name: "every loss is of an operation that ended",
+    sql: `select l.id::text as broken from operator_loss l
+          where l.estimate < 0 or (l.operation_id is not null and not exists (select from settlement s where s.operation_id = l.operation_id))`,
+  },
+  {
+    name: "every open operation past its deadline has an owner that can still end it",
+    sql: `select q.operation_id || ': owner ' || q.node_id as broken from open_operation q left join node n on n.id = q.node_id
+           where q.node_id is not null and n.id is null and q.deadline < now()`,
+  },
+];
+
+const EXAMPLES = 5;
+
+/** Runs every check in one snapshot, and counts wallets and journal lines. Reads whole tables: it is for a command, not for a page. */
+export async function auditLedger(client: pg.ClientBase): Promise<AuditReport> {
+  await client.query("begin isolation level repeatable read read only");
+  try {
+    const results: AuditCheck[] = [];
+    for (const { name, sql } of checks) {
+      const { rows } = await client.query<{ broken: string | null; total: string }>(
+        `select broken, count(*) over () as total from (${sql}) b limit ${EXAMPLES}`,
+      );
+      const detail = rows.length === 0 ? "" : `${rows[0]?.total} broken: ${rows.map(({ broken }) => broken).join("; ")}`;
+      results.push({ name, ok: rows.length === 0, detail });
+    }
+    const { rows } = await client.query<{ accounts: string; entries: string }>(
+      "select (select count(*) from wallet) as accounts, (select count(*) from ledger_journal) as entries",
+    );
+    return {
+      ok: results.every(({ ok }) => ok),
+      checks: results,
+      accounts: Number(rows[0]?.accounts),
+      entries: Number(rows[0]?.entries),
+    };
+  } finally {
+    await client.query("rollback");
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/db/testing";
+import { connect, openTestLedger } from "./testing";
+
+const migration = readFileSync(join(import.meta.dirname, "../../prisma/migrations/20261121000100_ledger/migration.sql"), "utf8");
+const guard = readFileSync(join(import.meta.dirname, "guard.ts"), "utf8");
+
+test("the start-up check knows every constraint and trigger that the migration makes (security 20)", () => {
+  const names = [...migration.matchAll(/constraint (\w+) (?:check|unique)|create trigger (\w+)/g)].map(
+    ([, constraint, trigger]) => constraint ?? trigger,
+  );
+  expect(names.length).toBeGreaterThan(35);
+  expect(names.filter((name) => !guard.includes(`"${name}"`))).toEqual([]);
+});
+
+const losses: [name: string, sql: string, told: string][] = [
+  ["a check", "alter table wallet drop constraint wallet_available_not_negative", "wallet_available_not_negative"],
+  ["a trigger", "drop trigger settlement_append_only on settlement", "settlement_append_only"],
+  ["a trigger that was only disabled", "alter table settlement disable trigger settlement_ends", "settlement_ends"],
+  ["a unique key", "alter table ledger_entry drop constraint ledger_entry_once", "ledger_entry_once"],
+  ["the index that fences idempotency keys", "drop index operation_idempotency", "operation_idempotency"],
+];
+
+test.each(losses)("a database that lost %s is not served (security 20)", async (_name, sql, told) => {
+  const url = await createTestDatabase();
+  const client = await connect(url);
+  await client.query(sql);
+  await client.end();
+  await expect(openTestLedger(url)).rejects.toThrow(told);
+});
+
+test("a database that may forget a commit is not served (security 21)", async () => {
+  const url = await createTestDatabase();
+  const client = await connect(url);
+  await client.query(`alter database ${client.database} set synchronous_commit = off`);
+  await client.end();
+  await expect(openTestLedger(url)).rejects.toThrow("synchronous_commit = off");
+});

@@ -1,0 +1,296 @@
+/** What pages and the command line read of the ledger. Every query is bounded by an index and by `openReadPool`'s two seconds. */
+import pg from "pg";
+import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
+import type { Balance, CreditKind } from "./verbs";
+
+export const ENTRIES_PER_PAGE_MAX = 100;
+
+/** A small pool for these reads: two seconds per statement, read-only. */
+export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: connections,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 2000,
+    application_name: "relay-history",
+    options: "-c default_transaction_read_only=on",
+  });
+  pool.on("error", () => {});
+  return pool;
+}
+
+export interface AccountBalance extends Balance {
+  readonly openHolds: number;
+}
+
+/** All zero for an account without a wallet. */
+export async function accountBalance(pool: pg.Pool, accountId: string): Promise<AccountBalance> {
+  const { rows } = await pool.query<{ available: string; held: string; open_holds: number }>(
+    "select credits_posted - debits_posted - debits_pending as available, debits_pending as held, open_holds from wallet where account_id = $1",
+    [accountId],
+  );
+  return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0), openHolds: rows[0]?.open_holds ?? 0 };
+}
+
+export interface Statement {
+  /** Everything ever added: top-ups, vouchers, grants, refunds, adjustments. */
+  readonly toppedUp: Micropoints;
+  readonly charged: Micropoints;
+  /** Since the first of the month, UTC. */
+  readonly chargedThisMonth: Micropoints;
+  /** Clawbacks and downward adjustments. */
+  readonly takenBack: Micropoints;
+}
+
+/** `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
+export async function statement(pool: pg.Pool, accountId: string): Promise<Statement> {
+  const { rows } = await pool.query<Record<"credits" | "debits" | "charged" | "month", string>>(
+    `select w.credits_posted as credits, w.debits_posted as debits, coalesce(u.charged, 0)::bigint as charged, coalesce(u.month, 0)::bigint as month
+       from wallet w, (select sum(amount) as charged,
+                              sum(amount) filter (where day >= date_trunc('month', now() at time zone 'UTC')::date) as month
+                         from usage_day where account_id = $1) u
+      where w.account_id = $1`,
+    [accountId],
+  );
+  const [charged, debits] = [BigInt(rows[0]?.charged ?? 0), BigInt(rows[0]?.debits ?? 0)];
+  return {
+    toppedUp: BigInt(rows[0]?.credits ?? 0),
+    charged,
+    chargedThisMonth: BigInt(rows[0]?.month ?? 0),
+    takenBack: debits - charged,
+  };
+}
+
+export interface KeySpend {
+  readonly apiKeyId: string;
+  readonly spent: Micropoints;
+  readonly spent30Days: Micropoints;
+  /** Null: the key has no budget of its own. */
+  readonly budget: Micropoints | null;
+}
+
+/** One row per key of the account that spent something or has a budget. */
+export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<KeySpend[]> {
+  const { rows } = await pool.query<{ key: string; spent: string; recent: string; budget: string | null }>(
+    `select key, coalesce(u.spent, 0)::bigint as spent, coalesce(u.recent, 0)::bigint as recent, b.budget
+       from (select api_key_id as key, sum(amount) as spent,
+                    sum(amount) filter (where day > (now() at time zone 'UTC')::date - 30) as recent
+               from usage_day where account_id = $1 and api_key_id <> '' group by 1) u
+       full join (select api_key_id as key, budget from api_key_budget where account_id = $1) b using (key)`,
+    [accountId],
+  );
+  return rows.map(({ key, spent, recent, budget }) => ({
+    apiKeyId: key,
+    spent: BigInt(spent),
+    spent30Days: BigInt(recent),
+    budget: budget === null ? null : BigInt(budget),
+  }));
+}
+
+export interface RequestLine {
+  readonly requestId: string;
+  readonly source: "api" | "playground";
+  readonly keyName: string | null;
+  readonly model: string;
+  readonly family: "text" | "video" | "image";
+  readonly state: "held" | "settled" | "released";
+  readonly quoted: Micropoints;
+  readonly held: Micropoints;
+  readonly settled: Micropoints | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly endedAt: Date | null;
+  readonly durationMs: number | null;
+}
+
+export interface HistoryLine {
+  readonly id: string;
+  readonly kind: "request" | CreditKind;
+  readonly at: Date;
+  /** What the balance changed by: negative for a charge, zero while held or when released. */
+  readonly amount: Micropoints;
+  readonly reason: string | null;
+  readonly request: RequestLine | null;
+}
+
+/** How far a reader has come in each of the two streams; null: nothing read yet. */
+interface Cursor {
+  readonly request: readonly [at: string, id: string] | null;
+  readonly entry: string | null;
+}
+
+const isText = (value: unknown, pattern: RegExp): value is string => typeof value === "string" && pattern.test(value);
+
+function readCursor(text: string | undefined): Cursor {
+  if (text === undefined) return { request: null, entry: null };
+  try {
+    const [at, id, entry] = JSON.parse(Buffer.from(text, "base64url").toString()) as unknown[];
+    const isRequest = isText(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) && isText(id, /^[0-9a-f-]{36}$/);
+    if ((!isRequest && at !== null) || (entry !== null && !isText(entry, /^\d{1,18}$/))) throw new Error("not a cursor of ours");
+    return { request: isRequest ? [at, id] : null, entry };
+  } catch (cause) {
+    throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here.", cause });
+  }
+}
+
+const writeCursor = ({ request, entry }: Cursor): string =>
+  Buffer.from(JSON.stringify([request?.[0] ?? null, request?.[1] ?? null, entry])).toString("base64url");
+
+const exactTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+interface RequestRow {
+  id: string;
+  created_at: Date;
+  exact: string;
+  request_id: string;
+  source: RequestLine["source"];
+  key_name: string | null;
+  model: string;
+  family: RequestLine["family"];
+  quote_amount: string;
+  hold_amount: string;
+  outcome: "settled" | "released" | null;
+  amount: string | null;
+  reason: string | null;
+  input_tokens: string | null;
+  output_tokens: string | null;
+  ended_at: Date | null;
+  duration_ms: number | null;
+}
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
+const requestLine = (row: RequestRow): HistoryLine => ({
+  id: row.id,
+  kind: "request",
+  at: row.created_at,
+  amount: -BigInt(row.amount ?? 0),
+  reason: row.reason,
+  request: {
+    requestId: row.request_id,
+    source: row.source,
+    keyName: row.key_name,
+    model: row.model,
+    family: row.family,
+    state: row.outcome ?? "held",
+    quoted: BigInt(row.quote_amount),
+    held: BigInt(row.hold_amount),
+    settled: row.outcome === "settled" ? BigInt(row.amount ?? 0) : null,
+    inputTokens: numberOrNull(row.input_tokens),
+    outputTokens: numberOrNull(row.output_tokens),
+    endedAt: row.ended_at,
+    durationMs: row.duration_ms,
+  },
+});
+
+async function requestRows(pool: pg.Pool, accountId: string, after: Cursor["request"], limit: number): Promise<RequestRow[]> {
+  const { rows } = await pool.query<RequestRow>(
+    `select o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.quote_amount,
+            o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms
+       from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
+      where o.account_id = $1 ${after ? "and (o.created_at, o.id) < ($3::timestamptz, $4::uuid)" : ""}
+      order by o.created_at desc, o.id desc limit $2`,
+    [accountId, limit, ...(after ?? [])],
+  );
+  return rows;
+}
+
+interface EntryRow {
+  id: string;
+  kind: CreditKind;
+  amount: string;
+  reason: string;
+  created_at: Date;
+}
+
+async function entryRows(pool: pg.Pool, accountId: string, after: Cursor["entry"], limit: number): Promise<EntryRow[]> {
+  const { rows } = await pool.query<EntryRow>(
+    `select id, kind, amount, reason, created_at from ledger_entry where account_id = $1 ${after ? "and id < $3" : ""} order by id desc limit $2`,
+    [accountId, limit, ...(after ? [after] : [])],
+  );
+  return rows;
+}
+
+function entryLine({ id, kind, amount, reason, created_at }: EntryRow): HistoryLine {
+  const takes = kind === "clawback" || kind === "adjust_down";
+  return { id, kind, at: created_at, amount: takes ? -BigInt(amount) : BigInt(amount), reason, request: null };
+}
+
+export interface HistoryPage {
+  readonly lines: HistoryLine[];
+  readonly nextCursor: string | null;
+}
+
+/** Requests and credits of an account, newest first, at most 100 a page. Throws `invalid_value` for a cursor that is not ours. */
+export async function history(
+  pool: pg.Pool,
+  accountId: string,
+  query: { cursor?: string | undefined; kind?: "all" | "requests" | "credits"; limit?: number } = {},
+): Promise<HistoryPage> {
+  const cursor = readCursor(query.cursor);
+  const kind = query.kind ?? "all";
+  const limit = Math.max(1, Math.min(query.limit ?? 50, ENTRIES_PER_PAGE_MAX));
+  const [requests, entries] = await Promise.all([
+    kind === "credits" ? [] : requestRows(pool, accountId, cursor.request, limit + 1),
+    kind === "requests" ? [] : entryRows(pool, accountId, cursor.entry, limit + 1),
+  ]);
+  const lines: HistoryLine[] = [];
+  let [requestAt, entryAt] = [0, 0];
+  while (lines.length < limit && (requestAt < requests.length || entryAt < entries.length)) {
+    const request = requests[requestAt];
+    const entry = entries[entryAt];
+    if (request && (!entry || request.created_at >= entry.created_at)) {
+      lines.push(requestLine(request));
+      requestAt++;
+    } else if (entry) {
+      lines.push(entryLine(entry));
+      entryAt++;
+    }
+  }
+  const lastRequest = requests[requestAt - 1];
+  const hasMore = requestAt < requests.length || entryAt < entries.length;
+  const next = {
+    request: lastRequest ? ([lastRequest.exact, lastRequest.id] as const) : cursor.request,
+    entry: entries[entryAt - 1]?.id ?? cursor.entry,
+  };
+  return { lines, nextCursor: hasMore ? writeCursor(next) : null };
+}
+
+export interface UsageRecord {
+  readonly requestId: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly amount: Micropoints;
+  readonly createdAt: Date;
+}
+
+/** Charged requests of an account made from `from` up to but not at `to`, newest first, at most 100 a page. */
+export async function usageRecords(
+  pool: pg.Pool,
+  accountId: string,
+  range: { from: Date; to: Date; cursor?: string | undefined },
+): Promise<{ records: UsageRecord[]; nextCursor: string | null }> {
+  const after = readCursor(range.cursor).request;
+  const { rows } = await pool.query<RequestRow>(
+    `select o.id, ${exactTime("o.created_at")} as exact, o.request_id, o.model, s.input_tokens, s.output_tokens, s.amount, o.created_at
+       from operation o join settlement s on s.operation_id = o.id and s.outcome = 'settled'
+      where o.account_id = $1 and o.created_at >= $2 and o.created_at < $3 ${after ? "and (o.created_at, o.id) < ($5::timestamptz, $6::uuid)" : ""}
+      order by o.created_at desc, o.id desc limit $4`,
+    [accountId, range.from, range.to, ENTRIES_PER_PAGE_MAX + 1, ...(after ?? [])],
+  );
+  const page = rows.slice(0, ENTRIES_PER_PAGE_MAX);
+  const last = page.at(-1);
+  return {
+    records: page.map((row) => ({
+      requestId: row.request_id,
+      model: row.model,
+      inputTokens: Number(row.input_tokens),
+      outputTokens: Number(row.output_tokens),
+      amount: BigInt(row.amount ?? 0),
+      createdAt: row.created_at,
+    })),
+    nextCursor: rows.length > page.length && last ? writeCursor({ request: [last.exact, last.id], entry: null }) : null,
+  };
+}

@@ -1,0 +1,24 @@
+/** A process that holds and settles until it is killed, and writes down every answer it got. For kill.test.ts. */
+import { appendFileSync } from "node:fs";
+import { createLedger } from "./ledger";
+import { holdOf, releaseOf, type SeededAccount, settleOf } from "./testing";
+
+const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv[2] ?? "{}") as {
+  databaseUrl: string;
+  spoolFolder: string;
+  bookFile: string;
+  accounts: SeededAccount[];
+};
+// Short patience makes the spool part of every round in which the database is disturbed.
+const ledger = await createLedger({ databaseUrl, spoolFolder, timings: { leaseSeconds: 1, heartbeatMs: 300, endPatienceMs: 40 } });
+
+async function caller(account: SeededAccount): Promise<never> {
+  for (let n = 1; ; n++) {
+    const hold = holdOf(account, 50n);
+    const held = await ledger.openHold(hold).catch(() => null);
+    if (held?.result !== "held") continue;
+    const end = await (n % 4 === 0 ? ledger.release(releaseOf(hold)) : ledger.settle(settleOf(hold, BigInt(n % 50))));
+    appendFileSync(bookFile, `${end.result} ${hold.operationId} ${end.outcome} ${end.amount}\n`);
+  }
+}
+await Promise.all(Array.from({ length: 24 }, (_, i) => caller(accounts[i % accounts.length] as SeededAccount)));

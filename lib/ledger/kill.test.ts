@@ -1,0 +1,92 @@
+/** kill -9 of the writer's process under load. RELAY_KILL_ROUNDS sets the rounds; 20 in the suite, 100 and more by hand. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/db/testing";
+import { auditLedger } from "./audit";
+import { createLedger } from "./ledger";
+import { connect, seedAccount } from "./testing";
+import { DatabaseProxy } from "./testing-proxy";
+
+const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? 20);
+const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function bundledChild(): Promise<string> {
+  // Beside node_modules, where the bundle finds pg.
+  const outfile = join(import.meta.dirname, "../../node_modules/.cache", `ledger-kill-${process.pid}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, "kill-child.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  });
+  return outfile;
+}
+
+test(
+  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for (failures B14)`,
+  async () => {
+    const databaseUrl = await createTestDatabase();
+    const client = await connect(databaseUrl);
+    const folder = mkdtempSync(join(tmpdir(), "relay-kill-"));
+    const [spoolFolder, bookFile] = [join(folder, "spool"), join(folder, "book")];
+    const ledger = await createLedger({ databaseUrl, spoolFolder, timings: { heartbeatMs: 60_000 } });
+    const accounts = await Promise.all([1, 2, 3].map(() => seedAccount(client, ledger, 10n ** 12n)));
+    const proxy = await DatabaseProxy.start(databaseUrl);
+    const script = await bundledChild();
+    const bookLength = () => (existsSync(bookFile) ? readFileSync(bookFile).length : 0);
+
+    for (let round = 0; round < rounds; round++) {
+      const before = bookLength();
+      const child = spawn(process.execPath, [script, JSON.stringify({ databaseUrl: proxy.url, spoolFolder, bookFile, accounts })], {
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      await expect.poll(bookLength, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
+      await pause(Math.random() * 150);
+      // Every third round the database goes away first, so that answers come from the spool.
+      if (round % 3 === 0) {
+        proxy.setDown(true);
+        await pause(300 + Math.random() * 200);
+        if (round % 2) proxy.setDown(false);
+      }
+      const exit = ended(child);
+      child.kill("SIGKILL");
+      await exit;
+      proxy.setDown(false);
+    }
+
+    // Written without a sync, so the last line may be torn; the rest is what callers were told.
+    const book = readFileSync(bookFile, "utf8").split("\n").slice(0, -1);
+    await expect
+      .poll(
+        async () => {
+          await ledger.sweep().catch(() => 0);
+          return (await client.query("select from open_operation")).rowCount;
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+      .toBe(0);
+
+    const { rows } = await client.query<{ line: string }>("select operation_id || ' ' || outcome || ' ' || amount as line from settlement");
+    const settled = new Set(rows.map(({ line }) => line));
+    expect(settled.size).toBe(rows.length);
+    expect(book.filter((line) => line.startsWith("spooled")).length).toBeGreaterThan(0);
+    expect(book.length).toBeGreaterThan(rounds * 20);
+    expect(book.filter((line) => !settled.has(line.slice(line.indexOf(" ") + 1)))).toEqual([]);
+    const unanswered = await client.query<{ n: number }>("select count(*)::int as n from settlement where outcome = 'settled'");
+    const answered = book.filter((line) => line.includes("settled")).length;
+    // At most one settlement per caller and round can have been committed without its answer.
+    expect((unanswered.rows[0]?.n ?? 0) - answered).toBeLessThanOrEqual(rounds * 24);
+    expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
+    await ledger.close();
+    await proxy.stop();
+    await client.end();
+  },
+  30_000 + rounds * 3000,
+);
