@@ -42,7 +42,7 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
         </div>
       ) : null}
       <LoginForm callbackUrl={callbackUrl} initialFailure={typeof error === "string" ? error : null} />
-      <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
+      <OtherWays ways={await signInWays()} callbackUrl={callbackUrl} />
     </AuthFrame>
   );
 }

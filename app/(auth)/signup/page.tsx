@@ -35,7 +35,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
       {signUp === "open" ? (
         <>
           <SignupForm callbackUrl={callbackUrl} />
-          <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
+          <OtherWays ways={await signInWays()} callbackUrl={callbackUrl} />
         </>
       ) : (
         <Notice tone="bad">{t(signUp === "invite" ? "signupInvite" : "signupClosed")}</Notice>
