@@ -62,7 +62,15 @@ function leveled(status: number, headers: Headers, text: string) {
   const kept = Object.fromEntries(
     [...headers].filter(
       ([name]) =>
-        !["date", "connection", "keep-alive", "transfer-encoding", "content-length", "x-ratelimit-remaining-requests"].includes(name),
+        ![
+          "date",
+          "connection",
+          "keep-alive",
+          "transfer-encoding",
+          "content-length",
+          "x-ratelimit-remaining-requests",
+          "x-ratelimit-reset-requests",
+        ].includes(name),
     ),
   );
   const body = text.replace(/chatcmpl-[0-9a-f]{32}/g, "chatcmpl-x").replace(/"created":\d+/g, '"created":0');

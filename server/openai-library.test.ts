@@ -145,3 +145,21 @@ test("a stream that breaks off is an error to the client", async () => {
   };
   await expect(read()).rejects.toMatchObject({ code: "upstream_failed" });
 });
+
+// failures A25, A28
+test("a client that leaves in the middle is charged once what the upstream reported", async () => {
+  const { length } = await relay.ends();
+  const stream = await client.chat.completions.create({ model: "RelayV1", messages: say("[[tokens:40]]"), stream: true });
+  let chunks = 0;
+  for await (const _ of stream) if (++chunks === 3) break;
+  const gone = client.chat.completions.create(
+    { model: "RelayV1", messages: say("[[delay:0.3]] [[tokens:40]]") },
+    { timeout: 100, maxRetries: 0 },
+  );
+  await expect(gone).rejects.toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
+  const ends = (await relay.ends()).slice(length);
+  expect(ends).toMatchObject([
+    { outcome: "settled", output: 40, isAbandoned: true },
+    { outcome: "settled", output: 40, isAbandoned: true },
+  ]);
+});

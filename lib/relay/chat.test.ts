@@ -247,3 +247,19 @@ test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])("an upstream's
   expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
   expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", input: 1, output: 1 });
 });
+
+// security 34, 36; failures B46
+test.each([false, true])(
+  "what an upstream says of our credential or its inside reaches neither the customer nor the log (stream: %s)",
+  async (stream) => {
+    const secrets = ["upstream-secret", "CANARY"];
+    for (const status of [400, 401, 403, 404, 429, 500, 200]) {
+      script = (response, { headers }) => {
+        const said = `CANARY ${headers.authorization} at https://inside.example/v1`;
+        sendJson(response, JSON.stringify({ error: { message: said, code: said, type: said, param: said } }), status);
+      };
+      const { text } = await relay.chat({ stream });
+      for (const secret of secrets) expect(text + relay.logged.join()).not.toContain(secret);
+    }
+  },
+);

@@ -203,25 +203,6 @@ test("a stream that trickles bytes without an event ends at the channel's own ti
   expect(result.chunks).toHaveLength(1);
 });
 
-// failures B12
-test.each<[string, object, object]>([
-  ["under its usual names", { usage: usageOf(3, 5) }, { usage: { inputTokens: 3, outputTokens: 5 }, usageFault: null }],
-  ["under other names", { usage: { input_tokens: 3, output_tokens: 5 } }, { usage: { inputTokens: 3, outputTokens: 5 }, usageFault: null }],
-  ["in another envelope", { x_groq: { usage: usageOf(3, 5) } }, { usage: { inputTokens: 3, outputTokens: 5 }, usageFault: null }],
-  ["absent", {}, { usage: null, usageFault: "missing" }],
-  ["null", { usage: null }, { usage: null, usageFault: "missing" }],
-  ["empty", { usage: {} }, { usage: null, usageFault: "missing" }],
-  ["negative", { usage: usageOf(3, -1) }, { usage: null, usageFault: "absurd" }],
-  ["fractional", { usage: usageOf(3, 1.5) }, { usage: null, usageFault: "absurd" }],
-  ["text", { usage: { prompt_tokens: "3", completion_tokens: "5" } }, { usage: null, usageFault: "absurd" }],
-  ["immense", { usage: usageOf(3, 2 ** 31 + 1) }, { usage: null, usageFault: "absurd" }],
-  ["half there", { usage: { prompt_tokens: 3 } }, { usage: null, usageFault: "absurd" }],
-  ["a list", { usage: [1, 2] }, { usage: null, usageFault: "absurd" }],
-])("usage %s is read or refused, never guessed", async (_, extra, expected) => {
-  const result = await complete((response) => sendJson(response, completion("hello", extra)));
-  expect(result).toMatchObject({ isOk: true, end: expected });
-});
-
 test("a stream is whole with [DONE], with a finish reason at a clean end, and when cut after its usage; otherwise it broke off", async () => {
   const head: Script = (response) => void response.writeHead(200, streamType);
   const say =
@@ -289,4 +270,24 @@ test("a stream that is held back stops taking bytes, and goes on where it was", 
   });
   expect(await ended).toBeNull();
   expect(chunks).toBe(1001);
+});
+
+test("a stop ends every call that runs, as one that may have cost something", async () => {
+  const own = createOpenAiChat();
+  const upstream = await upstreamWith((response, { body: { stream: isStream } }) => {
+    if (isStream) response.writeHead(200, streamType).write(chunk({ content: "a" }));
+  });
+  const plain = own.complete(upstream.channel(), body);
+  const broken = new Promise<UpstreamFailure | null>((resolve) => {
+    const onChunk = () => own.abortAll();
+    own.stream(upstream.channel(), '{"stream":true}', {
+      onChunk,
+      onBatchEnd: () => {},
+      onStall: () => {},
+      onEnd: (_, failure) => resolve(failure),
+    });
+  });
+  expect(await broken).toMatchObject({ code: "upstream_failed", mayHaveCost: true });
+  expect(await plain).toMatchObject({ isOk: false, failure: { code: "upstream_failed", mayHaveCost: true } });
+  await own.close();
 });
