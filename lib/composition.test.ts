@@ -10,6 +10,7 @@ import { answer, composition, type Relay } from "./composition";
 import { connectDatabase, type Database } from "./db/client";
 import { createTestDatabase } from "./db/testing";
 import { createLedger, type OpenLedger } from "./ledger/ledger";
+import { siteParts } from "./site/site-parts";
 import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "./upstream/testing-upstream";
 
 const secret = "a secret of at least thirty-two characters";
@@ -66,6 +67,8 @@ async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boole
 
 test("it is one per process, whoever asks", async () => {
   expect(await composition()).toBe(relay);
+  // The pages find their parts of the same process.
+  expect(await siteParts().ledger.balance(accountId)).toEqual({ available: 10_000_000n, held: 0n });
 });
 
 test("with no channel the sandbox answers, and its usage is charged at the default price", async () => {

@@ -17,6 +17,7 @@ import { seedPrices } from "./price-book/set-price";
 import { relayRoutes } from "./relay/routes";
 import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
+import { openSite } from "./site/open-site";
 import { createChooser } from "./upstream/choose";
 import { createOpenAiChat } from "./upstream/openai/chat-provider";
 import type { Channel } from "./upstream/provider";
@@ -24,6 +25,8 @@ import type { Channel } from "./upstream/provider";
 /** Requests in flight get this long after a stop was asked for; then their upstream calls are ended. */
 const GRACE_MS = 25_000;
 const ABORT_MS = 3_000;
+/** For the pages' reads and the caches; requests of the API need none. */
+const POOL_CONNECTIONS = 8;
 
 export interface Relay {
   /** The endpoint for a method and a path; undefined for paths that are the pages'. */
@@ -59,7 +62,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret } = settings;
   if (databaseUrl === undefined || secret === undefined)
     throw new Error("DATABASE_URL and RELAY_SECRET must be set before the relay is composed.");
-  const pool = openPool(databaseUrl);
+  const pool = openPool(databaseUrl, POOL_CONNECTIONS);
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
   const keyRing = createKeyRing({ pool, changes });
@@ -67,6 +70,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
   const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const reportProblem = (fields: object, message: string) => log.error(fields, message);
+  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const provider = createOpenAiChat();
   const running = createRunningWork();
@@ -85,7 +90,8 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await Promise.allSettled([provider.close(), sandbox?.close(), ledger.close(), keyRing.close()]);
+      await Promise.allSettled([site.close(), provider.close(), sandbox?.close(), keyRing.close()]);
+      await ledger.close();
       priceBook.close();
       channelBook.close();
       await Promise.allSettled([changes.close(), pool.end()]);
