@@ -61,7 +61,8 @@ export class ChatPump implements ChatStreamListener {
     chunk.id = operation.answerId;
     chunk.model = operation.request.model;
     // The upstream's own counts come once, last, and only to who asked.
-    chunk.usage = this.#isUsageAsked ? null : undefined;
+    if (this.#isUsageAsked) chunk.usage = null;
+    else if (chunk.usage !== undefined) chunk.usage = undefined;
     if (typeof chunk.created === "number") this.#created = chunk.created;
     this.#batch += `data: ${JSON.stringify(chunk)}\n\n`;
   }

@@ -101,7 +101,7 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
   ],
   [
     "200 nested too deep",
-    (response) => sendJson(response, `{"choices":${"[".repeat(99)}${"]".repeat(99)}}`),
+    (response) => sendJson(response, `{"choices":[{"message":{}}],"deep":${"[".repeat(9999)}${"]".repeat(9999)}}`),
     { ...answers, code: "upstream_bad_response", mayHaveCost: true },
   ],
   ["a cut connection", (response) => void response.destroy(), { ...answers, code: "upstream_failed", mayHaveCost: true }],

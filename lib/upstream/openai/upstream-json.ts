@@ -2,6 +2,8 @@
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;
+/** What is shorter cannot be nested deep enough to do harm, and most chunks are. */
+const SHORT_CHARACTERS = 1024;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -20,7 +22,7 @@ function isShallow(text: string): boolean {
 
 /** The object that `text` is, or null when it is anything else. */
 export function parseUpstreamObject(text: string): JsonObject | null {
-  if (!isShallow(text)) return null;
+  if (text.length > SHORT_CHARACTERS && !isShallow(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
