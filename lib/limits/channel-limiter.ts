@@ -25,7 +25,8 @@ export function createChannelLimiter(clock: () => number = () => performance.now
   return {
     take({ id, requestsPerSecond, requestsPerMinute }) {
       if (requestsPerSecond === 0 && requestsPerMinute === 0) return 0;
-      const now = clock();
+      // Whole milliseconds: sums of fractions would make a wait longer than its window.
+      const now = Math.floor(clock());
       let own = windows.get(id);
       if (!own) {
         own = { second: new SlidingWindow(1000), minute: new SlidingWindow(60_000) };

@@ -32,7 +32,8 @@ export function createKeyLimiter(clock: () => number = () => performance.now()):
 
   return {
     take(apiKeyId, requestsPerMinute, bucket) {
-      const now = clock();
+      // Whole milliseconds: sums of fractions would make a wait longer than its window.
+      const now = Math.floor(clock());
       if (now - sweptAt > MINUTE_MS) sweep(now);
       const limit = bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute;
       let window = buckets[bucket].get(apiKeyId);

@@ -41,6 +41,20 @@ test("at no moment has any window of a minute more admissions than the limit, an
   );
 });
 
+// failures A43
+test("no wait is longer than its window, at any fraction of a millisecond", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (moment) => {
+      const limiter = createKeyLimiter(() => moment);
+      expect(limiter.take("key", 1, "request").resetSeconds).toBe(60);
+      expect(limiter.take("key", 1, "request").resetSeconds).toBe(60);
+      const channels = createChannelLimiter(() => moment);
+      const channel = { id: "ch", requestsPerSecond: 1, requestsPerMinute: 0 };
+      expect([channels.take(channel), channels.take(channel)]).toEqual([0, 1000]);
+    }),
+  );
+});
+
 test("a lowered limit is in force at once", () => {
   const limiter = createKeyLimiter(() => 1);
   for (let sent = 0; sent < 10; sent++) limiter.take("key", 60, "request");
