@@ -17,6 +17,7 @@ import { seedPrices } from "./price-book/set-price";
 import { relayRoutes } from "./relay/routes";
 import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
+import { openSite } from "./site/open-site";
 import { createChooser } from "./upstream/choose";
 import { createOpenAiChat } from "./upstream/openai/chat-provider";
 import type { Channel } from "./upstream/provider";
@@ -67,6 +68,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
   const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const reportProblem = (fields: object, message: string) => log.error(fields, message);
+  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const provider = createOpenAiChat();
   const running = createRunningWork();
@@ -85,7 +88,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await Promise.allSettled([provider.close(), sandbox?.close(), ledger.close(), keyRing.close()]);
+      await Promise.allSettled([provider.close(), sandbox?.close(), site.close(), ledger.close(), keyRing.close()]);
       priceBook.close();
       channelBook.close();
       await Promise.allSettled([changes.close(), pool.end()]);
