@@ -185,9 +185,12 @@ test("identifying a known key costs a few microseconds", async () => {
   const { ring } = await startProcess();
   const key = await seedKey();
   await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));
-  const start = performance.now();
-  for (let i = 0; i < 100_000; i++) ring.identify(key.header);
-  const micros = ((performance.now() - start) * 1000) / 100_000;
+  let micros = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round++) {
+    const start = performance.now();
+    for (let i = 0; i < 10_000; i++) ring.identify(key.header);
+    micros = Math.min(micros, (performance.now() - start) / 10);
+  }
   console.log(`identify: ${micros.toFixed(2)} µs`);
   expect(micros).toBeLessThan(20);
 });
