@@ -1,7 +1,6 @@
 /** Who is signed in: the only file that knows next-auth. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
-import { connection } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import type { Adapter } from "next-auth/adapters";
 import { decode, encode, type JWT } from "next-auth/jwt";
@@ -12,7 +11,7 @@ import GoogleProvider from "next-auth/providers/google";
 import { identityStore, mayUseSignInLink } from "./accounts/identities";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
-import { isRelayError, RelayError } from "./errors";
+import { isRelayError } from "./errors";
 import { ADDRESS_HEADER } from "./http/site";
 import { type SiteParts, siteParts } from "./site/site-parts";
 import { siteRoutes } from "./site/site-routes";
@@ -63,16 +62,8 @@ export async function currentUser(): Promise<UserSession | null> {
   return (await currentSession())?.user ?? null;
 }
 
-/** The signed-in user; throws `sign_in_required` when there is none. */
-export async function requireUser(): Promise<UserSession> {
-  const user = await currentUser();
-  if (user === null) throw new RelayError("sign_in_required");
-  return user;
-}
-
-/** Which ways to sign in this installation has, for the pages to show. */
-export async function signInWays(): Promise<{ github: boolean; google: boolean; emailLink: boolean }> {
-  await connection();
+/** Which ways to sign in this installation has; for pages made on request, such as those that asked for `currentUser`. */
+export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = siteParts();
   return {
     github: settings.GITHUB_ID !== undefined,
