@@ -47,13 +47,18 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
+/** Until the balance is there the page is not alive, and a click could go nowhere. */
+async function pointsPageIsAlive(page: Page): Promise<void> {
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText(/\d/, { timeout: 20_000 });
+}
+
 /** Makes an account through the sign-up page and ends on the points page. */
 export async function signUp(page: Page, email = newEmail()): Promise<string> {
   await page.goto("/signup");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Make the account" }).click();
-  await expect(page.getByRole("heading", { name: "Points and keys" })).toBeVisible();
+  await pointsPageIsAlive(page);
   return email;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -32,6 +32,11 @@ export default async function serveProduct() {
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
   const environment = { ...inherited, NODE_ENV: "production" as const, PORT: "0", HOST: "127.0.0.1", RELAY_DATA_DIR: dataFolder };
   const product = spawn(process.execPath, ["dist/server.mjs"], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  mkdirSync("test-results", { recursive: true });
+  const record = createWriteStream("test-results/product.log");
+  product.stdout.pipe(record, { end: false });
+  product.stderr.pipe(record, { end: false });
+  product.once("exit", (code, signal) => record.end(`ended with ${code ?? signal}\n`));
   const stop = async () => {
     if (product.exitCode === null) {
       const ended = once(product, "exit");

@@ -18,7 +18,7 @@ async function assertFine(page: Page, what: string) {
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ["light", "dark"] as const) {
     test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: "reduce" } as Parameters<typeof test.use>[0]);
+      test.use({ viewport, colorScheme, contextOptions: { reducedMotion: "reduce" } });
 
       test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
         for (const path of ["/", "/pricing", "/login", "/signup"]) {

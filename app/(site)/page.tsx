@@ -14,7 +14,7 @@ export default async function HomePage() {
   const prices = await priceViews(null);
   return (
     <>
-      <div className="grid items-center gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
+      <div className="grid grid-cols-1 items-center gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
         <Lead isSignedIn={user !== null} />
         <RequestExamples prices={prices} />
       </div>

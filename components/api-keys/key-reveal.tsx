@@ -8,6 +8,11 @@ import { DialogActions } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";
 import { chatSamples } from "@/lib/client/samples";
 
+/** The form that had the focus is gone; the key is what comes next. */
+function takeFocus(element: HTMLInputElement | null) {
+  element?.focus();
+}
+
 /** The one time a key is shown, with a call that has it in place. */
 export function KeyReveal({ secret, baseUrl, onSaved }: { secret: string; baseUrl: string; onSaved: () => void }) {
   const t = useTranslations("keys.reveal");
@@ -16,6 +21,7 @@ export function KeyReveal({ secret, baseUrl, onSaved }: { secret: string; baseUr
       <div className="rounded-md border border-signal bg-signal-wash p-3">
         <div className="flex flex-wrap items-center gap-2.5">
           <input
+            ref={takeFocus}
             readOnly
             aria-label={t("yourKey")}
             value={secret}

@@ -5,15 +5,17 @@ import { Brand } from "@/components/shell/brand";
 export function AuthFrame({ title, note, children, foot }: { title: string; note: ReactNode; children: ReactNode; foot: ReactNode }) {
   return (
     <div className="mx-auto flex w-full max-w-104 flex-1 flex-col justify-center px-5 py-12">
-      <div className="mb-8 self-center">
+      <header className="mb-8 self-center">
         <Brand />
-      </div>
-      <main id="content" tabIndex={-1} className="rounded-xl border bg-card p-6 shadow-lift outline-none sm:p-7">
-        <h1 className="text-2xl">{title}</h1>
-        <p className="mt-1 mb-6 text-muted">{note}</p>
-        {children}
+      </header>
+      <main id="content" tabIndex={-1} className="outline-none">
+        <div className="rounded-xl border bg-card p-6 shadow-lift sm:p-7">
+          <h1 className="text-2xl">{title}</h1>
+          <p className="mt-1 mb-6 text-muted">{note}</p>
+          {children}
+        </div>
+        {foot ? <p className="mt-5 text-center text-muted">{foot}</p> : null}
       </main>
-      <p className="mt-5 text-center text-muted">{foot}</p>
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
   const t = useTranslations("home.start");
   const link = "rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink";
   return (
-    <section id="start" aria-labelledby="start-title" className="mt-20 grid gap-x-14 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
+    <section id="start" aria-labelledby="start-title" className="mt-20 grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
       <div>
         <h2 id="start-title" className="text-2xl">
           {t("title")}

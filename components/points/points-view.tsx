@@ -40,7 +40,7 @@ export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceVie
       {error && !me ? (
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className="grid gap-3.5 lg:grid-cols-[1.35fr_1fr_1fr]">
+        <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[1.35fr_1fr_1fr]">
           <BalanceCard me={me} prices={prices} />
           <StatementCard me={me} />
           <MultiplierCard me={me} />

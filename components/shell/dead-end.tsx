@@ -5,7 +5,9 @@ import { Brand } from "./brand";
 export function DeadEnd({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-150 flex-col justify-center px-6 py-16">
-      <Brand />
+      <header>
+        <Brand />
+      </header>
       <main id="content">
         <h1 className="mt-9 text-4xl tracking-tighter">{title}</h1>
         <div className="mt-3 max-w-[52ch] text-lg text-muted">{text}</div>

@@ -11,8 +11,8 @@ export const buttonStyle = cva(
       look: {
         plain: "border-line-strong bg-card text-ink hover:not-disabled:bg-wash",
         go: "border-ink bg-ink text-paper hover:not-disabled:bg-ink/88",
-        signal: "border-signal bg-signal text-on-signal hover:not-disabled:bg-signal/92",
-        danger: "border-bad bg-bad text-on-bad hover:not-disabled:bg-bad/90",
+        signal: "border-signal bg-signal text-on-signal hover:not-disabled:bg-[color-mix(in_oklch,var(--signal)_90%,var(--ink))]",
+        danger: "border-bad bg-bad text-on-bad hover:not-disabled:bg-[color-mix(in_oklch,var(--bad)_90%,var(--ink))]",
         quiet: "border-transparent text-muted hover:not-disabled:bg-wash hover:not-disabled:text-ink",
       },
       size: {

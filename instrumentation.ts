@@ -1,0 +1,9 @@
+import type { Instrumentation } from "next";
+
+/** A page or route that failed is told to the operator with the reference its reader was shown. */
+export const onRequestError: Instrumentation.onRequestError = async (error, request) => {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { log } = await import("@/lib/log");
+  const digest = (error as { digest?: string } | null)?.digest;
+  log.error({ err: error, digest, path: request.path.split("?")[0] }, "a page failed");
+};
