@@ -19,7 +19,7 @@ async function bundledChild(): Promise<string> {
   // Beside node_modules, where the bundle finds pg.
   const outfile = join(import.meta.dirname, "../../node_modules/.cache", `ledger-kill-${process.pid}.mjs`);
   await build({
-    entryPoints: [join(import.meta.dirname, "kill-child.ts")],
+    entryPoints: [join(import.meta.dirname, "testing-kill-child.ts")],
     outfile,
     bundle: true,
     platform: "node",
