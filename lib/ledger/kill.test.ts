@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/db/testing";
 import { auditLedger } from "./audit";
 import { createLedger } from "./ledger";
-import { connect, seedAccount } from "./testing";
+import { connect, type SeededAccount, seedAccount } from "./testing";
 import { DatabaseProxy, isBatchRequest } from "./testing-proxy";
 
 const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? 20);
@@ -37,7 +37,8 @@ test(
     const folder = mkdtempSync(join(tmpdir(), "relay-kill-"));
     const [spoolFolder, bookFile] = [join(folder, "spool"), join(folder, "book")];
     const ledger = await createLedger({ databaseUrl, spoolFolder, timings: { heartbeatMs: 60_000 } });
-    const accounts = await Promise.all([1, 2, 3].map(() => seedAccount(client, ledger, 10n ** 12n)));
+    const accounts: SeededAccount[] = [];
+    for (let n = 0; n < 3; n++) accounts.push(await seedAccount(client, ledger, 10n ** 12n));
     const proxy = await DatabaseProxy.start(databaseUrl);
     const script = await bundledChild();
     const bookLength = () => (existsSync(bookFile) ? readFileSync(bookFile).length : 0);

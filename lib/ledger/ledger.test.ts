@@ -99,6 +99,7 @@ test("an unknown operation, another account's operation and amounts out of bound
   await expect(ledger.settle({ ...settleOf(hold, 1n), accountId: stranger.accountId })).rejects.toMatchObject({ code: "internal_error" });
   await expect(ledger.settle({ ...settleOf(hold, 1n), amount: -1n })).rejects.toThrow(RangeError);
   await expect(ledger.openHold(holdOf(account, -1n))).rejects.toThrow(RangeError);
+  await expect(ledger.openHold(holdOf(account, 10n, { holdAmountMin: 0n }))).rejects.toThrow(RangeError);
   await expect(ledger.openHold(holdOf(account, 10n ** 15n + 1n))).rejects.toThrow(RangeError);
   expect(await ledger.balance(account.accountId)).toEqual({ available: 600n, held: 400n });
 });
