@@ -38,6 +38,7 @@ function usageText(reported: unknown): string {
 export function holdText(request: HoldRequest): string {
   const hold = amountText("holdAmount", request.holdAmount);
   if (request.holdAmountMin > request.holdAmount) throw new RangeError("holdAmountMin is above holdAmount");
+  if (request.holdAmountMin < 1n && request.holdAmount > 0n) throw new RangeError("holdAmountMin would let an empty wallet hold nothing");
   const sha = request.requestSha256;
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"key":${textOrNull(request.apiKeyId, 100)},` +

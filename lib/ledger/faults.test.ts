@@ -2,7 +2,7 @@
 
 import { readdirSync } from "node:fs";
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/db/testing";
 import { auditLedger } from "./audit";
 import { createLedger, type OpenLedger } from "./ledger";
@@ -54,206 +54,199 @@ async function expectExact(account: SeededAccount, done: readonly HoldRequest[],
   expect(await failingChecks()).toEqual([]);
 }
 
-describe("with a connection that breaks", () => {
-  test.each(["request", "answer"] as const)(
-    "cutting the k-th %s of a batch, for every k, loses and doubles nothing (failures B15)",
-    async (what) => {
-      const proxy = await DatabaseProxy.start(url);
-      const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
-      const account = await seedAccount(client, direct, 100_000n);
-      const done: HoldRequest[] = [];
-      let cuts = 0;
-      for (let k = 1; k <= 8; k++) {
-        let count = 0;
-        const cutsKth = (bytes: Buffer) =>
-          (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
-        if (what === "request") proxy.cutsRequest = cutsKth;
-        else proxy.cutsAnswer = cutsKth;
-        done.push(...(await workload(ledger, account, 24, 4)));
-      }
-      expect(cuts).toBe(8);
-      await expectExact(account, done, 100_000n);
-      await ledger.close();
-      await proxy.stop();
-    },
+test.each(["request", "answer"] as const)(
+  "cutting the k-th %s of a batch, for every k, loses and doubles nothing (failures B15)",
+  async (what) => {
+    const proxy = await DatabaseProxy.start(url);
+    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
+    const account = await seedAccount(client, direct, 100_000n);
+    const done: HoldRequest[] = [];
+    let cuts = 0;
+    for (let k = 1; k <= 8; k++) {
+      let count = 0;
+      const cutsKth = (bytes: Buffer) => (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
+      if (what === "request") proxy.cutsRequest = cutsKth;
+      else proxy.cutsAnswer = cutsKth;
+      done.push(...(await workload(ledger, account, 24, 4)));
+    }
+    expect(cuts).toBe(8);
+    await expectExact(account, done, 100_000n);
+    await ledger.close();
+    await proxy.stop();
+  },
+);
+
+test("backends terminated at random under load lose and double nothing (failures B15)", async () => {
+  const ledger = await openTestLedger(url);
+  const account = await seedAccount(client, direct, 1_000_000n);
+  let isOver = false;
+  const killer = (async () => {
+    let killed = 0;
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 60));
+      const { rowCount } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'relay-ledger'
+           and query like '%ledger_apply%' order by random() limit 2`,
+      );
+      killed += rowCount ?? 0;
+    }
+    return killed;
+  })();
+  const done = await workload(ledger, account, 3000, 40).finally(() => {
+    isOver = true;
+  });
+  expect(await killer).toBeGreaterThan(3);
+  await expectExact(account, done, 1_000_000n);
+  await ledger.close();
+});
+
+test("a database error in the middle of a batch is tried again until it passes", async () => {
+  const account = await seedAccount(client, direct, 1000n);
+  await client.query(`create sequence flush; create function fail_some() returns trigger language plpgsql as $$ begin
+    if nextval('flush') % 3 <> 0 then raise exception 'no space left on device' using errcode = '53100'; end if; return null; end $$;
+    create trigger fail_some after insert on operation for each statement execute function fail_some();
+    create trigger fail_some after insert on settlement for each statement execute function fail_some()`);
+  const done = await workload(direct, account, 6, 3).finally(() =>
+    client.query(
+      "drop trigger fail_some on operation; drop trigger fail_some on settlement; drop function fail_some(); drop sequence flush",
+    ),
   );
-
-  test("backends terminated at random under load lose and double nothing (failures B15)", async () => {
-    const ledger = await openTestLedger(url);
-    const account = await seedAccount(client, direct, 1_000_000n);
-    let isOver = false;
-    const killer = (async () => {
-      let killed = 0;
-      while (!isOver) {
-        await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 60));
-        const { rowCount } = await client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'relay-ledger'
-             and query like '%ledger_apply%' order by random() limit 2`,
-        );
-        killed += rowCount ?? 0;
-      }
-      return killed;
-    })();
-    const done = await workload(ledger, account, 3000, 40).finally(() => {
-      isOver = true;
-    });
-    expect(await killer).toBeGreaterThan(3);
-    await expectExact(account, done, 1_000_000n);
-    await ledger.close();
-  });
-
-  test("a database error in the middle of a batch is tried again until it passes", async () => {
-    const account = await seedAccount(client, direct, 1000n);
-    await client.query(`create sequence flush; create function fail_some() returns trigger language plpgsql as $$ begin
-      if nextval('flush') % 3 <> 0 then raise exception 'no space left on device' using errcode = '53100'; end if; return null; end $$;
-      create trigger fail_some after insert on operation for each statement execute function fail_some();
-      create trigger fail_some after insert on settlement for each statement execute function fail_some()`);
-    const done = await workload(direct, account, 6, 3).finally(() =>
-      client.query(
-        "drop trigger fail_some on operation; drop trigger fail_some on settlement; drop function fail_some(); drop sequence flush",
-      ),
-    );
-    await expectExact(account, done, 1000n);
-  });
+  await expectExact(account, done, 1000n);
 });
 
-describe("with the database gone", () => {
-  test("holds are refused within a second, ends go to disk and are charged when it is back (matrix 25 and 26)", async () => {
-    const proxy = await DatabaseProxy.start(url);
-    const spoolFolder = newSpoolFolder();
-    const timings = { endPatienceMs: 600, heartbeatMs: 200 };
-    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings });
-    const account = await seedAccount(client, direct, 1000n);
-    const [settled, released] = [holdOf(account, 100n), holdOf(account, 100n)];
-    await Promise.all([ledger.openHold(settled), ledger.openHold(released)]);
-    proxy.setDown(true);
-    const started = performance.now();
-    await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({ code: "database_unavailable" });
-    expect(performance.now() - started).toBeLessThan(1200);
-    const ends = await Promise.all([ledger.settle(settleOf(settled, 30n)), ledger.release(releaseOf(released))]);
-    expect(ends).toEqual([
-      { result: "spooled", outcome: "settled", amount: 30n },
-      { result: "spooled", outcome: "released", amount: 0n },
-    ]);
-    expect(readdirSync(spoolFolder).filter((name) => name.endsWith(".spool"))).toHaveLength(1);
-    expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
-    proxy.setDown(false);
-    await expect.poll(() => direct.balance(account.accountId), { timeout: 5000 }).toEqual({ available: 970n, held: 0n });
-    await expect.poll(() => readdirSync(spoolFolder).filter((name) => name.endsWith(".spool")), { timeout: 5000 }).toEqual([]);
-    expect(await failingChecks()).toEqual([]);
-    await ledger.close();
-    await proxy.stop();
-  });
-
-  test("a hold that was refused but had been committed is given back", async () => {
-    const proxy = await DatabaseProxy.start(url);
-    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { holdPatienceMs: 100 } });
-    const account = await seedAccount(client, direct, 1000n);
-    proxy.cutsAnswer = (answer) => {
-      if (!isBatchAnswer(answer)) return false;
-      proxy.isDown = true;
-      return true;
-    };
-    await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({ code: "database_unavailable" });
-    expect(await direct.balance(account.accountId)).toEqual({ available: 990n, held: 10n });
-    proxy.cutsAnswer = () => false;
-    proxy.setDown(false);
-    await expect.poll(() => direct.balance(account.accountId), { timeout: 5000 }).toEqual({ available: 1000n, held: 0n });
-    await ledger.close();
-    await proxy.stop();
-  });
-
-  test("a server that has gone silent is given up, and what was sent is sent again elsewhere", async () => {
-    const proxy = await DatabaseProxy.start(url);
-    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { batchPatienceMs: 500 } });
-    const account = await seedAccount(client, direct, 1000n);
-    const hold = holdOf(account, 10n);
-    await ledger.openHold(hold);
-    proxy.isMute = true;
-    const settling = ledger.settle(settleOf(hold, 4n));
-    await expect.poll(async () => (await direct.balance(account.accountId)).available, { timeout: 3000 }).toBe(996n);
-    proxy.isMute = false;
-    expect(await settling).toEqual({ result: "done", outcome: "settled", amount: 4n });
-    await ledger.close();
-    await proxy.stop();
-  });
-
-  test("closing spools what the database did not take; the next process of the folder charges it (failures B14)", async () => {
-    const proxy = await DatabaseProxy.start(url);
-    const spoolFolder = newSpoolFolder();
-    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings: { leaseSeconds: 1 } });
-    const account = await seedAccount(client, direct, 1000n);
-    const [charged, forgotten] = [holdOf(account, 100n), holdOf(account, 100n)];
-    await Promise.all([ledger.openHold(charged), ledger.openHold(forgotten)]);
-    proxy.setDown(true);
-    const settling = ledger.settle(settleOf(charged, 30n));
-    await ledger.close(100);
-    expect(await settling).toMatchObject({ result: "spooled" });
-    await proxy.stop();
-    const next = await createLedger({ databaseUrl: url, spoolFolder });
-    await expect
-      .poll(() => next.sweep().then(() => direct.balance(account.accountId)), { timeout: 5000 })
-      .toEqual({ available: 970n, held: 0n });
-    const { rows } = await client.query("select cause, estimate from operator_loss where operation_id = $1", [forgotten.operationId]);
-    expect(rows).toEqual([{ cause: "crash_unknown", estimate: "100" }]);
-    await next.close();
-  });
+test("with the database gone, holds are refused within a second, ends go to disk and are charged when it is back (matrix 25 and 26)", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const spoolFolder = newSpoolFolder();
+  const timings = { endPatienceMs: 600, heartbeatMs: 200 };
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings });
+  const account = await seedAccount(client, direct, 1000n);
+  const [settled, released] = [holdOf(account, 100n), holdOf(account, 100n)];
+  await Promise.all([ledger.openHold(settled), ledger.openHold(released)]);
+  proxy.setDown(true);
+  const started = performance.now();
+  await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({ code: "database_unavailable" });
+  expect(performance.now() - started).toBeLessThan(1200);
+  const ends = await Promise.all([ledger.settle(settleOf(settled, 30n)), ledger.release(releaseOf(released))]);
+  expect(ends).toEqual([
+    { result: "spooled", outcome: "settled", amount: 30n },
+    { result: "spooled", outcome: "released", amount: 0n },
+  ]);
+  expect(readdirSync(spoolFolder).filter((name) => name.endsWith(".spool"))).toHaveLength(1);
+  expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
+  proxy.setDown(false);
+  await expect.poll(() => direct.balance(account.accountId), { timeout: 5000 }).toEqual({ available: 970n, held: 0n });
+  await expect.poll(() => readdirSync(spoolFolder).filter((name) => name.endsWith(".spool")), { timeout: 5000 }).toEqual([]);
+  expect(await failingChecks()).toEqual([]);
+  await ledger.close();
+  await proxy.stop();
 });
 
-describe("what a dead process held", () => {
-  const dead = { leaseSeconds: 1, heartbeatMs: 60_000 };
-  const crash = async (ledger: OpenLedger) => {
-    // Its lease is left to run out, as after kill -9.
-    await client.query("update node set lease_until = now() - interval '1 second' where id = $1", [ledger.nodeId]);
+test("a hold that was refused but had been committed is given back", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { holdPatienceMs: 100 } });
+  const account = await seedAccount(client, direct, 1000n);
+  proxy.cutsAnswer = (answer) => {
+    if (!isBatchAnswer(answer)) return false;
+    proxy.isDown = true;
+    return true;
   };
+  await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({ code: "database_unavailable" });
+  expect(await direct.balance(account.accountId)).toEqual({ available: 990n, held: 10n });
+  proxy.cutsAnswer = () => false;
+  proxy.setDown(false);
+  await expect.poll(() => direct.balance(account.accountId), { timeout: 5000 }).toEqual({ available: 1000n, held: 0n });
+  await ledger.close();
+  await proxy.stop();
+});
 
-  test("is released by a process of the same folder, with a loss, and never while its lease is alive", async () => {
-    const spoolFolder = newSpoolFolder();
-    const [first, second] = [await createLedger({ databaseUrl: url, spoolFolder }), await createLedger({ databaseUrl: url, spoolFolder })];
-    const account = await seedAccount(client, direct, 1000n);
-    const hold = holdOf(account, 100n);
-    await first.openHold(hold);
-    await second.sweep();
-    expect(await direct.balance(account.accountId)).toEqual({ available: 900n, held: 100n });
-    await crash(first);
-    await second.sweep();
-    expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
-    expect(await first.settle(settleOf(hold, 5n))).toEqual({ result: "already", outcome: "released", amount: 0n });
-    await Promise.all([first.close(), second.close()]);
-  });
+test("a server that has gone silent is given up, and what was sent is sent again elsewhere", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { batchPatienceMs: 500 } });
+  const account = await seedAccount(client, direct, 1000n);
+  const hold = holdOf(account, 10n);
+  await ledger.openHold(hold);
+  proxy.isMute = true;
+  const settling = ledger.settle(settleOf(hold, 4n));
+  await expect.poll(async () => (await direct.balance(account.accountId)).available, { timeout: 3000 }).toBe(996n);
+  proxy.isMute = false;
+  expect(await settling).toEqual({ result: "done", outcome: "settled", amount: 4n });
+  await ledger.close();
+  await proxy.stop();
+});
 
-  test("is left alone by a process of another folder, until an operator gives the node up", async () => {
-    const lost = await openTestLedger(url, { timings: dead });
-    const account = await seedAccount(client, direct, 1000n);
-    await lost.openHold(holdOf(account, 100n));
-    await expect(direct.releaseNode(lost.nodeId, "cli")).rejects.toMatchObject({ code: "not_found" });
-    await crash(lost);
-    await direct.sweep();
-    expect(await direct.balance(account.accountId)).toEqual({ available: 900n, held: 100n });
-    expect(await direct.releaseNode(lost.nodeId, "cli")).toBe(1);
-    expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
-    const { rows } = await client.query("select actor, operations from node_release where node_id = $1", [lost.nodeId]);
-    expect(rows).toEqual([{ actor: "cli", operations: 1 }]);
-    await lost.close();
-  });
+test("closing spools what the database did not take; the next process of the folder charges it (failures B14)", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const spoolFolder = newSpoolFolder();
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings: { leaseSeconds: 1 } });
+  const account = await seedAccount(client, direct, 1000n);
+  const [charged, forgotten] = [holdOf(account, 100n), holdOf(account, 100n)];
+  await Promise.all([ledger.openHold(charged), ledger.openHold(forgotten)]);
+  proxy.setDown(true);
+  const settling = ledger.settle(settleOf(charged, 30n));
+  await ledger.close(100);
+  expect(await settling).toMatchObject({ result: "spooled" });
+  await proxy.stop();
+  const next = await createLedger({ databaseUrl: url, spoolFolder });
+  await expect
+    .poll(() => next.sweep().then(() => direct.balance(account.accountId)), { timeout: 5000 })
+    .toEqual({ available: 970n, held: 0n });
+  const { rows } = await client.query("select cause, estimate from operator_loss where operation_id = $1", [forgotten.operationId]);
+  expect(rows).toEqual([{ cause: "crash_unknown", estimate: "100" }]);
+  await next.close();
+});
 
-  test("does not keep a process from going on that was only suspended: its next hold renews the lease (matrix 39)", async () => {
-    const suspended = await openTestLedger(url, { timings: dead });
-    const account = await seedAccount(client, direct, 1000n);
-    await crash(suspended);
-    await client.query("delete from node where id = $1", [suspended.nodeId]);
-    const hold = holdOf(account, 100n);
-    expect(await suspended.openHold(hold)).toEqual({ result: "held", amount: 100n });
-    await direct.sweep();
-    expect(await suspended.settle(settleOf(hold, 5n))).toMatchObject({ result: "done" });
-    await suspended.close();
-  });
+const dead = { leaseSeconds: 1, heartbeatMs: 60_000 };
+const crash = async (ledger: OpenLedger) => {
+  // Its lease is left to run out, as after kill -9.
+  await client.query("update node set lease_until = now() - interval '1 second' where id = $1", [ledger.nodeId]);
+};
 
-  test("leaves no row behind after a clean end", async () => {
-    const ledger = await openTestLedger(url);
-    await ledger.close();
-    const { rowCount } = await client.query("select from node where id = $1", [ledger.nodeId]);
-    expect(rowCount).toBe(0);
-    await expect(ledger.openHold(holdOf(await seedAccount(client, direct, 10n), 1n))).rejects.toMatchObject({ code: "service_draining" });
-  });
+test("what a dead process held is released by a process of the same folder, with a loss, and never while its lease is alive", async () => {
+  const spoolFolder = newSpoolFolder();
+  const [first, second] = [await createLedger({ databaseUrl: url, spoolFolder }), await createLedger({ databaseUrl: url, spoolFolder })];
+  const account = await seedAccount(client, direct, 1000n);
+  const hold = holdOf(account, 100n);
+  await first.openHold(hold);
+  await second.sweep();
+  expect(await direct.balance(account.accountId)).toEqual({ available: 900n, held: 100n });
+  await crash(first);
+  await second.sweep();
+  expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
+  expect(await first.settle(settleOf(hold, 5n))).toEqual({ result: "already", outcome: "released", amount: 0n });
+  await Promise.all([first.close(), second.close()]);
+});
+
+test("what a dead process held is left alone by a process of another folder, until an operator gives the node up", async () => {
+  const lost = await openTestLedger(url, { timings: dead });
+  const account = await seedAccount(client, direct, 1000n);
+  await lost.openHold(holdOf(account, 100n));
+  await expect(direct.releaseNode(lost.nodeId, "cli")).rejects.toMatchObject({ code: "not_found" });
+  await crash(lost);
+  await direct.sweep();
+  expect(await direct.balance(account.accountId)).toEqual({ available: 900n, held: 100n });
+  expect(await direct.releaseNode(lost.nodeId, "cli")).toBe(1);
+  expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
+  const { rows } = await client.query("select actor, operations from node_release where node_id = $1", [lost.nodeId]);
+  expect(rows).toEqual([{ actor: "cli", operations: 1 }]);
+  await lost.close();
+});
+
+test("a process that was only suspended goes on: its next hold renews the lease (matrix 39)", async () => {
+  const suspended = await openTestLedger(url, { timings: dead });
+  const account = await seedAccount(client, direct, 1000n);
+  await crash(suspended);
+  await client.query("delete from node where id = $1", [suspended.nodeId]);
+  const hold = holdOf(account, 100n);
+  expect(await suspended.openHold(hold)).toEqual({ result: "held", amount: 100n });
+  await direct.sweep();
+  expect(await suspended.settle(settleOf(hold, 5n))).toMatchObject({ result: "done" });
+  await suspended.close();
+});
+
+test("a clean end leaves no row behind", async () => {
+  const ledger = await openTestLedger(url);
+  await ledger.close();
+  const { rowCount } = await client.query("select from node where id = $1", [ledger.nodeId]);
+  expect(rowCount).toBe(0);
+  await expect(ledger.openHold(holdOf(await seedAccount(client, direct, 10n), 1n))).rejects.toMatchObject({ code: "service_draining" });
 });

@@ -30,11 +30,3 @@ test.each(losses)("a database that lost %s is not served (security 20)", async (
   await client.end();
   await expect(openTestLedger(url)).rejects.toThrow(told);
 });
-
-test("a database that may forget a commit is not served (security 21)", async () => {
-  const url = await createTestDatabase();
-  const client = await connect(url);
-  await client.query(`alter database ${client.database} set synchronous_commit = off`);
-  await client.end();
-  await expect(openTestLedger(url)).rejects.toThrow("synchronous_commit = off");
-});

@@ -1,4 +1,4 @@
-/** A server that does not keep its promises, or a schema that lost a rule, must not serve: both are looked at before the first hold. */
+/** A schema that lost a rule must not serve: it is looked at before the first hold. */
 import type pg from "pg";
 
 const constraints = [
@@ -69,19 +69,8 @@ const triggers = [
   "usage_day_no_truncate",
 ] as const;
 
-/** Throws unless the server keeps what it has committed. */
-async function assertDurable(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ name: string; setting: string }>(
-    "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')",
-  );
-  for (const { name, setting } of rows) {
-    const isSafe = setting === "on" || (name === "synchronous_commit" && setting === "remote_apply");
-    if (!isSafe) throw new Error(`The database has ${name} = ${setting}; points need ${name} = on.`);
-  }
-}
-
-/** Throws unless every rule of the ledger's tables is in force in the live catalogue. */
-async function assertRules(pool: pg.Pool): Promise<void> {
+/** Throws, in one line, unless every rule of the ledger's tables is in force in the live catalogue (security 20). */
+export async function assertRules(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) name
       where not exists (select from pg_constraint c where c.conname = name and c.convalidated and c.connamespace = current_schema()::regnamespace)
@@ -95,10 +84,4 @@ async function assertRules(pool: pg.Pool): Promise<void> {
     [constraints, triggers],
   );
   if (rows.length > 0) throw new Error(`The database lacks rules of the ledger: ${rows.map(({ name }) => name).join(", ")}.`);
-}
-
-/** Throws, in one line, when points would not be safe in this database (security 20 and 21). */
-export async function assertSafe(pool: pg.Pool): Promise<void> {
-  await assertDurable(pool);
-  await assertRules(pool);
 }

@@ -1,46 +1,38 @@
 import pg from "pg";
 import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { assertSafe } from "./guard";
-import type { EndItem } from "./item";
-import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, removeLease, renewLease } from "./node-lease";
-import { openSpool, storeId } from "./spool";
-import { type EndResult, type HoldResult, type Ledger, noOutcome } from "./verbs";
+import { assertRules } from "./guard";
+import { endItem, holdItem } from "./item";
+import { removeLease, renewLease } from "./node-lease";
+import { Recovery } from "./recovery";
+import { openSpool, type Spool, storeId } from "./spool";
+import type {
+  Balance,
+  CreditRequest,
+  CreditResult,
+  EndResult,
+  HoldRequest,
+  HoldResult,
+  Ledger,
+  ReleaseRequest,
+  SettleRequest,
+} from "./verbs";
 import { balance, credit, openWallet, setKeyBudget } from "./wallets";
-import { defaultTimings, openWriter, type Timings, type Writer } from "./writer";
+import { defaultTimings, type Timings, Writer } from "./writer";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
   /** Lies in the data folder and outlives the process; processes of one machine may share it. */
   readonly spoolFolder: string;
-  /** `server` may hold points and looks after what dead processes left; `tool` (the command line) does neither. */
+  /** `server` may hold points and looks after what dead processes left; `tool` (the command line) does neither by itself. */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
   readonly timings?: Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>;
   readonly log?: (event: string, detail: unknown) => void;
 }
 
-export interface OpenLedger extends Ledger {
-  readonly nodeId: string;
-  /** False while no connection of the writer is up. */
-  readonly isUp: boolean;
-  /** Verbs that wait for their commit. */
-  readonly waiting: number;
-  /** Ends every open operation of dead processes that can be ended; answers how many. Runs by itself every few seconds. */
-  sweep(): Promise<number>;
-  /** Gives up a dead node whose spool will not come back, and what it held; answers how many holds. Audited. */
-  releaseNode(nodeId: string, actor: string): Promise<number>;
-  /** Takes no more holds, waits up to `patienceMs` for what is under way, spools the rest. */
-  close(patienceMs?: number): Promise<void>;
-}
-
-const SWEEP_ITEMS = 256;
-
-/** Connects to the database and joins the other processes; rejects when the database cannot be reached or would lose commits. */
-export async function createLedger(options: LedgerOptions): Promise<OpenLedger> {
-  const { databaseUrl, spoolFolder, role = "server", log = () => {} } = options;
-  const { heartbeatMs = 3000, leaseSeconds = 15 } = options.timings ?? {};
-  const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
+function openPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 2,
@@ -50,176 +42,140 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     application_name: "relay-ledger",
   });
   pool.on("error", () => {});
+  return pool;
+}
+
+/** Connects to the database and joins the other processes; rejects when the database cannot be reached or lacks a rule. */
+export async function createLedger(options: LedgerOptions): Promise<OpenLedger> {
+  const { databaseUrl, spoolFolder, role = "server", log = () => {}, timings } = options;
+  const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
+  const { heartbeatMs = 3000, leaseSeconds = 15 } = timings ?? {};
+  const pool = openPool(databaseUrl);
   const store = storeId(spoolFolder);
   try {
-    await assertSafe(pool);
+    await assertRules(pool);
     if (role === "server") await renewLease(pool, nodeId, store, leaseSeconds);
   } catch (error) {
     await pool.end().catch(() => {});
     throw error;
   }
   const spool = openSpool(spoolFolder, nodeId);
-  const beat = () => void heartbeat().catch((error) => log("ledger_heartbeat_failed", error));
-  const writer: Writer = openWriter({
+  const recovery = new Recovery({ pool, writer: () => writer, spool, store, nodeId, leaseSeconds, log });
+  const beat = () => void (role === "server" && recovery.beat());
+  const writer = new Writer({
     databaseUrl,
     nodeId,
-    timings: { ...defaultTimings, ...options.timings },
+    timings: { ...defaultTimings, ...timings },
     spool: spool.append,
     onUp: beat,
     onLeaseLost: beat,
     log,
   });
+  const heart = setInterval(beat, heartbeatMs);
+  heart.unref();
+  return new OpenLedger({ nodeId, role, pool, writer, spool, recovery, heart, log });
+}
 
-  const put = (
-    item: Pick<EndItem, "id" | "account" | "text" | "bareText" | "isSettle" | "amount" | "isSpooled">,
-  ): Promise<EndResult | null> =>
-    new Promise((resolve, reject) => {
-      writer.end({ ...item, isHold: false, since: performance.now(), timesSent: 0, isOver: false, resolve, reject });
+interface LedgerParts {
+  readonly nodeId: string;
+  readonly role: "server" | "tool";
+  readonly pool: pg.Pool;
+  readonly writer: Writer;
+  readonly spool: Spool;
+  readonly recovery: Recovery;
+  readonly heart: NodeJS.Timeout;
+  readonly log: (event: string, detail: unknown) => void;
+}
+
+/** The ledger of one process; made by `createLedger`. */
+export class OpenLedger implements Ledger {
+  readonly #parts: LedgerParts;
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+  }
+
+  get nodeId(): string {
+    return this.#parts.nodeId;
+  }
+
+  /** False while no connection of the writer is up. */
+  get isUp(): boolean {
+    return this.#parts.writer.isUp;
+  }
+
+  /** Batches and verbs that wait for their commit. */
+  get waiting(): number {
+    return this.#parts.writer.waiting;
+  }
+
+  openHold(request: HoldRequest): Promise<HoldResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#parts.role !== "server") throw new RelayError("internal_error", { internal: "a tool opened a hold" });
+      this.#parts.writer.hold(holdItem({ id: request.operationId, account: request.accountId, text: holdText(request), resolve, reject }));
     });
-  const putEnd = async (item: Parameters<typeof put>[0]): Promise<EndResult> => {
-    const result = await put(item);
-    if (!result) throw new RelayError("internal_error", { internal: `there is no operation ${item.id} of account ${item.account}` });
-    return result;
-  };
-
-  /** Sends the records of spool files to the database; a file goes away when all of it is there. */
-  async function replay(isWanted: (node: string) => boolean): Promise<void> {
-    for (const file of spool.files(isWanted)) {
-      const records = spool.read(file);
-      const results = await Promise.all(
-        records.map((record) => {
-          const facts = JSON.parse(record) as { id: string; account: string; settled: boolean; usage?: unknown };
-          const bareText = () => JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(1);
-          return put({
-            id: facts.id,
-            account: facts.account,
-            text: record.slice(1),
-            bareText,
-            isSettle: facts.settled,
-            amount: 0n,
-            isSpooled: true,
-          });
-        }),
-      );
-      if (results.includes(null)) {
-        log("ledger_spool_unknown", file);
-        spool.setAside(file);
-      } else spool.remove(file);
-    }
   }
 
-  async function endOrphans(reason: string, find: () => ReturnType<typeof orphanedOperations>): Promise<number> {
-    for (let ended = 0; ; ) {
-      const orphans = await find();
-      const results = await Promise.all(
-        orphans.map(({ id, account, holdAmount }) => {
-          const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
-          const text = releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome });
-          return put({ id, account, text, bareText: () => text, isSettle: false, amount: 0n, isSpooled: true });
-        }),
-      );
-      ended += results.filter((result) => result?.result === "done").length;
-      if (orphans.length < SWEEP_ITEMS) return ended;
-    }
+  settle(request: SettleRequest): Promise<EndResult> {
+    const bareText = () => settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
+    return this.#end(request, () => settleText(request), { isSettle: true, amount: request.amount, bareText });
   }
 
-  /** Dead processes' spools are emptied first: what they knew is charged, only what nobody knows is released. */
-  async function sweep(): Promise<number> {
-    const live = await liveNodes(pool);
-    const isDead = (node: string) => node !== nodeId && !live.has(node);
-    await replay(isDead);
-    const ended = await endOrphans("crash_unknown", () => orphanedOperations(pool, store, SWEEP_ITEMS));
-    await removeDeadNodes(pool, store);
-    return ended;
+  release(request: ReleaseRequest): Promise<EndResult> {
+    return this.#end(request, () => releaseText(request), { isSettle: false, amount: 0n });
   }
 
-  let isBeating = false;
-  let isClosing = false;
-  async function heartbeat(): Promise<void> {
-    if (role !== "server" || isBeating || isClosing) return;
-    isBeating = true;
+  #end(
+    { operationId: id, accountId: account }: SettleRequest | ReleaseRequest,
+    text: () => string,
+    { isSettle, amount, bareText }: { isSettle: boolean; amount: Micropoints; bareText?: () => string },
+  ): Promise<EndResult> {
+    return new Promise((resolve, reject) => {
+      const resolveKnown = (result: EndResult | null) => {
+        if (result) resolve(result);
+        else reject(new RelayError("internal_error", { internal: `there is no operation ${id} of ${account}` }));
+      };
+      this.#parts.writer.end(endItem({ id, account, text: text(), bareText, isSettle, amount, resolve: resolveKnown, reject }));
+    });
+  }
+
+  async credit(request: CreditRequest): Promise<CreditResult> {
+    return credit(this.#parts.pool, request);
+  }
+
+  openWallet(accountId: string): Promise<void> {
+    return openWallet(this.#parts.pool, accountId);
+  }
+
+  async setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null): Promise<void> {
+    return setKeyBudget(this.#parts.pool, apiKeyId, accountId, budget);
+  }
+
+  balance(accountId: string): Promise<Balance> {
+    return balance(this.#parts.pool, accountId);
+  }
+
+  /** Ends every open operation of dead processes that can be ended; answers how many. A server does so by itself every few seconds. */
+  sweep(): Promise<number> {
+    return this.#parts.recovery.sweep();
+  }
+
+  /** Gives up a dead node whose spool will not come back, and what it held; answers how many holds. Audited. Throws `not_found`. */
+  releaseNode(nodeId: string, actor: string): Promise<number> {
+    return this.#parts.recovery.releaseNode(nodeId, actor);
+  }
+
+  /** Takes no more holds, waits up to `patienceMs` for what is under way, spools the rest, and leaves the other processes. */
+  async close(patienceMs = 10_000): Promise<void> {
+    const { heart, writer, spool, role, pool, nodeId, log } = this.#parts;
+    clearInterval(heart);
+    await writer.close(patienceMs);
     try {
-      await renewLease(pool, nodeId, store, leaseSeconds);
-      if (!writer.isUp) return;
-      await replay((node) => node === nodeId);
-      const ended = await sweep();
-      if (ended > 0) log("ledger_swept", { ended });
-    } finally {
-      isBeating = false;
+      const hasSpooled = spool.files((node) => node === nodeId).length > 0;
+      if (role === "server" && !hasSpooled) await removeLease(pool, nodeId);
+    } catch (error) {
+      log("ledger_lease_left", error);
     }
+    await pool.end();
   }
-  const timer = setInterval(beat, heartbeatMs);
-  timer.unref();
-
-  return {
-    nodeId,
-    get isUp() {
-      return writer.isUp;
-    },
-    get waiting() {
-      return writer.waiting;
-    },
-    openHold: (request) =>
-      new Promise<HoldResult>((resolve, reject) => {
-        if (role !== "server") throw new RelayError("internal_error", { internal: "a tool opened a hold" });
-        const text = holdText(request);
-        const since = performance.now();
-        writer.hold({
-          isHold: true,
-          id: request.operationId,
-          account: request.accountId,
-          text,
-          since,
-          timesSent: 0,
-          isOver: false,
-          resolve,
-          reject,
-        });
-      }),
-    settle: async (request) => {
-      const bareText = () => settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
-      return putEnd({
-        id: request.operationId,
-        account: request.accountId,
-        text: settleText(request),
-        bareText,
-        isSettle: true,
-        amount: request.amount,
-        isSpooled: false,
-      });
-    },
-    release: async (request) => {
-      const text = releaseText(request);
-      return putEnd({
-        id: request.operationId,
-        account: request.accountId,
-        text,
-        bareText: () => text,
-        isSettle: false,
-        amount: 0n,
-        isSpooled: false,
-      });
-    },
-    credit: async (request) => credit(pool, request),
-    openWallet: (accountId) => openWallet(pool, accountId),
-    setKeyBudget: async (apiKeyId, accountId, budget) => setKeyBudget(pool, apiKeyId, accountId, budget),
-    balance: (accountId) => balance(pool, accountId),
-    sweep,
-    async releaseNode(lostNode, actor) {
-      if (!(await giveNodeUp(pool, lostNode, actor))) throw new RelayError("not_found", { internal: "no such dead node" });
-      return endOrphans("node_given_up", () => orphanedOperations(pool, store, SWEEP_ITEMS));
-    },
-    async close(patienceMs = 10_000) {
-      isClosing = true;
-      clearInterval(timer);
-      await writer.close(patienceMs);
-      try {
-        const hasSpooled = spool.files((node) => node === nodeId).length > 0;
-        if (role === "server" && !hasSpooled) await removeLease(pool, nodeId);
-      } catch (error) {
-        log("ledger_lease_left", error);
-      }
-      await pool.end();
-    },
-  };
 }

@@ -1,0 +1,103 @@
+import type pg from "pg";
+import { RelayError } from "../errors";
+import { releaseText } from "./batch-text";
+import { type EndItem, endItem } from "./item";
+import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, renewLease } from "./node-lease";
+import type { Spool } from "./spool";
+import { type EndResult, noOutcome } from "./verbs";
+import type { Writer } from "./writer";
+
+export interface RecoveryOptions {
+  readonly pool: pg.Pool;
+  readonly writer: () => Writer;
+  readonly spool: Spool;
+  readonly store: string;
+  readonly nodeId: string;
+  readonly leaseSeconds: number;
+  readonly log: (event: string, detail: unknown) => void;
+}
+
+const SWEEP_ITEMS = 256;
+
+/** Keeps this process's lease, and ends what dead processes left behind. */
+export class Recovery {
+  readonly #options: RecoveryOptions;
+  #isBeating = false;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+  }
+
+  /** One beat: the lease, this process's spool, then the sweep. Beats do not overlap; a failed one is only logged. */
+  async beat(): Promise<void> {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    const { pool, nodeId, store, leaseSeconds, writer, log } = this.#options;
+    try {
+      await renewLease(pool, nodeId, store, leaseSeconds);
+      if (!writer().isUp) return;
+      await this.#replay((node) => node === nodeId);
+      const ended = await this.sweep();
+      if (ended > 0) log("ledger_swept", { ended });
+    } catch (error) {
+      log("ledger_heartbeat_failed", error);
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+
+  /** Dead processes' spools are emptied first: what they knew is charged, only what nobody knows is released. */
+  async sweep(): Promise<number> {
+    const { pool, nodeId, store } = this.#options;
+    const live = await liveNodes(pool);
+    await this.#replay((node) => node !== nodeId && !live.has(node));
+    const ended = await this.#endOrphans("crash_unknown");
+    await removeDeadNodes(pool, store);
+    return ended;
+  }
+
+  /** Throws `not_found` unless the node is dead. */
+  async releaseNode(nodeId: string, actor: string): Promise<number> {
+    const operations = await giveNodeUp(this.#options.pool, nodeId, actor);
+    if (operations === null) throw new RelayError("not_found", { internal: "no such dead node" });
+    await this.#endOrphans("node_given_up");
+    return operations;
+  }
+
+  #put(item: Pick<EndItem, "id" | "account" | "text"> & Partial<EndItem>): Promise<EndResult | null> {
+    return new Promise((resolve, reject) => this.#options.writer().end(endItem({ ...item, isSpooled: true, resolve, reject })));
+  }
+
+  /** Sends the records of spool files to the database; a file goes away when all of it is there. */
+  async #replay(isWanted: (node: string) => boolean): Promise<void> {
+    const { spool, log } = this.#options;
+    for (const file of spool.files(isWanted)) {
+      const results = await Promise.all(spool.read(file).map((record) => this.#replayRecord(record)));
+      if (results.includes(null)) {
+        log("ledger_spool_unknown", file);
+        spool.setAside(file);
+      } else spool.remove(file);
+    }
+  }
+
+  #replayRecord(record: string): Promise<EndResult | null> {
+    const facts = JSON.parse(record) as { id: string; account: string; settled: boolean };
+    const bareText = () => JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(1);
+    return this.#put({ id: facts.id, account: facts.account, text: record.slice(1), bareText, isSettle: facts.settled });
+  }
+
+  async #endOrphans(reason: string): Promise<number> {
+    const { pool, store } = this.#options;
+    for (let ended = 0; ; ) {
+      const orphans = await orphanedOperations(pool, store, SWEEP_ITEMS);
+      const results = await Promise.all(
+        orphans.map(({ id, account, holdAmount }) => {
+          const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
+          return this.#put({ id, account, text: releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome }) });
+        }),
+      );
+      ended += results.filter((result) => result?.result === "done").length;
+      if (orphans.length < SWEEP_ITEMS) return ended;
+    }
+  }
+}

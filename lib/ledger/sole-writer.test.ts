@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const tables = [
+  "wallet",
+  "operation",
+  "open_operation",
+  "settlement",
+  "ledger_entry",
+  "operator_loss",
+  "api_key_budget",
+  "usage_day",
+  "node_release",
+];
+const models = [
+  "wallet",
+  "operation",
+  "openOperation",
+  "settlement",
+  "ledgerEntry",
+  "operatorLoss",
+  "apiKeyBudget",
+  "usageDay",
+  "nodeRelease",
+];
+const writes = new RegExp(
+  `\\b(insert\\s+into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${tables.join("|")})"?\\b|\\.(${models.join("|")})\\.(create|update|upsert|delete)|(credits_posted|debits_posted|debits_pending)\\s*=[^=]`,
+  "i",
+);
+
+function sources(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (["node_modules", "generated", ".next", "dist"].includes(name)) return [];
+    return statSync(path).isDirectory() ? sources(path) : /\.(ts|tsx|mjs|mts|sql)$/.test(name) && !/\.test\.tsx?$/.test(name) ? [path] : [];
+  });
+}
+
+const folders = ["app", "components", "lib", "server", "cli", "bench"].map((name) => join(root, name));
+const writers = folders
+  .flatMap(sources)
+  .filter((path) => writes.test(readFileSync(path, "utf8")))
+  .map((path) => relative(root, path));
+
+test("nothing outside the ledger writes points (security 19, failures B5 and B21)", () => {
+  expect(writers.filter((path) => !path.startsWith("lib/ledger/"))).toEqual([]);
+});
+
+test("the search knows a writer when it sees one", () => {
+  expect(writers).toContain("lib/ledger/wallets.ts");
+  for (const text of ["UPDATE wallet SET x = 1", 'insert into\n "settlement" (a)', "database.wallet.update({})", "set debits_posted = 0"])
+    expect(text).toMatch(writes);
+});

@@ -1,0 +1,45 @@
+import type { EndItem, HoldItem, Item } from "./item";
+
+const BATCH_ITEMS_MAX = 256;
+
+/** What waits to be sent: ends go ahead of holds, and a batch that failed goes again as it was. */
+export class VerbQueue {
+  ends: EndItem[] = [];
+  holds: HoldItem[] = [];
+  /** Batches whose outcome is unknown, or halves of one that was refused. */
+  readonly again: Item[][] = [];
+
+  get size(): number {
+    return this.ends.length + this.holds.length + this.again.length;
+  }
+
+  /** The next batch, without items that are over and with no operation twice; empty when nothing waits. */
+  next(): Item[] {
+    for (let repeated = this.again.shift(); repeated; repeated = this.again.shift()) {
+      const left = repeated.filter((item) => !item.isOver);
+      if (left.length > 0) return left;
+    }
+    const batch: Item[] = this.ends.splice(0, BATCH_ITEMS_MAX);
+    const holds = this.holds.splice(0, BATCH_ITEMS_MAX - batch.length);
+    for (const hold of holds) if (!hold.isOver) batch.push(hold);
+    return batch.length < 2 ? batch : this.#firstOfEach(batch);
+  }
+
+  #firstOfEach(batch: Item[]): Item[] {
+    const seen = new Set<string>();
+    for (const { id } of batch) seen.add(id);
+    if (seen.size === batch.length) return batch;
+    const first: Item[] = [];
+    for (const item of batch) {
+      if (seen.delete(item.id)) first.push(item);
+      else if (item.isHold) this.holds.push(item);
+      else this.ends.push(item);
+    }
+    return first;
+  }
+
+  dropOver(): void {
+    this.ends = this.ends.filter((item) => !item.isOver);
+    this.holds = this.holds.filter((item) => !item.isOver);
+  }
+}
