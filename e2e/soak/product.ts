@@ -66,9 +66,9 @@ async function waitUntilServed(url: string, child: ChildProcess, log: () => stri
   }
 }
 
-/** Starts `npm start` on the port that `environment` names and waits until it serves. */
+/** Starts what `npm start` runs, on the port that `environment` names and waits until it serves. */
 export async function startProduct(environment: Environment): Promise<Product> {
-  const child = spawn("npm", ["start", "--silent"], {
+  const child = spawn(process.execPath, [join(root, "server/start.mjs")], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
