@@ -87,6 +87,10 @@ test("the password can be shown, and the caps lock is told", async ({ page }) =>
   await expect(field).toHaveAttribute("type", "password");
   await page.getByRole("button", { name: "Show the password" }).click();
   await expect(field).toHaveAttribute("type", "text");
+  await field.dispatchEvent("keydown", { key: "A", modifierCapsLock: true });
+  await expect(page.getByText("Caps lock is on.")).toBeVisible();
+  await field.dispatchEvent("keyup", { key: "CapsLock" });
+  await expect(page.getByText("Caps lock is on.")).toBeHidden();
 });
 
 test("a changed password ends the other sessions and keeps this one", async ({ page, browser, baseURL }) => {

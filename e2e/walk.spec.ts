@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { createKey, expect, password, signUp, test } from "./product";
 
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, small: { width: 360, height: 640 } };
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 async function assertFine(page: Page, what: string) {
   await page.waitForLoadState("networkidle");
@@ -11,9 +11,28 @@ async function assertFine(page: Page, what: string) {
     ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,
   );
   expect(found, what).toEqual([]);
+  await assertFits(page, what);
+}
+
+async function assertFits(page: Page, what: string) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
 }
+
+test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({ page, context, baseURL }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await signUp(page);
+  await createKey(page, "a rather long name for a key, as people give them");
+  await assertFits(page, "key shown once");
+  await page.getByRole("button", { name: "I saved it" }).click();
+  for (const value of ["en", "zh-CN"]) {
+    await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
+    for (const path of ["/", "/pricing", "/points", "/settings"]) {
+      await page.goto(path);
+      await assertFits(page, `${path} in ${value}`);
+    }
+  }
+});
 
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ["light", "dark"] as const) {

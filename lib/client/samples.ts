@@ -20,7 +20,7 @@ export function chatSamples(baseUrl: string, apiKey: string = KEY_PLACEHOLDER): 
   -H "Content-Type: application/json" \\
   -d '{
     "model": "${chatModel}",
-    "messages": [{"role": "user", "content": "Say hello in five words."}]
+    "messages": [{"role": "user", "content": "Say hello."}]
   }'`,
     },
     {
@@ -32,7 +32,7 @@ client = OpenAI(base_url="${baseUrl}", api_key="${apiKey}")
 
 answer = client.chat.completions.create(
     model="${chatModel}",
-    messages=[{"role": "user", "content": "Say hello in five words."}],
+    messages=[{"role": "user", "content": "Say hello."}],
 )
 print(answer.choices[0].message.content)`,
     },
@@ -45,7 +45,7 @@ const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${apiKey}" });
 
 const stream = await client.chat.completions.create({
   model: "${chatModel}",
-  messages: [{ role: "user", content: "Say hello in five words." }],
+  messages: [{ role: "user", content: "Say hello." }],
   stream: true,
 });
 for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta?.content ?? "");`,

@@ -32,6 +32,7 @@ const steps = {
       "messages",
       "public",
       "proxy.ts",
+      "instrumentation.ts",
       "next.config.mjs",
       "postcss.config.mjs",
     ],
