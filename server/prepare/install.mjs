@@ -36,8 +36,9 @@ export function isInstalled(withDevelopment) {
   return true;
 }
 
-/** Installs by the lock file. Without its stamp, written last, an installation counts as not done. */
-export async function install(withDevelopment) {
+/** Installs by the lock file, keeping the tests' packages where they were. Without its stamp, written last, it counts as not done. */
+export async function install(isForDevelopment) {
+  const withDevelopment = isForDevelopment || readJson(stampFile)?.withDevelopment === true;
   process.stderr.write(`Installing packages${withDevelopment ? " with those for tests" : ""} (about half a minute) …\n`);
   const npm = process.env.npm_execpath?.endsWith(".js") ? [process.execPath, process.env.npm_execpath] : ["npm"];
   const args = [

@@ -85,6 +85,9 @@ test("packages are installed once, again when the lock file changed, and with th
   expect(await start("all").code).toBe(0);
   expect(await start("production").code).toBe(0);
   expect(lines("ended")).toEqual(["production", "production", "all"]);
+  writeLock("1.0.2");
+  expect(await start("production").code).toBe(0);
+  expect(lines("ended").at(-1)).toBe("all");
 });
 
 test("what somebody installed by hand is taken as it is when it fits the lock file, and replaced when not", async () => {
