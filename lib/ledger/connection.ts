@@ -5,6 +5,9 @@ const sessionSettings = `set synchronous_commit = on; set statement_timeout = 50
   set idle_in_transaction_session_timeout = 10000; set plan_cache_mode = force_generic_plan; set jit = off;
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
 
+/** A server that does not answer a goodbye is left without one. */
+export const GOODBYE_MS = 1000;
+
 /** One connection of the writer: it is up, busy, or coming back by itself. */
 export interface Lane {
   readonly isUp: boolean;
@@ -50,7 +53,7 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
     next.on("end", () => lost(next));
     try {
       await next.connect();
-      await next.query(sessionSettings);
+      await next.query({ text: sessionSettings, query_timeout: 2000 } as pg.QueryConfig);
       connecting = null;
       if (isClosed) return void next.end().catch(() => {});
       failures = 0;
@@ -95,7 +98,10 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
       const current = client;
       client = null;
       if (connecting) destroy(connecting);
-      await current?.end().catch(() => {});
+      if (!current) return;
+      const ended = current.end().catch(() => {});
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+      destroy(current);
     },
   };
 }

@@ -174,6 +174,37 @@ test("a server that has gone silent is given up, and what was sent is sent again
   await proxy.stop();
 });
 
+test("a heartbeat that got no answer does not stop the next: the lease comes back, and closing ends", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const timings = { batchPatienceMs: 300, heartbeatMs: 50, leaseSeconds: 1 };
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings });
+  const account = await seedAccount(client, direct, 1000n);
+  await ledger.openHold(holdOf(account, 1n));
+  proxy.isFrozen = true;
+  const hasLease = async () => {
+    const { rows } = await client.query("select lease_until > clock_timestamp() as is_alive from node where id = $1", [ledger.nodeId]);
+    return rows[0]?.is_alive === true;
+  };
+  await expect.poll(hasLease, { timeout: 5000 }).toBe(false);
+  proxy.isFrozen = false;
+  expect(await ledger.openHold(holdOf(account, 10n))).toEqual({ result: "held", amount: 10n });
+  expect(await hasLease()).toBe(true);
+  await ledger.close();
+  await proxy.stop();
+});
+
+test("closing ends within seconds before a server that has gone silent", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { batchPatienceMs: 500 } });
+  const account = await seedAccount(client, direct, 1000n);
+  await ledger.openHold(holdOf(account, 10n));
+  proxy.isFrozen = true;
+  const started = performance.now();
+  await ledger.close(100);
+  expect(performance.now() - started).toBeLessThan(5000);
+  await proxy.stop();
+});
+
 test("closing spools what the database did not take; the next process of the folder charges it (failures B14)", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();

@@ -2,6 +2,7 @@ import pg from "pg";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
+import { GOODBYE_MS } from "./connection";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
 import { removeLease, renewLease } from "./node-lease";
@@ -32,12 +33,15 @@ export interface LedgerOptions {
   readonly log?: (event: string, detail: unknown) => void;
 }
 
-function openPool(databaseUrl: string): pg.Pool {
+/** `patienceMs`: a server that has gone silent rejects a query, so that no beat waits for it for ever. */
+function openPool(databaseUrl: string, patienceMs: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 2,
     connectionTimeoutMillis: 2000,
     statement_timeout: 5000,
+    query_timeout: patienceMs,
+    keepAlive: true,
     lock_timeout: 2000,
     application_name: "relay-ledger",
   });
@@ -50,7 +54,8 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const { databaseUrl, spoolFolder, role = "server", log = () => {}, timings } = options;
   const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
   const { heartbeatMs = 3000, leaseSeconds = 15 } = timings ?? {};
-  const pool = openPool(databaseUrl);
+  const patience = { ...defaultTimings, ...timings };
+  const pool = openPool(databaseUrl, patience.batchPatienceMs);
   const store = storeId(spoolFolder);
   try {
     await assertRules(pool);
@@ -65,7 +70,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const writer = new Writer({
     databaseUrl,
     nodeId,
-    timings: { ...defaultTimings, ...timings },
+    timings: patience,
     spool: spool.append,
     onUp: beat,
     onLeaseLost: beat,
@@ -176,6 +181,6 @@ export class OpenLedger implements Ledger {
     } catch (error) {
       log("ledger_lease_left", error);
     }
-    await pool.end();
+    await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
   }
 }

@@ -6,6 +6,8 @@ export class DatabaseProxy {
   isDown = false;
   /** Swallows answers of the server without closing anything. */
   isMute = false;
+  /** Swallows everything, in both directions, without closing anything. */
+  isFrozen = false;
   /** Told of every answer of the server; true cuts the connection instead of passing the answer on. */
   cutsAnswer: (answer: Buffer) => boolean = () => false;
   cutsRequest: (request: Buffer) => boolean = () => false;
@@ -16,7 +18,7 @@ export class DatabaseProxy {
 
   static async start(target: string): Promise<DatabaseProxy> {
     const to = new URL(target);
-    const server = createServer();
+    const server = createServer({ allowHalfOpen: true });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const front = new URL(target);
@@ -43,9 +45,14 @@ export class DatabaseProxy {
         cut();
       });
     }
-    near.on("data", (request) => (this.cutsRequest(request) ? cut() : far.write(request)));
+    near.on("end", () => this.isFrozen || cut());
+    near.on("data", (request) => {
+      if (this.isFrozen) return;
+      if (this.cutsRequest(request)) cut();
+      else far.write(request);
+    });
     far.on("data", (answer) => {
-      if (this.isMute) return;
+      if (this.isMute || this.isFrozen) return;
       if (this.cutsAnswer(answer)) cut();
       else near.write(answer);
     });
