@@ -8,7 +8,10 @@ import { leaveFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 2;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const CALLERS = [1, 32, 128];
+/** `npm run bench -- [plain|stream] [callers]` measures only that. */
+const [KIND, ONLY_CALLERS] = process.argv.slice(2);
+const CALLERS = ONLY_CALLERS ? [Number(ONLY_CALLERS)] : [1, 32, 128];
+const KINDS = [false, true].filter((isStream) => KIND === undefined || KIND === (isStream ? "stream" : "plain"));
 
 interface Measured extends LoadResult {
   readonly target: "proxy" | "product";
@@ -86,7 +89,7 @@ async function run(): Promise<void> {
   const stage = await openStage();
   try {
     console.log("kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added");
-    for (const isStream of [false, true]) {
+    for (const isStream of KINDS) {
       for (const callers of CALLERS) {
         const proxy = await measure(stage, "proxy", isStream, callers);
         console.log(row(proxy, null));

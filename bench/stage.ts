@@ -130,7 +130,10 @@ export async function openStage(): Promise<Stage> {
     ...["channel", "create", "--name", "instant", "--protocol", "openai", "--base-url", `http://127.0.0.1:${upstreamPort}/v1`],
     ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
   );
-  const [command, words] = onFirstCore("npm", ["start", "--silent"]);
+  const [command, words] = onFirstCore(process.execPath, [
+    ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []),
+    join(root, "server/start.mjs"),
+  ]);
   const product = spawn(command, words, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", "ignore", "inherit"] });
   await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
   const tree = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
