@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isProcessAlive } from "./process-alive";
 
 /** The secret in `file`, made at random the first time: 64 hexadecimal characters, mode 0600. A reader never sees half of it. */
 export function readOrMakeSecret(file: string): string {
+  removeAbandonedDrafts(file);
   if (!existsSync(file)) {
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
@@ -16,4 +19,13 @@ export function readOrMakeSecret(file: string): string {
   }
   chmodSync(file, 0o600);
   return readFileSync(file, "utf8").trim();
+}
+
+/** What a process left that was killed between writing its draft and giving it its name. */
+function removeAbandonedDrafts(file: string): void {
+  const start = `${basename(file)}.`;
+  for (const name of readdirSync(dirname(file))) {
+    const pid = name.startsWith(start) ? Number(name.slice(start.length)) : 0;
+    if (pid > 0 && !isProcessAlive(pid)) rmSync(join(dirname(file), name), { force: true });
+  }
 }

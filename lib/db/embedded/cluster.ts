@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isProcessAlive } from "../../process-alive";
 import type { Identity } from "./identity";
 import { clusterName } from "./postmaster";
 
@@ -63,20 +64,11 @@ export function spawnServer(cluster: Cluster, port: number): ChildProcess {
   return child;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** What a start that was killed left behind; its `initdb` may still be writing there, then the next start removes the rest. */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = /^unfinished-(\d+)-/.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || isProcessAlive(Number(pid))) continue;
     try {
       rmSync(join(root, name), { recursive: true, force: true });
     } catch {}
