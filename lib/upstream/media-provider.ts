@@ -1,0 +1,90 @@
+/** What an adapter for video and image models is given and what it must answer. It reports usage and never touches money. */
+import type { Channel, UpstreamFailure, UsageFault } from "./provider";
+
+/** A video as it is bought: checked, normalized, its prompt free of flags. */
+export interface VideoOrder {
+  /** Catalogue identifier. */
+  readonly model: string;
+  readonly prompt: string;
+  readonly resolution: string;
+  /** `adaptive`: as the first frame has it. */
+  readonly ratio: string;
+  readonly durationSeconds: number;
+  readonly seed: number | null;
+  readonly generateAudio: boolean;
+  readonly watermark: boolean;
+  readonly cameraFixed: boolean | null;
+  readonly firstFrameUrl: string | null;
+  readonly referenceImageUrls: readonly string[];
+  /** Our own id of the task, sent along where the protocol has a place for it. */
+  readonly clientReference: string;
+}
+
+/** What a finished video is, as far as the upstream says; null where it does not. */
+export interface VideoFacts {
+  readonly resolution: string | null;
+  readonly ratio: string | null;
+  readonly durationSeconds: number | null;
+  readonly framesPerSecond: number | null;
+  readonly seed: number | null;
+}
+
+export type VideoState =
+  | { readonly status: "queued" | "running" }
+  | {
+      readonly status: "succeeded";
+      readonly videoUrl: string;
+      readonly outputTokens: number | null;
+      readonly usageFault: UsageFault | null;
+      readonly reported: unknown;
+      readonly facts: VideoFacts;
+    }
+  /** `code` is what the customer is told; none of these costs anything. */
+  | {
+      readonly status: "failed" | "cancelled" | "expired";
+      readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | "invalid_value";
+      readonly internal: string;
+    };
+
+export type SubmitResult =
+  | { readonly isOk: true; readonly upstreamRef: string }
+  | { readonly isOk: false; readonly failure: UpstreamFailure };
+
+export type ReadResult =
+  | { readonly isOk: true; readonly state: VideoState }
+  /** `isGone`: the upstream knows no such task and never will. */
+  | { readonly isOk: false; readonly isGone: boolean; readonly failure: UpstreamFailure };
+
+export type CancelResult = "cancelled" | "running" | "ended" | "unknown";
+
+/** No call rejects or throws. */
+export interface VideoProvider {
+  submit(channel: Channel, order: VideoOrder): Promise<SubmitResult>;
+  read(channel: Channel, upstreamRef: string): Promise<ReadResult>;
+  cancel(channel: Channel, upstreamRef: string): Promise<CancelResult>;
+}
+
+export interface ImageOrder {
+  readonly model: string;
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  readonly imageUrls: readonly string[];
+  readonly seed: number | null;
+}
+
+export type ImageResult =
+  | {
+      readonly isOk: true;
+      /** Where the image lies, or its bytes. */
+      readonly image: { readonly url: string } | { readonly bytes: Uint8Array };
+      /** As the upstream reports them; the image delivered decides. */
+      readonly outputTokens: number | null;
+      readonly reported: unknown;
+      readonly upstreamRef: string | null;
+    }
+  | { readonly isOk: false; readonly failure: UpstreamFailure };
+
+export interface ImageProvider {
+  generate(channel: Channel, order: ImageOrder): Promise<ImageResult>;
+}
