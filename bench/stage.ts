@@ -131,7 +131,7 @@ export async function openStage(): Promise<Stage> {
     ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
   );
   const [command, words] = onFirstCore(process.execPath, [
-    ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []),
+    ...(process.env.BENCH_NODE_FLAGS ?? "--max-semi-space-size=32").split(" "),
     join(root, "server/start.mjs"),
   ]);
   const product = spawn(command, words, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", "ignore", "inherit"] });

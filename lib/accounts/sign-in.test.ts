@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
 import { createAccount } from "./create-account";
 import { changePassword, signInWithPassword } from "./sign-in";
 import { signUp } from "./sign-up";
@@ -39,7 +39,7 @@ test("of ten sign-ups at once with one email exactly one makes an account, with 
 test.each(["openWallet", "credit"] as const)("a sign-up cut off at %s is finished by the next sign-up or sign-in", async (step) => {
   for (const next of ["sign-up", "sign-in"]) {
     const email = `${step.toLowerCase()}-${next}@example.com`;
-    const broken = { ...site.parts.ledger, [step]: () => Promise.reject(new Error("cut off")) };
+    const broken = ledgerWith(site.parts.ledger, { [step]: () => Promise.reject(new Error("cut off")) });
     await expect(signUp({ ...site.parts, ledger: broken }, { email, password })).rejects.toThrow("cut off");
     await expect(signUp(site.parts, { email, password: "another password" })).rejects.toMatchObject({ code: "already_exists" });
     const { accountId } =

@@ -3,7 +3,7 @@ import { createAccount } from "../accounts/create-account";
 import { createVouchers, redeemVoucher } from "../topup/vouchers";
 import { openSite } from "./open-site";
 import { siteParts } from "./site-parts";
-import { startSiteProcess } from "./testing";
+import { ledgerWith, startSiteProcess } from "./testing";
 
 test("a process that starts credits the vouchers another left half-redeemed, and the pages find its parts", async () => {
   expect(siteParts).toThrow("before the process was composed");
@@ -11,7 +11,7 @@ test("a process that starts credits the vouchers another left half-redeemed, and
   const person = { email: "half@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
   const { accountId } = await createAccount(parts.database, parts.ledger, person);
   const [code = ""] = await createVouchers(parts.database, { points: 7n, count: 1, expiresAt: null });
-  const killed = { ...parts.ledger, credit: () => Promise.reject(new Error("killed")) };
+  const killed = ledgerWith(parts.ledger, { credit: () => Promise.reject(new Error("killed")) });
   await expect(redeemVoucher(parts.pool, killed, { accountId, code })).rejects.toThrow("killed");
   await parts.pool.query("update voucher set redeemed_at = now() - interval '1 minute'");
   const site = openSite({ ...parts, databaseUrl });

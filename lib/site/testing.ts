@@ -8,6 +8,7 @@ import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { createLedger } from "../ledger/ledger";
+import type { Ledger } from "../ledger/verbs";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { readSettings } from "../settings";
@@ -69,4 +70,14 @@ export async function startSiteProcess(): Promise<SiteProcess> {
       for (const end of endings) await end();
     },
   };
+}
+
+/** A ledger in which some verbs go another way; the others work. */
+export function ledgerWith(ledger: Ledger, verbs: Partial<Ledger>): Ledger {
+  return new Proxy(ledger, {
+    get(target, name) {
+      const verb = verbs[name as keyof Ledger] ?? Reflect.get(target, name);
+      return typeof verb === "function" ? verb.bind(target) : verb;
+    },
+  });
 }

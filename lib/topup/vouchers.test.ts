@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../accounts/create-account";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
 import { createVouchers, finishRedemptions, redeemVoucher } from "./vouchers";
 
 let site: SiteProcess;
@@ -39,14 +39,13 @@ test("of 20 redemptions at once by four accounts exactly one is credited", async
 });
 
 test("a redemption cut off before or after its credit is finished by sending it again or by the background, once (failures A51)", async () => {
-  const lost = { ...site.parts.ledger, credit: () => Promise.reject(new Error("cut off before")) };
-  const unheard: typeof site.parts.ledger = {
-    ...site.parts.ledger,
+  const lost = ledgerWith(site.parts.ledger, { credit: () => Promise.reject(new Error("cut off before")) });
+  const unheard = ledgerWith(site.parts.ledger, {
     async credit(request) {
       await site.parts.ledger.credit(request);
       throw new Error("cut off after");
     },
-  };
+  });
   for (const broken of [lost, unheard]) {
     const accountId = await newAccount();
     const code = await newCode();

@@ -213,10 +213,15 @@ create trigger usage_day_no_delete before delete on usage_day for each row execu
 
 -- An operation names a wallet, a key of that account and a price of its model, and stands in the queue from its first moment.
 create function operation_opens() returns trigger language plpgsql as $$
+declare named bigint;
 begin
-  if exists (select from opened o where not exists (select from wallet w where w.account_id = o.account_id)
-     or not exists (select from price_version p where p.id = o.price_version_id and p.model = o.model)
-     or (o.api_key_id is not null and not exists (select from api_key k where k.id = o.api_key_id and k.account_id = o.account_id))) then
+  -- Joins by primary key: a subquery per row might be planned as a scan of every key there is.
+  select count(*) into named from opened o
+    join wallet w on w.account_id = o.account_id
+    join price_version p on p.id = o.price_version_id and p.model = o.model
+    left join api_key k on k.id = o.api_key_id and k.account_id = o.account_id
+    where o.api_key_id is null or k.id is not null;
+  if named <> (select count(*) from opened) then
     raise exception 'operation: the wallet, the key or the price is not there' using errcode = 'foreign_key_violation', constraint = 'operation_names_what_exists';
   end if;
   insert into open_operation (operation_id, account_id, api_key_id, model, hold_amount, node_id, deadline)
