@@ -77,7 +77,7 @@ function PriceRow({ model, price, hasOwn }: { model: Model; price: ModelPriceVie
         {cost ? (
           <span className="text-right">
             <PointsText value={hasOwn ? cost.own : cost.list} />
-            <span className="block text-muted text-xs">
+            <span className="block whitespace-nowrap text-muted text-xs">
               <TypicalText model={model} />
             </span>
           </span>
@@ -93,8 +93,8 @@ function UnitPrice({ input, output }: { input: string | null; output: string | n
   if (input === null) return <span>{priceText(output)}</span>;
   return (
     <span className="text-right">
-      <span className="block">{t("inPrice", { price: priceText(input) })}</span>
-      <span className="block">{t("outPrice", { price: priceText(output) })}</span>
+      <span className="block whitespace-nowrap">{t("inPrice", { price: priceText(input) })}</span>
+      <span className="block whitespace-nowrap">{t("outPrice", { price: priceText(output) })}</span>
     </span>
   );
 }
