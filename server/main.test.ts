@@ -29,9 +29,15 @@ function dataFolder(): string {
   return join(folder, "data");
 }
 
-function start(settings: Record<string, string>, identity: { uid?: number; gid?: number } = {}): Product {
+const startItself = [process.execPath, "server/start.mjs"];
+
+function start(
+  settings: Record<string, string>,
+  identity: { uid?: number; gid?: number } = {},
+  [command = "", ...words]: readonly string[] = startItself,
+): Product {
   const inherited = Object.fromEntries(["PATH", "HOME", "LANG"].map((name) => [name, process.env[name]]));
-  const child = spawn(process.execPath, ["server/start.mjs"], {
+  const child = spawn(command, words, {
     ...identity,
     cwd: root,
     env: { ...inherited, PORT: "0", ...settings } as unknown as NodeJS.ProcessEnv,
@@ -75,6 +81,16 @@ afterEach(async () => {
     await expect.poll(() => running(join(folder, "data"))).toBeUndefined();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("npm start ends whole when npm alone gets %s", async (signal) => {
+  const folder = dataFolder();
+  const product = start({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
+  const address = await product.address;
+  product.process.kill(signal);
+  await product.exitCode;
+  await expect.poll(() => running(folder), { timeout: 10_000 }).toBeUndefined();
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
 test("it serves from an empty folder, stops cleanly on a signal sent twice, and starts again within 5 seconds", async () => {
