@@ -19,8 +19,8 @@ import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
 import { openSite } from "./site/open-site";
 import { createChooser } from "./upstream/choose";
-import { createOpenAiChat } from "./upstream/openai/chat-provider";
 import type { Channel } from "./upstream/provider";
+import { createProviders } from "./upstream/providers";
 
 /** Requests in flight get this long after a stop was asked for; then their upstream calls are ended. */
 const GRACE_MS = 25_000;
@@ -73,24 +73,24 @@ async function compose(settings: Settings): Promise<Relay> {
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
-  const provider = createOpenAiChat();
+  const providers = createProviders();
   const running = createRunningWork();
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: createChannelLimiter(),
   });
   const checkDatabase = async () => void (await pool.query("select 1"));
-  const parts = { keyRing, keyLimiter: createKeyLimiter(), log, ledger, priceBook, chooser, provider, running, checkDatabase };
+  const parts = { keyRing, keyLimiter: createKeyLimiter(), log, ledger, priceBook, chooser, provider: providers.chat, running, checkDatabase };
   return {
     find: routeTable(relayRoutes(parts)),
     start: async () => {},
     async drain() {
       if (await running.drain(GRACE_MS)) return;
-      provider.abortAll();
+      providers.abortAll();
       await running.drain(ABORT_MS);
     },
     async close() {
-      await Promise.allSettled([site.close(), provider.close(), sandbox?.close(), keyRing.close()]);
+      await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close()]);
       await ledger.close();
       priceBook.close();
       channelBook.close();

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Channel } from "./provider";
 
 export interface SeenRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
@@ -53,7 +54,7 @@ export async function startUpstream(script: Script, tls?: { key: string; cert: s
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const body = JSON.parse(Buffer.concat(parts).toString() || "{}") as Record<string, unknown>;
-      const one = { path: request.url ?? "", headers: request.headers, body };
+      const one = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body };
       seen.push(one);
       void Promise.resolve(script(response, one, seen.length)).catch(() => response.destroy());
     });

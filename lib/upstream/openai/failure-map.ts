@@ -9,9 +9,10 @@ const plainCode = /^[\w.:[\]-]{1,80}$/;
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
 /** Fields that the relay writes itself: the customer is not to blame for them. */
 const ownFields = new Set(["model", "stream", "stream_options"]);
-const contentCodes = /sensitive|riskdetection|content_policy|content_filter|content_management|data_inspection|moderation|policyviolation/i;
+export const contentCodes =
+  /sensitive|riskdetection|content_policy|content_filter|content_management|content_rejected|data_inspection|moderation|policyviolation/i;
 const quotaCodes = /quota|setlimitexceeded|overdue|billing|insufficient_balance|arrear/i;
-const modelCodes = /model_?not_?(found|open)|endpointormodel|servicenotopen|accessdisabled|unknown_model|invalid_model/i;
+export const modelCodes = /model_?not_?(found|open)|endpointormodel|servicenotopen|accessdisabled|unknown_model|invalid_model/i;
 
 /** A failure with the usual answers: free, nobody's fault but the upstream's. */
 export function failureOf(code: Code, internal: string, detail: Partial<UpstreamFailure> = {}): UpstreamFailure {
@@ -26,13 +27,15 @@ export function failureOf(code: Code, internal: string, detail: Partial<Upstream
   };
 }
 
-const ourFault = (internal: string) => failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
+/** Our credential, account, quota or configuration, never the customer's doing. */
+export const ourFault = (internal: string) => failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
 
 function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function codesOf(error: JsonObject | null): string {
+/** The short codes of an upstream's error, fit for a log. */
+export function codesOf(error: JsonObject | null): string {
   const shown = [error?.code, error?.type, error?.param].map(text).filter((value) => plainCode.test(value));
   return shown.length === 0 ? "no code" : shown.join(", ");
 }

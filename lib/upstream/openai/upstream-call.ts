@@ -40,6 +40,11 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler {
   protected abstract onBytes(chunk: Buffer): void;
   protected abstract onClean(): void;
 
+  /** What a status other than 2xx and its body stand for. */
+  protected refusal(status: number, body: string): UpstreamFailure {
+    return failureOfStatus(status, body);
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -98,7 +103,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.status < 300) this.onBytes(chunk);
-    else if (!this.collect(chunk, ERROR_BODY_BYTES_MAX)) this.fail(failureOfStatus(this.status, ""));
+    else if (!this.collect(chunk, ERROR_BODY_BYTES_MAX)) this.fail(this.refusal(this.status, ""));
   }
 
   onResponseEnd(): void {
@@ -109,13 +114,13 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler {
       return;
     }
     this.finish();
-    this.onFailure(failureOfStatus(this.status, this.collected()));
+    this.onFailure(this.refusal(this.status, this.collected()));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.onClosed(this);
     if (this.#isOver) return;
     this.finish();
-    this.onFailure(this.status >= 300 ? failureOfStatus(this.status, "") : failureOfTransport(error, this.controller !== null));
+    this.onFailure(this.status >= 300 ? this.refusal(this.status, "") : failureOfTransport(error, this.controller !== null));
   }
 }

@@ -1,0 +1,104 @@
+/** A task as an Ark-like upstream answers a poll, read into one of our states. */
+import { log } from "../../log";
+import type { VideoFacts, VideoState } from "../media-provider";
+import { asObject } from "../openai/upstream-json";
+import type { JsonObject, UsageFault } from "../provider";
+import { failureOfResult } from "./failure-map";
+
+type Status = VideoState["status"];
+
+/** Ark's spellings and those of gateways that resell it, in lower case. */
+const statuses: Readonly<Record<string, Status>> = {
+  queued: "queued",
+  pending: "queued",
+  submitted: "queued",
+  created: "queued",
+  waiting: "queued",
+  in_queue: "queued",
+  not_start: "queued",
+  running: "running",
+  processing: "running",
+  in_progress: "running",
+  generating: "running",
+  succeeded: "succeeded",
+  success: "succeeded",
+  successful: "succeeded",
+  completed: "succeeded",
+  complete: "succeeded",
+  finished: "succeeded",
+  done: "succeeded",
+  failed: "failed",
+  failure: "failed",
+  fail: "failed",
+  error: "failed",
+  rejected: "failed",
+  cancelled: "cancelled",
+  canceled: "cancelled",
+  expired: "expired",
+};
+
+const TOKENS_MAX = 2 ** 31;
+const URL_CHARACTERS_MAX = 8192;
+const REPORTED_CHARACTERS_MAX = 4096;
+const strangeStatuses = new Set<string>();
+const STRANGE_MAX = 100;
+
+function statusOf(raw: string): Status {
+  const name = raw.trim().toLowerCase();
+  const known = Object.hasOwn(statuses, name) ? statuses[name] : undefined;
+  if (known) return known;
+  // Unknown is running: whoever polls bounds a task's age.
+  if (strangeStatuses.size < STRANGE_MAX && /^\w{1,40}$/.test(name) && !strangeStatuses.has(name)) {
+    strangeStatuses.add(name);
+    log.warn({ status: name }, "An upstream uses a task status that is not known; it counts as running.");
+  }
+  return "running";
+}
+
+function readTokens(raw: unknown): { tokens: number | null; fault: UsageFault | null; reported: unknown } {
+  const usage = asObject(raw);
+  if (!usage) return { tokens: null, fault: raw === undefined || raw === null ? "missing" : "absurd", reported: null };
+  const count = usage.completion_tokens ?? usage.output_tokens ?? usage.total_tokens;
+  const reported = JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX ? usage : null;
+  if (count === undefined || count === null) return { tokens: null, fault: "missing", reported };
+  // A video has pixels, so it cannot count nothing.
+  const isCount = Number.isSafeInteger(count) && (count as number) > 0 && (count as number) <= TOKENS_MAX;
+  return isCount ? { tokens: count as number, fault: null, reported } : { tokens: null, fault: "absurd", reported };
+}
+
+/** A web address that an upstream gave; null when it is none. */
+export function webAddress(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > URL_CHARACTERS_MAX || !URL.canParse(value)) return null;
+  return /^https?:$/.test(new URL(value).protocol) ? value : null;
+}
+
+const shortText = (value: unknown) => (typeof value === "string" && /^[\w:.-]{1,20}$/.test(value) ? value : null);
+const positive = (value: unknown) => (typeof value === "number" && Number.isFinite(value) && value > 0 && value < 1e6 ? value : null);
+
+function factsOf(task: JsonObject): VideoFacts {
+  const framesPerSecond = positive(task.framespersecond);
+  const frames = positive(task.frames);
+  return {
+    resolution: shortText(task.resolution),
+    ratio: shortText(task.ratio),
+    durationSeconds: positive(task.duration) ?? (frames !== null && framesPerSecond !== null ? frames / framesPerSecond : null),
+    framesPerSecond,
+    seed: Number.isSafeInteger(task.seed) ? (task.seed as number) : null,
+  };
+}
+
+/** Null when the body is no task, or a finished one without its video. */
+export function readTask(body: JsonObject | null): VideoState | null {
+  const task = typeof body?.status === "string" ? body : asObject(body?.data);
+  if (typeof task?.status !== "string") return null;
+  const status = statusOf(task.status);
+  if (status === "queued" || status === "running") return { status };
+  if (status !== "succeeded") {
+    const { code, internal } = failureOfResult(task.error ?? task.failure_reason ?? null);
+    return { status, code: status === "failed" ? code : "upstream_failed", internal: `${status}; ${internal}` };
+  }
+  const videoUrl = webAddress(asObject(task.content)?.video_url ?? task.video_url);
+  if (videoUrl === null) return null;
+  const { tokens, fault, reported } = readTokens(task.usage);
+  return { status, videoUrl, outputTokens: tokens, usageFault: fault, reported, facts: factsOf(task) };
+}

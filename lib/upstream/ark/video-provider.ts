@@ -1,0 +1,83 @@
+/** Video tasks in Ark's wire format, as Ark, its resellers and other instances of this product speak it. */
+import type { JsonCaller } from "../json-caller";
+import type { CancelResult, ReadResult, VideoOrder, VideoProvider } from "../media-provider";
+import { failureOf, modelCodes } from "../openai/failure-map";
+import type { Channel, JsonObject } from "../provider";
+import { failureOfResult } from "./failure-map";
+import { readTask } from "./task-state";
+
+const TASKS = "/contents/generations/tasks";
+const limits = { deadlineMs: 60_000, answerBytesMax: 1024 * 1024 };
+/** Fit to be stored and to stand in a path. */
+const reference = /^[A-Za-z0-9][\w.:~-]{0,127}$/;
+
+function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
+  const image = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
+  return {
+    model: channel.models[order.model] ?? order.model,
+    content: [
+      ...(order.prompt === "" ? [] : [{ type: "text", text: order.prompt }]),
+      ...(order.firstFrameUrl === null ? [] : [image(order.firstFrameUrl, "first_frame")]),
+      ...order.referenceImageUrls.map((url) => image(url, "reference_image")),
+    ],
+    // Upstreams' defaults differ from ours: everything that has a price or shows is said.
+    resolution: order.resolution,
+    ratio: order.ratio,
+    duration: order.durationSeconds,
+    generate_audio: order.generateAudio,
+    watermark: order.watermark,
+    ...(order.seed === null ? {} : { seed: order.seed }),
+    ...(order.cameraFixed === null ? {} : { camera_fixed: order.cameraFixed }),
+  };
+}
+
+/** True when the upstream said that it has no such task, and not that the address or the model is wrong. */
+function isGone(status: number, errorCode: string): boolean {
+  return (status === 404 || status === 410) && errorCode !== "" && errorCode !== "route_not_found" && !modelCodes.test(errorCode);
+}
+
+export function createArkVideo(caller: JsonCaller): VideoProvider {
+  async function read(channel: Channel, upstreamRef: string): Promise<ReadResult> {
+    const answer = await caller.call(channel, { method: "GET", path: `${TASKS}/${encodeURIComponent(upstreamRef)}`, ...limits });
+    if (!answer.isOk) return { isOk: false, isGone: isGone(answer.status, answer.errorCode), failure: answer.failure };
+    const state = readTask(answer.body);
+    if (state) return { isOk: true, state };
+    const failure = failureOf("upstream_bad_response", "not a task, or finished without a video", { mayHaveCost: true });
+    return { isOk: false, isGone: false, failure };
+  }
+
+  function placeOf(result: ReadResult): CancelResult | "queued" {
+    if (!result.isOk) return "unknown";
+    const { status } = result.state;
+    return status === "queued" || status === "running" || status === "cancelled" ? status : "ended";
+  }
+
+  return {
+    read,
+    async submit(channel, order) {
+      const body = bodyOf(channel, order);
+      const answer = await caller.call(channel, { method: "POST", path: TASKS, body, reference: order.clientReference, ...limits });
+      if (!answer.isOk) return answer;
+      const id = answer.body?.id ?? answer.body?.task_id;
+      if (typeof id === "string" && reference.test(id)) return { isOk: true, upstreamRef: id };
+      const said = answer.body?.error;
+      if (said === undefined || said === null)
+        return { isOk: false, failure: failureOf("upstream_bad_response", "no task id", { mayHaveCost: true }) };
+      const { code, internal, isOperatorFault } = failureOfResult(said);
+      const shown = isOperatorFault ? "no_channel_available" : code === "audio_review_failed" ? "content_rejected" : code;
+      return { isOk: false, failure: failureOf(shown, internal, { isOperatorFault }) };
+    },
+    async cancel(channel, upstreamRef) {
+      // A delete of a finished task removes its record and is answered alike: only one that waits may be deleted.
+      const before = placeOf(await read(channel, upstreamRef));
+      if (before !== "queued") return before;
+      const path = `${TASKS}/${encodeURIComponent(upstreamRef)}`;
+      const answer = await caller.call(channel, { method: "DELETE", path, ...limits });
+      const after = await read(channel, upstreamRef);
+      // Some forget what they cancelled.
+      if (answer.isOk && !after.isOk && after.isGone) return "cancelled";
+      const place = placeOf(after);
+      return place === "queued" ? (answer.isOk ? "unknown" : "running") : place;
+    },
+  };
+}

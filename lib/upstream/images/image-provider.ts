@@ -1,0 +1,73 @@
+/** Images in one exchange: Ark's wire format, which other instances of this product speak too, and OpenAI's. */
+import { failureOfResult } from "../ark/failure-map";
+import { webAddress } from "../ark/task-state";
+import type { JsonCaller } from "../json-caller";
+import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
+import { failureOf } from "../openai/failure-map";
+import { asObject } from "../openai/upstream-json";
+import type { Channel, JsonObject } from "../provider";
+
+/** An image is made while the call is held open, so it gets longer than a poll. */
+const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
+const TOKENS_MAX = 2 ** 31;
+const REPORTED_CHARACTERS_MAX = 4096;
+
+type Style = "ark" | "openai";
+
+function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
+  const [only, ...more] = order.imageUrls;
+  return {
+    model: channel.models[order.model] ?? order.model,
+    prompt: order.prompt,
+    size: `${order.width}x${order.height}`,
+    ...(only === undefined ? {} : { image: more.length === 0 ? only : order.imageUrls }),
+    ...(order.seed === null ? {} : { seed: order.seed }),
+    // OpenAI's own models refuse `response_format`; whichever form comes is taken.
+    ...(style === "openai" ? { n: 1 } : { response_format: "url", watermark: false, sequential_image_generation: "disabled" }),
+  };
+}
+
+const badAnswer = (internal: string): ImageResult => ({
+  isOk: false,
+  failure: failureOf("upstream_bad_response", internal, { mayHaveCost: true }),
+});
+
+function failed(raw: unknown): ImageResult {
+  const { code, internal, isOperatorFault } = failureOfResult(raw);
+  const shown = isOperatorFault ? "no_channel_available" : code === "audio_review_failed" ? "content_rejected" : code;
+  return { isOk: false, failure: failureOf(shown, internal, { isOperatorFault }) };
+}
+
+function imageOf(item: JsonObject): { url: string } | { bytes: Uint8Array } | null {
+  const url = webAddress(item.url);
+  if (url !== null) return { url };
+  if (typeof item.b64_json !== "string") return null;
+  const encoded = item.b64_json.replace(/^data:image\/[\w.+-]+;base64,/, "");
+  const bytes = Buffer.from(encoded, "base64");
+  return bytes.length > 0 ? { bytes } : null;
+}
+
+function readImage(body: JsonObject | null): ImageResult {
+  if (body?.error) return failed(body.error);
+  const item = Array.isArray(body?.data) ? asObject(body.data[0]) : null;
+  if (!body || !item) return badAnswer("no image in the answer");
+  if (item.error) return failed(item.error);
+  const image = imageOf(item);
+  if (!image) return badAnswer("an image without address or bytes");
+  const usage = asObject(body.usage);
+  const tokens = usage?.output_tokens;
+  const isCount = Number.isSafeInteger(tokens) && (tokens as number) >= 0 && (tokens as number) <= TOKENS_MAX;
+  const isSmall = usage !== null && JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;
+  const upstreamRef = typeof body.id === "string" && /^[\x21-\x7e]{1,128}$/.test(body.id) ? body.id : null;
+  return { isOk: true, image, outputTokens: isCount ? (tokens as number) : null, reported: isSmall ? usage : null, upstreamRef };
+}
+
+export function createImageProvider(style: Style, caller: JsonCaller): ImageProvider {
+  return {
+    async generate(channel, order) {
+      const body = bodyOf(style, channel, order);
+      const answer = await caller.call(channel, { method: "POST", path: "/images/generations", body, ...limits });
+      return answer.isOk ? readImage(answer.body) : { isOk: false, failure: answer.failure };
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** One JSON request and its JSON answer, bounded in time and size; for tasks and images. */
+import { Pool } from "undici";
+import { errorCodeOf, failureOfMediaStatus } from "./ark/failure-map";
+import { failureOf } from "./openai/failure-map";
+import { type CallDeadlines, UpstreamCall } from "./openai/upstream-call";
+import { parseUpstreamObject } from "./openai/upstream-json";
+import type { Channel, JsonObject, UpstreamFailure } from "./provider";
+
+const CONNECT_MS = 10_000;
+const CHECK_MS = 250;
+const CONNECTIONS_MAX = 256;
+
+export interface JsonRequest {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the channel's base URL, such as `/images/generations`. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Sent along for the upstream's logs, and by which it may know a repeated order. */
+  readonly reference?: string;
+  readonly deadlineMs: number;
+  readonly answerBytesMax: number;
+}
+
+export type JsonAnswer =
+  /** `body` is null when the answer was empty. */
+  | { readonly isOk: true; readonly body: JsonObject | null }
+  /** `status` 0: no HTTP answer came. `errorCode`: the upstream's own, or "". */
+  | { readonly isOk: false; readonly status: number; readonly errorCode: string; readonly failure: UpstreamFailure };
+
+/** Neither call rejects or throws. */
+export interface JsonCaller {
+  call(channel: Channel, request: JsonRequest): Promise<JsonAnswer>;
+  /** Ends every call that still runs, as failed. */
+  abortAll(): void;
+  close(): Promise<void>;
+}
+
+class JsonCall extends UpstreamCall {
+  #errorCode = "";
+
+  constructor(
+    deadlines: CallDeadlines,
+    onClosed: (call: UpstreamCall) => void,
+    readonly answerBytesMax: number,
+    readonly isWork: boolean,
+    readonly resolve: (answer: JsonAnswer) => void,
+  ) {
+    super(deadlines, onClosed);
+  }
+
+  protected override refusal(status: number, body: string): UpstreamFailure {
+    this.#errorCode = errorCodeOf(body);
+    return failureOfMediaStatus(status, body);
+  }
+
+  protected onFailure(failure: UpstreamFailure): void {
+    const free = this.isWork ? failure : { ...failure, mayHaveCost: false };
+    this.resolve({ isOk: false, status: this.status, errorCode: this.#errorCode, failure: free });
+  }
+
+  protected onBegin(): void {
+    this.hasBegun = true;
+    this.lastProgressAt = performance.now();
+  }
+
+  protected onBytes(chunk: Buffer): void {
+    this.lastProgressAt = performance.now();
+    if (!this.collect(chunk, this.answerBytesMax)) this.fail(failureOf("upstream_bad_response", "body too large", { mayHaveCost: true }));
+  }
+
+  protected onClean(): void {
+    const text = this.collected();
+    const body = parseUpstreamObject(text);
+    if (body === null && text.trim() !== "") {
+      this.fail(failureOf("upstream_bad_response", "not a JSON object", { mayHaveCost: true }));
+      return;
+    }
+    this.finish();
+    this.resolve({ isOk: true, body });
+  }
+}
+
+export function createJsonCaller(): JsonCaller {
+  const pools = new Map<string, Pool>();
+  const calls = new Set<UpstreamCall>();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const call of calls) call.check(now);
+  }, CHECK_MS);
+  timer.unref();
+
+  function poolFor(origin: string): Pool {
+    let pool = pools.get(origin);
+    if (!pool) {
+      // The deadlines are ours; undici's own timers stay off. A pool follows no redirect.
+      pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS } });
+      pools.set(origin, pool);
+    }
+    return pool;
+  }
+
+  function headersOf(channel: Channel, request: JsonRequest): string[] {
+    const headers = ["accept", "application/json", "user-agent", "relay"];
+    if (request.body) headers.push("content-type", "application/json");
+    if (channel.apiKey !== null) headers.push("authorization", `Bearer ${channel.apiKey}`);
+    if (request.reference !== undefined) headers.push("x-client-request-id", request.reference, "idempotency-key", request.reference);
+    return headers;
+  }
+
+  return {
+    call(channel, request) {
+      return new Promise((resolve) => {
+        const ms = channel.timeoutSeconds === null ? request.deadlineMs : channel.timeoutSeconds * 1000;
+        const deadlines = { firstByteMs: ms, idleMs: ms, totalMs: ms };
+        const call = new JsonCall(
+          deadlines,
+          (closed) => void calls.delete(closed),
+          request.answerBytesMax,
+          request.method === "POST",
+          resolve,
+        );
+        calls.add(call);
+        try {
+          const base = new URL(channel.baseUrl);
+          const path = `${base.pathname.replace(/\/$/, "")}${request.path}${base.search}`;
+          const body = request.body ? JSON.stringify(request.body) : null;
+          poolFor(base.origin).dispatch({ method: request.method, path, headers: headersOf(channel, request), body }, call);
+        } catch (error) {
+          calls.delete(call);
+          call.fail(failureOf("upstream_failed", String(error), { isSurelyFree: true }));
+        }
+      });
+    },
+    abortAll() {
+      for (const call of calls) call.fail(failureOf("upstream_failed", "stopped by us", { mayHaveCost: true }));
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Every adapter, picked by what a channel speaks. */
+import { createArkVideo } from "./ark/video-provider";
+import { createImageProvider } from "./images/image-provider";
+import { createJsonCaller } from "./json-caller";
+import type { ImageProvider, VideoProvider } from "./media-provider";
+import { createOpenAiChat } from "./openai/chat-provider";
+import { failureOf } from "./openai/failure-map";
+import type { Channel, ChatProvider } from "./provider";
+
+export interface Providers {
+  readonly chat: ChatProvider;
+  readonly video: VideoProvider;
+  readonly image: ImageProvider;
+  /** Ends every call that still runs, as failed. */
+  abortAll(): void;
+  close(): Promise<void>;
+}
+
+const noVideo = failureOf("no_channel_available", "the channel's protocol has no video", { isSurelyFree: true, isOperatorFault: true });
+
+/** Chat is alike in all three protocols; another instance of this product takes and answers tasks and images as Ark does. */
+export function createProviders(): Providers {
+  const caller = createJsonCaller();
+  const chat = createOpenAiChat();
+  const arkVideo = createArkVideo(caller);
+  const arkImages = createImageProvider("ark", caller);
+  const openAiImages = createImageProvider("openai", caller);
+  const hasVideo = (channel: Channel) => channel.protocol !== "openai";
+  return {
+    chat,
+    video: {
+      submit: async (channel, order) => (hasVideo(channel) ? arkVideo.submit(channel, order) : { isOk: false, failure: noVideo }),
+      read: async (channel, ref) => (hasVideo(channel) ? arkVideo.read(channel, ref) : { isOk: false, isGone: false, failure: noVideo }),
+      cancel: async (channel, ref) => (hasVideo(channel) ? arkVideo.cancel(channel, ref) : "unknown"),
+    },
+    image: { generate: (channel, order) => (channel.protocol === "openai" ? openAiImages : arkImages).generate(channel, order) },
+    abortAll() {
+      chat.abortAll();
+      caller.abortAll();
+    },
+    async close() {
+      await Promise.all([chat.close(), caller.close()]);
+    },
+  };
+}
