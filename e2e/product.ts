@@ -62,6 +62,12 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
   return email;
 }
 
+/** Ends the session in this browser. The page is left first: one that notices would go to the login by itself, across the test's own way. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+}
+
 /** Makes a key through its dialog; the dialog is left open with the key in it. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create a key" }).click();

@@ -1,4 +1,4 @@
-import { expect, newEmail, password, signUp, test } from "./product";
+import { expect, forgetSession, newEmail, password, signUp, test } from "./product";
 
 test("a signed-in page leads to the login and back to where one was going", async ({ page }) => {
   const email = await signUp(page);
@@ -23,7 +23,7 @@ for (const path of ["/points", "/settings", "/overview"]) {
 test("a wrong password and an unknown address are told alike, beside the form", async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signUp(page);
-  await page.context().clearCookies();
+  await forgetSession(page);
   for (const unknown of [email, newEmail()]) {
     await page.goto("/login");
     await page.getByLabel("Email").fill(unknown);
@@ -54,7 +54,7 @@ test("the way back never leaves this site", async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signUp(page);
   for (const wanted of ["https://example.org/", "//example.org/", "/\\example.org", "javascript:alert(1)"]) {
-    await page.context().clearCookies();
+    await forgetSession(page);
     await page.goto(`/login?callbackUrl=${encodeURIComponent(wanted)}`);
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
@@ -66,7 +66,7 @@ test("the way back never leaves this site", async ({ page, allowStatus }) => {
 test("fields say what is wrong with them, tied to the field", async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signUp(page);
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto("/signup");
   await page.getByRole("button", { name: "Make the account" }).click();
   await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/whole email address/);
