@@ -68,15 +68,19 @@ export class Recovery {
     return new Promise((resolve, reject) => this.#options.writer().end(endItem({ ...item, isSpooled: true, resolve, reject })));
   }
 
-  /** Sends the records of spool files to the database; a file goes away when all of it is there. */
+  /** Sends the records of spool files to the database; a file goes away when all of it is there. A damaged one holds nothing up: its whole records count. */
   async #replay(isWanted: (node: string) => boolean): Promise<void> {
     const { spool, log } = this.#options;
     for (const file of spool.files(isWanted)) {
-      const results = await Promise.all(spool.read(file).map((record) => this.#replayRecord(record)));
-      if (results.includes(null)) {
-        log("ledger_spool_unknown", file);
-        spool.setAside(file);
-      } else spool.remove(file);
+      const { records, isDamaged } = spool.read(file);
+      const results = await Promise.all(records.map((record) => this.#replayRecord(record)));
+      if (!isDamaged && !results.includes(null)) {
+        spool.remove(file);
+        continue;
+      }
+      const why = isDamaged ? "damaged" : "unknown";
+      log(`ledger_spool_${why}`, file);
+      spool.setAside(file, why);
     }
   }
 

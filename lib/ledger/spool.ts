@@ -22,11 +22,11 @@ export interface Spool {
   append(records: readonly string[]): void;
   /** Files of the nodes told, oldest first per node. */
   files(isWanted: (nodeId: string) => boolean): string[];
-  /** The records of a file; empty when it is gone. Throws when a line is damaged. */
-  read(file: string): string[];
+  /** The whole records of a file, none when it is gone, and whether there were damaged lines among them. */
+  read(file: string): { records: string[]; isDamaged: boolean };
   remove(file: string): void;
-  /** Takes a file out of the way that the database knows nothing of, for an operator to look at. */
-  setAside(file: string): void;
+  /** Takes a file out of the way, for an operator to look at: the database knows nothing of it, or not all of it could be read. */
+  setAside(file: string, why: "unknown" | "damaged"): void;
 }
 
 function syncTo(path: string): void {
@@ -59,16 +59,14 @@ export function openSpool(folder: string, nodeId: string): Spool {
         .filter((name) => name.endsWith(suffix) && isWanted(name.split(".")[0] as string))
         .sort(),
     read(file) {
-      if (!existsSync(path(file))) return [];
-      const lines = readFileSync(path(file), "utf8").split("\n").slice(0, -1);
-      return lines.map((line) => {
-        const record = line.slice(9);
-        if (lineOf(record) !== `${line}\n`) throw new Error(`the spool file ${file} is damaged`);
-        return record;
-      });
+      if (!existsSync(path(file))) return { records: [], isDamaged: false };
+      const lines = readFileSync(path(file), "utf8").split("\n");
+      const isCutShort = lines.pop() !== "";
+      const whole = lines.filter((line) => lineOf(line.slice(9)) === `${line}\n`);
+      return { records: whole.map((line) => line.slice(9)), isDamaged: isCutShort || whole.length < lines.length };
     },
     remove: (file) => rmSync(path(file), { force: true }),
-    setAside: (file) => existsSync(path(file)) && renameSync(path(file), path(`${file}.unknown`)),
+    setAside: (file, why) => existsSync(path(file)) && renameSync(path(file), path(`${file}.${why}`)),
   };
 }
 
