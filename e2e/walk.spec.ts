@@ -27,7 +27,7 @@ test("nothing scrolls sideways on a phone of 360 pixels, in either language", as
   await page.getByRole("button", { name: "I saved it" }).click();
   for (const value of ["en", "zh-CN"]) {
     await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
-    for (const path of ["/", "/pricing", "/points", "/settings"]) {
+    for (const path of ["/", "/pricing", "/points", "/overview", "/usage", "/settings"]) {
       await page.goto(path);
       await assertFits(page, `${path} in ${value}`);
     }
@@ -69,7 +69,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.getByRole("button", { name: "Redeem a voucher" }).click();
         await page.getByRole("button", { name: "Add the points" }).click();
         await assertFine(page, "voucher");
-        for (const path of ["/settings", "/pricing"]) {
+        for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/settings", "/pricing"]) {
           await page.goto(path);
           await assertFine(page, path);
         }

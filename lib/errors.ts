@@ -31,6 +31,7 @@ export const failures = {
   unsupported_value: final(400, "invalid_request_error", "A parameter has a value that this model does not support."),
   unknown_parameter: final(400, "invalid_request_error", "The request has a parameter that is not known here."),
   n_not_supported: final(400, "invalid_request_error", "Only one result per call is made here: leave `n` out or send 1."),
+  range_too_large: final(400, "invalid_request_error", "The range holds more than can be read at once. Choose a shorter one."),
   missing_api_key: final(401, "authentication_error", "Send your API key as `Authorization: Bearer sk-rly-…`."),
   invalid_api_key: final(401, "authentication_error", "The API key is not valid. Check that it was copied whole."),
   api_key_expired: final(401, "authentication_error", "The API key has expired. Make a new one on the points page."),

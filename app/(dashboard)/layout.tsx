@@ -5,10 +5,27 @@ import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Toasts } from "@/components/ui/toast";
 import { QueryProvider } from "@/lib/client/query-provider";
 
+const texts = [
+  "ui",
+  "shell",
+  "overview",
+  "usage",
+  "reasons",
+  "points",
+  "keys",
+  "entries",
+  "settlement",
+  "voucher",
+  "families",
+  "settings",
+  "auth",
+  "failures",
+] as const;
+
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const user = await requirePageUser();
   return (
-    <ClientMessages of={["ui", "shell", "points", "keys", "entries", "settlement", "voucher", "families", "settings", "auth", "failures"]}>
+    <ClientMessages of={texts}>
       <QueryProvider>
         <DashboardShell email={user.email}>{children}</DashboardShell>
         <Toasts />

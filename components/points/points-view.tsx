@@ -1,32 +1,17 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
 import { KeysCard } from "@/components/api-keys/keys-card";
 import { PageHead } from "@/components/shell/page-head";
 import { QueryFailure } from "@/components/shell/query-failure";
 import { EntriesCard } from "@/components/usage/entries-card";
 import { useMe } from "@/lib/client/account";
+import { useFollowBalance } from "@/lib/client/follow-balance";
 import type { ModelPriceView } from "@/lib/contract/site";
 import { BalanceCard } from "./balance-card";
 import { MultiplierCard } from "./multiplier-card";
 import { StatementCard } from "./statement-card";
 import { VoucherDialog } from "./voucher-dialog";
-
-/** When the balance moves, something was spent or added: keys and entries are asked again. */
-function useFollowBalance(balance: { available: string; held: string } | undefined) {
-  const client = useQueryClient();
-  const state = balance && `${balance.available} ${balance.held}`;
-  const last = useRef(state);
-  useEffect(() => {
-    if (last.current !== undefined && state !== last.current) {
-      void client.invalidateQueries({ queryKey: ["entries"] });
-      void client.invalidateQueries({ queryKey: ["keys"] });
-    }
-    last.current = state;
-  }, [client, state]);
-}
 
 export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
   const t = useTranslations("points");

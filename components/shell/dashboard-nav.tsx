@@ -1,6 +1,6 @@
 "use client";
 
-import { Coins, Settings, Tag } from "lucide-react";
+import { ChartColumn, Coins, LayoutDashboard, Settings, Tag } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -8,7 +8,9 @@ import { cn } from "@/components/ui/class-names";
 
 /** What the dashboard has; a page that does not exist yet is not listed. */
 const entries = [
+  { href: "/overview", name: "overview", Icon: LayoutDashboard },
   { href: "/points", name: "points", Icon: Coins },
+  { href: "/usage", name: "usage", Icon: ChartColumn },
   { href: "/pricing", name: "pricing", Icon: Tag },
   { href: "/settings", name: "settings", Icon: Settings },
 ] as const;

@@ -75,7 +75,7 @@ export function EntriesCard() {
   );
 }
 
-function EntriesSkeleton() {
+export function EntriesSkeleton() {
   return (
     <div className="border-t">
       {["first", "second", "third"].map((row) => (

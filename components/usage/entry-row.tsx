@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PointsText } from "@/components/ui/points-text";
@@ -7,6 +8,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import type { EntryView } from "@/lib/contract/site";
 import { FamilyTag } from "./family-tag";
+import { useReasonText } from "./reason-text";
 import { SettlementLine } from "./settlement-line";
 
 type RequestEntry = EntryView & { request: NonNullable<EntryView["request"]> };
@@ -16,15 +18,17 @@ function isRequest(entry: EntryView): entry is RequestEntry {
 }
 
 /** `req_01k8…c2d`: enough to recognize; the copy button has the whole. */
-function shortId(id: string): string {
+export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-4)}`;
 }
 
-export function EntryRow({ entry }: { entry: EntryView }) {
-  return isRequest(entry) ? <RequestRow entry={entry} /> : <CreditRow entry={entry} />;
+/** `href`: where the details of a request are; the usage page unless told. */
+export function EntryRow({ entry, href }: { entry: EntryView; href?: string }) {
+  return isRequest(entry) ? <RequestRow entry={entry} href={href ?? `/usage?request=${entry.id}`} /> : <CreditRow entry={entry} />;
 }
 
-function RequestRow({ entry }: { entry: RequestEntry }) {
+function RequestRow({ entry, href }: { entry: RequestEntry; href: string }) {
+  const reasonText = useReasonText();
   const t = useTranslations("entries");
   const format = useFormatter();
   const { request } = entry;
@@ -32,7 +36,14 @@ function RequestRow({ entry }: { entry: RequestEntry }) {
   return (
     <Row>
       <Cell>
-        <FamilyTag family={request.family}>{request.model}</FamilyTag>
+        <Link
+          href={href}
+          prefetch={false}
+          scroll={false}
+          className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+        >
+          <FamilyTag family={request.family}>{request.model}</FamilyTag>
+        </Link>
         <span className="flex items-center gap-1 text-muted text-sm">
           <code title={request.requestId}>{shortId(request.requestId)}</code>
           <CopyButton text={request.requestId} what={t("requestId")} look="quiet" hasText={false} className="-my-1 size-7 p-0" />
@@ -44,6 +55,7 @@ function RequestRow({ entry }: { entry: RequestEntry }) {
       </Cell>
       <Cell className="max-sm:py-3">
         <SettlementLine {...request} heldSince={entry.at} />
+        {entry.reason ? <span className="mt-1 block wrap-anywhere text-muted text-xs">{reasonText(entry.reason)}</span> : null}
         {hasTokens ? (
           <span className="num mt-1 block text-faint text-xs">
             {t("tokens", { input: format.number(request.inputTokens ?? 0), output: format.number(request.outputTokens ?? 0) })}

@@ -44,3 +44,13 @@ export function shortPoints(text: string, isSigned = false): string {
 export function priceText(text: string): string {
   return exactPoints(text).replace(/\.?0+$/, "");
 }
+
+/** The largest of amounts, as it came; zero of none. */
+export function largestPoints(amounts: readonly string[]): string {
+  let [largest, most] = ["0.000000", 0n];
+  for (const amount of amounts) {
+    const value = readPoints(amount);
+    if (value > most) [largest, most] = [amount, value];
+  }
+  return largest;
+}

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 
-const points = z.string().regex(/^-?\d+\.\d{6}$/);
-const moment = z.iso.datetime();
+export const points = z.string().regex(/^-?\d+\.\d{6}$/);
+export const moment = z.iso.datetime();
 const email = z.email().max(254);
 /** Upper bound keeps the cost of hashing bounded. */
 const newPassword = z.string().min(10).max(200);

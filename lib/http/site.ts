@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { failures, isRelayError, RelayError } from "../errors";
 import { newId } from "../ids";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { fileResponse, SiteFile } from "./site-file";
 import { parseStrictJson } from "./strict-json";
 import { validate } from "./validate";
 
@@ -114,7 +115,9 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
       address: request.headers.get(ADDRESS_HEADER) ?? undefined,
       headers,
     });
-    return new Response(JSON.stringify(row.answer.parse(result)), {
+    const parsed = row.answer.parse(result);
+    if (parsed instanceof SiteFile) return fileResponse(parsed, headers);
+    return new Response(JSON.stringify(parsed), {
       status: row.status ?? 200,
       headers: { ...headers, "content-type": JSON_TYPE },
     });

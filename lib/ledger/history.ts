@@ -122,7 +122,7 @@ interface Cursor {
 
 const isText = (value: unknown, pattern: RegExp): value is string => typeof value === "string" && pattern.test(value);
 
-function readCursor(text: string | undefined): Cursor {
+export function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return { request: null, entry: null };
   try {
     const [at, id, entry] = JSON.parse(Buffer.from(text, "base64url").toString()) as unknown[];
@@ -134,12 +134,12 @@ function readCursor(text: string | undefined): Cursor {
   }
 }
 
-const writeCursor = ({ request, entry }: Cursor): string =>
+export const writeCursor = ({ request, entry }: Cursor): string =>
   Buffer.from(JSON.stringify([request?.[0] ?? null, request?.[1] ?? null, entry])).toString("base64url");
 
-const exactTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+export const exactTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-interface RequestRow {
+export interface RequestRow {
   id: string;
   created_at: Date;
   exact: string;
@@ -161,7 +161,7 @@ interface RequestRow {
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 
-const requestLine = (row: RequestRow): HistoryLine => ({
+export const requestLine = (row: RequestRow): HistoryLine => ({
   id: row.id,
   kind: "request",
   at: row.created_at,

@@ -4,7 +4,7 @@ import { type HistoryLine, history } from "../ledger/history";
 import { formatPoints } from "../points";
 import type { Call } from "./call";
 
-function viewOf({ id, kind, at, amount, reason, request }: HistoryLine): z.input<typeof entry> {
+export function entryView({ id, kind, at, amount, reason, request }: HistoryLine): z.input<typeof entry> {
   return {
     id,
     kind,
@@ -24,5 +24,5 @@ function viewOf({ id, kind, at, amount, reason, request }: HistoryLine): z.input
 /** One page of the account's history, newest first. */
 export async function listEntries({ parts, query, user }: Call<unknown, z.output<typeof entriesQuery>>) {
   const { lines, nextCursor } = await history(parts.pool, user().accountId, query);
-  return { entries: lines.map(viewOf), nextCursor };
+  return { entries: lines.map(entryView), nextCursor };
 }

@@ -17,13 +17,28 @@ import {
   signUpRequest,
   signUpResponse,
 } from "../contract/site";
+import {
+  requestResponse,
+  runningResponse,
+  spendQuery,
+  spendResponse,
+  statementQuery,
+  statementResponse,
+  usageQuery,
+  usageResponse,
+  usageSummaryQuery,
+  usageSummaryResponse,
+} from "../contract/usage";
 import { type SiteHost, siteHandler } from "../http/site";
+import { siteFile } from "../http/site-file";
 import { listEntries } from "./entries";
 import { changeOwnKey, createOwnKey, listOwnKeys, revokeOwnKey } from "./keys";
 import { showMe } from "./me";
 import { showPrices } from "./prices";
 import { changeOwnPassword, signOutEverywhere, signUpUser } from "./security";
 import type { SiteParts } from "./site-parts";
+import { downloadStatement, showStatement } from "./statement";
+import { downloadUsage, listRunning, listUsage, showRequest, showSpend, showUsageSummary } from "./usage";
 import { redeemOwnVoucher } from "./vouchers";
 
 export interface Host extends SiteHost<SiteParts, UserSession> {
@@ -52,6 +67,14 @@ export function siteRoutes(host: Host) {
     changeKey: siteHandler(host, { ...signedIn, body: changeKeyRequest, answer: keyResponse, run: changeOwnKey }),
     revokeKey: siteHandler(host, { ...signedIn, answer: keyResponse, run: revokeOwnKey }),
     listEntries: siteHandler(host, { ...signedIn, query: entriesQuery, answer: entriesResponse, run: listEntries }),
+    listUsage: siteHandler(host, { ...signedIn, query: usageQuery, answer: usageResponse, run: listUsage }),
+    showUsageSummary: siteHandler(host, { ...signedIn, query: usageSummaryQuery, answer: usageSummaryResponse, run: showUsageSummary }),
+    downloadUsage: siteHandler(host, { ...signedIn, query: usageQuery, answer: siteFile, run: downloadUsage }),
+    listRunning: siteHandler(host, { ...signedIn, answer: runningResponse, run: listRunning }),
+    showRequest: siteHandler(host, { ...signedIn, answer: requestResponse, run: showRequest }),
+    showSpend: siteHandler(host, { ...signedIn, query: spendQuery, answer: spendResponse, run: showSpend }),
+    showStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: statementResponse, run: showStatement }),
+    downloadStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: siteFile, run: downloadStatement }),
     redeemVoucher: siteHandler(host, { ...signedIn, body: redeemVoucherRequest, answer: redeemVoucherResponse, run: redeemOwnVoucher }),
     showPrices: siteHandler(host, { session: "optional", body: null, query: null, answer: pricesResponse, run: showPrices }),
   };

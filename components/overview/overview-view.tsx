@@ -1,0 +1,35 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { BalanceCard } from "@/components/points/balance-card";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { useMe } from "@/lib/client/account";
+import { useFollowBalance } from "@/lib/client/follow-balance";
+import { readPoints } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { FirstSteps } from "./first-steps";
+import { RecentSpend } from "./recent-spend";
+import { RunningCard } from "./running-card";
+
+export function OverviewView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
+  const t = useTranslations("overview");
+  const { data: me, error, refetch } = useMe();
+  useFollowBalance(me?.balance);
+  const isNew = me !== undefined && readPoints(me.statement.charged) === 0n;
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")} />
+      {error && !me ? (
+        <QueryFailure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2">
+          <BalanceCard me={me} prices={prices} />
+          <RunningCard openHolds={me?.balance.openHolds} />
+        </div>
+      )}
+      {isNew ? <FirstSteps baseUrl={baseUrl} /> : null}
+      <RecentSpend />
+    </>
+  );
+}

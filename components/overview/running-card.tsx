@@ -1,0 +1,62 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { SettlementLine } from "@/components/usage/settlement-line";
+import { runningQuery } from "@/lib/client/usage";
+
+const SHOWN_MAX = 4;
+
+/** What holds points at this moment. */
+export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
+  const t = useTranslations("overview");
+  const { data } = useQuery({ ...runningQuery, enabled: openHolds !== undefined && openHolds > 0 });
+  const requests = openHolds === 0 ? [] : (data?.requests ?? []);
+  return (
+    <Card aria-labelledby="running" className="px-5 py-4.5">
+      <h2 id="running" className="font-normal text-muted text-sm tracking-normal">
+        {t("running")}
+      </h2>
+      {openHolds === undefined ? (
+        <div className="grid gap-2.5 pt-3">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-3 w-64 max-w-full" />
+        </div>
+      ) : null}
+      {openHolds === 0 ? (
+        <>
+          <p className="mt-1.5 mb-1 font-medium">{t("nothingRuns")}</p>
+          <p className="text-muted text-sm">{t("nothingRunsNote")}</p>
+        </>
+      ) : null}
+      <ul className="mt-2 grid gap-3">
+        {requests.slice(0, SHOWN_MAX).map(({ id, at, request }) =>
+          request ? (
+            <li key={id} className="grid gap-1.5">
+              <Link
+                href={`/usage?request=${id}`}
+                prefetch={false}
+                className="justify-self-start rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+              >
+                <FamilyTag family={request.family}>{request.model}</FamilyTag>
+              </Link>
+              <SettlementLine {...request} heldSince={at} />
+            </li>
+          ) : null,
+        )}
+      </ul>
+      {openHolds !== undefined && openHolds > SHOWN_MAX ? (
+        <Link
+          href="/usage?status=held"
+          className="mt-3 inline-block rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
+          {t("allRunning", { count: openHolds })}
+        </Link>
+      ) : null}
+    </Card>
+  );
+}

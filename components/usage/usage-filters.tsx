@@ -1,0 +1,160 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useId } from "react";
+import { Button } from "@/components/ui/button";
+import { Input, Select } from "@/components/ui/input";
+import { Segmented } from "@/components/ui/segmented";
+import { Skeleton } from "@/components/ui/skeleton";
+import { models } from "@/lib/catalog/models";
+import { useKeys } from "@/lib/client/api-keys";
+import { usageStatuses } from "@/lib/contract/usage";
+import { changeUsageAddress, type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
+
+const ranges = [...rangeDays, "own"] as const;
+
+/** Which requests: the time, its zone, the model, the key, how it ended. All of it stands in the address. */
+export function UsageFilters({ address }: { address: UsageAddress | null }) {
+  return (
+    <div className="mb-3.5 grid min-h-23 content-start gap-2.5 max-lg:min-h-0">
+      {address ? <Filters address={address} /> : <Skeleton className="h-9.5 w-full max-w-lg" />}
+    </div>
+  );
+}
+
+function Filters({ address }: { address: UsageAddress }) {
+  const t = useTranslations("usage.filter");
+  const { filter, range, ownZone } = address;
+  const isFiltered = filter.model !== undefined || filter.key !== undefined || filter.status !== undefined;
+  const chooseRange = (next: Range) =>
+    changeUsageAddress(
+      next === "own" ? { from: filter.from, to: filter.to, days: null } : { days: next === "7" ? null : next, from: null, to: null },
+    );
+  const zones = [...new Set(["UTC", ownZone, filter.zone ?? "UTC"])];
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Segmented
+          label={t("range")}
+          value={range}
+          onChange={chooseRange}
+          options={ranges.map((value) => ({ value, label: value === "own" ? t("own") : t("days", { count: Number(value) }) }))}
+        />
+        {range === "own" ? <OwnRange address={address} /> : null}
+        {zones.length > 1 ? (
+          <Segmented
+            label={t("zone")}
+            value={filter.zone ?? "UTC"}
+            onChange={(zone) => changeUsageAddress({ zone: zone === "UTC" ? null : zone })}
+            options={zones.map((value) => ({ value, label: value }))}
+          />
+        ) : (
+          <span className="text-muted text-sm">{t("daysIn", { zone: "UTC" })}</span>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <ModelChoice value={filter.model} />
+        <KeyChoice value={filter.key} />
+        <Choice label={t("status")} name="status" value={filter.status}>
+          <option value="">{t("allStatuses")}</option>
+          {usageStatuses.map((status) => (
+            <option key={status} value={status}>
+              {t(`statuses.${status}`)}
+            </option>
+          ))}
+        </Choice>
+        {isFiltered ? (
+          <Button look="quiet" onClick={() => changeUsageAddress({ model: null, key: null, status: null })}>
+            <X aria-hidden />
+            {t("clear")}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  name: "model" | "key" | "status";
+  value: string | undefined;
+  children: React.ReactNode;
+}
+
+function Choice({ label, name, value, children }: ChoiceProps) {
+  return (
+    <span className="w-44 max-sm:w-full">
+      <Select aria-label={label} value={value ?? ""} onChange={(event) => changeUsageAddress({ [name]: event.target.value || null })}>
+        {children}
+      </Select>
+    </span>
+  );
+}
+
+function ModelChoice({ value }: { value: string | undefined }) {
+  const t = useTranslations("usage.filter");
+  return (
+    <Choice label={t("model")} name="model" value={value}>
+      <option value="">{t("allModels")}</option>
+      {models.map(({ id }) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+function KeyChoice({ value }: { value: string | undefined }) {
+  const t = useTranslations("usage.filter");
+  const keys = useKeys().data?.keys ?? [];
+  const isListed = value === undefined || value === "none" || keys.some(({ id }) => id === value);
+  return (
+    <Choice label={t("key")} name="key" value={value}>
+      <option value="">{t("allKeys")}</option>
+      <option value="none">{t("noKey")}</option>
+      {keys.map(({ id, name, hint }) => (
+        <option key={id} value={id}>
+          {`${name} (${hint.slice(-5)})`}
+        </option>
+      ))}
+      {isListed ? null : <option value={value}>{value}</option>}
+    </Choice>
+  );
+}
+
+function OwnRange({ address }: { address: UsageAddress }) {
+  const t = useTranslations("usage.filter");
+  const id = useId();
+  const { from, to } = address.filter;
+  return (
+    <span className="flex items-center gap-2">
+      <label htmlFor={`${id}-from`} className="sr-only">
+        {t("from")}
+      </label>
+      <Input
+        id={`${id}-from`}
+        type="date"
+        className="num w-38"
+        value={from}
+        max={to}
+        onChange={(event) => event.target.value && changeUsageAddress({ from: event.target.value })}
+      />
+      <span aria-hidden className="text-muted">
+        –
+      </span>
+      <label htmlFor={`${id}-to`} className="sr-only">
+        {t("to")}
+      </label>
+      <Input
+        id={`${id}-to`}
+        type="date"
+        className="num w-38"
+        value={to}
+        min={from}
+        onChange={(event) => event.target.value && changeUsageAddress({ to: event.target.value })}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/button";
+import { csvAddress, useUsageSummary } from "@/lib/client/usage";
+import { RequestDialog } from "./request-dialog";
+import { RequestsCard } from "./requests-card";
+import { SpendCard } from "./spend-card";
+import { UsageFilters } from "./usage-filters";
+import { changeUsageAddress, useUsageAddress } from "./use-usage-filter";
+
+/** As many as the file takes. */
+const CSV_ROWS_MAX = 100_000;
+
+export function UsageView() {
+  const t = useTranslations("usage");
+  const address = useUsageAddress();
+  const filter = address?.filter ?? null;
+  const summary = useUsageSummary(filter, address?.group ?? "day");
+  const isTooLong = (summary.data?.total.requests ?? 0) > CSV_ROWS_MAX;
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        {filter && !isTooLong ? (
+          <Button asChild>
+            <a href={csvAddress(filter)} download>
+              <Download aria-hidden />
+              {t("csv")}
+            </a>
+          </Button>
+        ) : (
+          <Button disabled title={isTooLong ? t("csvTooLong") : undefined}>
+            <Download aria-hidden />
+            {t("csv")}
+          </Button>
+        )}
+      </PageHead>
+      <UsageFilters address={address} />
+      <SpendCard address={address} summary={summary} />
+      <RequestsCard filter={filter} total={summary.data?.total} />
+      <p className="mt-3 max-w-[80ch] text-muted text-sm">{t("notKept")}</p>
+      {address?.requestId ? <RequestDialog id={address.requestId} onClose={() => changeUsageAddress({ request: null })} /> : null}
+    </>
+  );
+}

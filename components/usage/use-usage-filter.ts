@@ -1,0 +1,67 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { addDays, todayIn } from "@/lib/client/days";
+import { useHydrated } from "@/lib/client/hydrated";
+import type { UsageGrouping } from "@/lib/client/usage";
+import { type UsageFilterView, usageGroups, usageStatuses } from "@/lib/contract/usage";
+
+export const rangeDays = ["7", "30", "90"] as const;
+export type Range = (typeof rangeDays)[number] | "own";
+
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
+export interface UsageAddress {
+  range: Range;
+  filter: UsageFilterView;
+  group: UsageGrouping;
+  /** The request whose details are open. */
+  requestId: string | null;
+  ownZone: string;
+}
+
+/** What the page's address says; null until the browser, and with it the day and the zone, is known. */
+export function useUsageAddress(): UsageAddress | null {
+  const search = useSearchParams();
+  if (!useHydrated()) return null;
+  const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = search.get("zone") ?? "UTC";
+  const [from, to] = [search.get("from"), search.get("to")];
+  const isOwn = dayPattern.test(from ?? "") && dayPattern.test(to ?? "");
+  const range = rangeDays.find((days) => days === search.get("days")) ?? "7";
+  const today = todayIn(isKnownZone(zone) ? zone : "UTC", Date.now());
+  const status = usageStatuses.find((each) => each === search.get("status"));
+  return {
+    range: isOwn ? "own" : range,
+    filter: {
+      from: isOwn && from !== null ? from : addDays(today, 1 - Number(range)),
+      to: isOwn && to !== null ? to : today,
+      zone,
+      model: search.get("model") ?? undefined,
+      key: search.get("key") ?? undefined,
+      status,
+    },
+    group: usageGroups.find((each) => each === search.get("group")) ?? "day",
+    requestId: search.get("request"),
+    ownZone,
+  };
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes into the address what changed, so that it can be shared and the back button knows it; null takes a part out. */
+export function changeUsageAddress(changes: Record<string, string | null>): void {
+  const address = new URL(window.location.href);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  window.history.pushState(null, "", address);
+}

@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { exactPoints } from "@/lib/client/points-display";
+import { formatPoints } from "@/lib/points";
+import { priceOf } from "@/lib/pricing/price";
+import { chat, createKey, expect, signUp, test } from "./product";
+
+async function newKey(page: Page, name: string): Promise<string> {
+  const key = await createKey(page, name);
+  await page.getByRole("button", { name: "I saved it" }).click();
+  return key;
+}
+
+async function download(page: Page, name: string): Promise<string[]> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+  return (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
+}
+
+test("usage shows every request, filters them by the address, works out what one cost, and saves exactly the filtered rows", async ({
+  page,
+  baseURL,
+}) => {
+  await signUp(page);
+  const [first, second] = [await newKey(page, "production"), await newKey(page, "nightly")];
+  const answer = await (await chat(baseURL, first, "Say hello.")).json();
+  expect((await chat(baseURL, second, "Say hello.")).status).toBe(200);
+  expect((await chat(baseURL, second, "[[fail]]")).status).toBeGreaterThanOrEqual(500);
+
+  await page.getByRole("link", { name: "Usage", exact: true }).click();
+  const requests = page.getByRole("region", { name: "Requests" });
+  const rows = requests.getByRole("row", { name: /RelayV1/ });
+  await expect(rows).toHaveCount(3);
+  const totals = requests.getByText("Not charged", { exact: true }).locator("..");
+  await expect(totals).toContainText("1");
+
+  await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Not charged" });
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("not charged");
+  await expect(page).toHaveURL(/status=released/);
+  await page.goBack();
+  await expect(rows).toHaveCount(3);
+
+  await page.getByRole("combobox", { name: "Key" }).selectOption({ label: `production (…${first.slice(-4)})` });
+  await expect(rows).toHaveCount(1);
+  const lines = await download(page, "CSV");
+  expect(lines).toHaveLength(2);
+  const usage = { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens };
+  const cost = formatPoints(priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000));
+  expect(lines[1]).toContain(`,production,api,RelayV1,text,settled,,${usage.inputTokens},${usage.outputTokens},`);
+  expect(lines[1]).toContain(cost);
+
+  await rows.getByRole("link", { name: /RelayV1/ }).click();
+  const detail = page.getByRole("dialog", { name: "Request" });
+  await expect(detail).toContainText(exactPoints(cost));
+  await expect(detail).toContainText(`${usage.inputTokens} × 80`);
+  await expect(detail).toContainText(`${usage.outputTokens} × 800`);
+  // The address is a permanent one.
+  await page.reload();
+  await expect(detail).toContainText(exactPoints(cost));
+  await page.keyboard.press("Escape");
+  await expect(detail).toBeHidden();
+  await expect(rows).toHaveCount(1);
+});
+
+test("the chart and its figures group the same sum by day, model and key", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await newKey(page, "charted");
+  expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
+  await page.goto("/usage");
+  const spend = page.getByRole("region", { name: "Charged" });
+  const chart = spend.getByRole("slider", { name: "Charged per day" });
+  await chart.focus();
+  await page.keyboard.press("End");
+  await expect(spend).toContainText("1 request");
+  const points = /: ([\d.,]+) points/.exec((await chart.getAttribute("aria-valuetext")) ?? "")?.[1] ?? "none";
+  expect(points).not.toBe("0.000000");
+  await spend.getByText("Model", { exact: true }).click();
+  await expect(spend.getByRole("row", { name: /RelayV1/ })).toContainText(points);
+  await spend.getByText("Key", { exact: true }).click();
+  await expect(spend.getByRole("row", { name: /charted/ })).toContainText(points);
+  await expect(page).toHaveURL(/group=key/);
+});
+
+test("a request that failed says why and that it was not charged", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await newKey(page, "failing");
+  await chat(baseURL, key, "[[fail]]");
+  await page.goto("/usage");
+  await page
+    .getByRole("region", { name: "Requests" })
+    .getByRole("link", { name: /RelayV1/ })
+    .click();
+  const detail = page.getByRole("dialog", { name: "Request" });
+  await expect(detail).toContainText("Not charged. The points held were released.");
+  await expect(detail).toContainText("upstream");
+});
+
+test("another account's request is not there", async ({ page, browser, baseURL, allowStatus }) => {
+  await signUp(page);
+  const key = await newKey(page, "mine");
+  await chat(baseURL, key, "Say hello.");
+  await page.goto("/usage");
+  await page
+    .getByRole("region", { name: "Requests" })
+    .getByRole("link", { name: /RelayV1/ })
+    .click();
+  await expect(page).toHaveURL(/request=/);
+  const address = page.url();
+  const context = await browser.newContext({ baseURL });
+  const stranger = await context.newPage();
+  await signUp(stranger);
+  await stranger.goto(address);
+  await expect(stranger.getByRole("dialog", { name: "Request" })).toContainText("It is not there, or it is not yours.");
+  await context.close();
+  allowStatus(404);
+});
+
+test("the overview leads a newcomer to the first request, and then shows what it cost and what runs", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await newKey(page, "first");
+  await page.goto("/overview");
+  const start = page.getByRole("region", { name: "To your first answer" });
+  await expect(start).toContainText(`${baseURL}/v1`);
+  await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
+  const slow = chat(baseURL, key, "[[delay:8]] Take your time.");
+  const running = page.getByRole("region", { name: "Running now" });
+  await expect(async () => {
+    await page.reload();
+    await expect(running).toContainText("RelayV1", { timeout: 2000 });
+  }).toPass({ timeout: 7000 });
+  expect((await slow).status).toBe(200);
+  await expect(start).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
+  await page.getByRole("region", { name: "Spend" }).getByText("Model", { exact: true }).click();
+  await expect(page.getByRole("region", { name: "Spend" }).getByRole("row", { name: /RelayV1/ })).toBeVisible();
+});

@@ -1,0 +1,26 @@
+/** Calendar days as text, such as `2026-11-21`; the zone decides which day it is now. */
+const DAY_MS = 86_400_000;
+
+export function todayIn(zone: string, now: number): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(now);
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Every day from the first to the last, both included; none when they are the wrong way round. */
+export function daysBetween(from: string, to: string): string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
+}
+
+/** `21 Nov`, or with the year. */
+export function dayName(day: string, locale: string, hasYear = false): string {
+  return new Intl.DateTimeFormat(locale, {
+    month: "short",
+    day: "numeric",
+    ...(hasYear ? { year: "numeric" } : {}),
+    timeZone: "UTC",
+  }).format(new Date(day));
+}

@@ -1,0 +1,94 @@
+/** What the usage, overview and statement pages ask of `/api/…` and what they get. Points and moments as in `site.ts`. */
+import { z } from "zod";
+import { entry, moment, points } from "./site";
+
+const DAY_MS = 86_400_000;
+export const RANGE_DAYS_MAX = 366;
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const range = { from: z.iso.date(), to: z.iso.date() };
+
+function isFairRange({ from, to }: { from: string; to: string }): boolean {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  return days >= 0 && days < RANGE_DAYS_MAX;
+}
+const fairRange = { path: ["from"], message: `Choose a range of 1 to ${RANGE_DAYS_MAX} days.` };
+
+export const usageStatuses = ["settled", "released", "held"] as const;
+export const usageGroups = ["day", "model", "key"] as const;
+
+const usageFilter = z.object({
+  ...range,
+  /** Days begin at midnight of this zone, by its IANA name. */
+  zone: z.string().max(60).refine(isZone, "The time zone is not known.").default("UTC"),
+  model: z.string().min(1).max(80).optional(),
+  /** An API key's id; `none`: requests that pages made. */
+  key: z.string().min(1).max(80).optional(),
+  status: z.enum(usageStatuses).optional(),
+});
+export const usageQuery = usageFilter.extend({ cursor: z.string().max(100).optional() }).refine(isFairRange, fairRange);
+export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);
+
+/** Requests by when they were made, newest first; `nextCursor` is null on the last page. */
+export const usageResponse = z.object({ requests: z.array(entry), nextCursor: z.string().nullable() });
+
+const usageSum = z.object({
+  requests: z.number().int(),
+  settled: z.number().int(),
+  released: z.number().int(),
+  running: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  charged: points,
+  held: points,
+});
+export const usageSummaryResponse = z.object({
+  total: usageSum,
+  groups: z.array(usageSum.extend({ id: z.string(), name: z.string().nullable() })),
+});
+
+/** What holds points now, newest first, at most 50. */
+export const runningResponse = z.object({ requests: z.array(entry) });
+
+export const requestResponse = z.object({
+  entry,
+  key: z.object({ id: z.string(), hint: z.string().nullable() }).nullable(),
+  multiplier: z.string(),
+  /** Points per million tokens, as fixed when the points were held. */
+  price: z.object({ input: points, output: points }),
+  isStream: z.boolean().nullable(),
+  isAbandoned: z.boolean().nullable(),
+  firstByteMs: z.number().int().nullable(),
+  endedAt: moment.nullable(),
+});
+
+export const spendQuery = z.object({ days: z.enum(["7", "30"]).default("7").transform(Number), group: z.enum(usageGroups).default("day") });
+/** Charges of the last UTC days, today among them. */
+export const spendResponse = z.object({
+  today: z.iso.date(),
+  groups: z.array(z.object({ id: z.string(), name: z.string().nullable(), requests: z.number().int(), amount: points })),
+});
+
+export const statementQuery = z.object(range).refine(isFairRange, fairRange);
+/** Whole UTC days. `opening` + `credits` - `takenBack` - `charges` = `closing`. */
+export const statementResponse = z.object({
+  opening: points,
+  credits: points,
+  takenBack: points,
+  charges: points,
+  closing: points,
+  lineCount: z.number().int(),
+});
+
+export type UsageSum = z.infer<typeof usageSum>;
+export type UsageGroupView = z.infer<typeof usageSummaryResponse>["groups"][number];
+export type RequestView = z.infer<typeof requestResponse>;
+export type UsageFilterView = z.input<typeof usageFilter>;

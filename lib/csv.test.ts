@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { csvLine } from "./csv";
+
+test("a record follows RFC 4180: commas, quotes and line ends are quoted, the line ends in CRLF", () => {
+  expect(csvLine(["a", 5, null, 'say "hi"', "x,y", "two\nlines", " b "])).toBe('a,5,,"say ""hi""","x,y","two\nlines", b \r\n');
+});
+
+test("nothing that a person names becomes a formula in a spreadsheet, and amounts stay numbers", () => {
+  expect(csvLine(["=1+1", "+1", "-cmd|x", "@SUM(A1)", "\t=1", "-12.500000", -3])).toBe(
+    "'=1+1,'+1,'-cmd|x,'@SUM(A1),'\t=1,-12.500000,-3\r\n",
+  );
+  expect(csvLine(['=HYPERLINK("http://a","b")'])).toBe('"\'=HYPERLINK(""http://a"",""b"")"\r\n');
+});

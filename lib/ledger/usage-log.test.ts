@@ -1,0 +1,206 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/db/testing";
+import { openReadPool } from "./history";
+import type { OpenLedger } from "./ledger";
+import { dailySpendPerKey, spendBy, statementBetween } from "./spend";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
+import { countUsage, requestDetail, runningRequests, usagePage, usageSummary } from "./usage-log";
+
+let client: pg.Client;
+let ledger: OpenLedger;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  pool = openReadPool(url);
+});
+afterAll(async () => {
+  await ledger?.close();
+  await pool?.end();
+  await client?.end();
+});
+
+const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** Wide enough for a test that runs over midnight. */
+const now = () => ({ from: dayFromToday(-1), to: dayFromToday(1), zone: "UTC" });
+
+/** Three settled, two released, one running; the first by a page. */
+async function seedRequests(account: SeededAccount) {
+  for (let i = 0; i < 6; i++) {
+    const hold = holdOf(account, 100n, { requestId: `req_${i}`, ...(i === 0 ? { apiKeyId: null, source: "playground" } : {}) });
+    await ledger.openHold(hold);
+    if (i < 3) await ledger.settle(settleOf(hold, BigInt(i + 1)));
+    else if (i < 5) await ledger.release(releaseOf(hold, "upstream_timeout"));
+  }
+}
+
+/** A request made and settled at given moments, as if the clock had been there. */
+async function settledAt(account: SeededAccount, at: string, amount: number) {
+  const { operationId } = holdOf(account, 1n);
+  await client.query(
+    `insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
+                            request_sha256, created_at, deadline)
+     values ($1, $2, $3, 'api', 'req_old', 'text', 'test-model', $4, 1000000, $5, $5, $6, $7, $7::timestamptz + interval '1 hour')`,
+    [operationId, account.accountId, account.apiKeyId, account.priceVersionId, amount, Buffer.alloc(32), at],
+  );
+  await client.query(
+    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, created_at)
+     values ($1, $2, $3, 'settled', $3, $3, 0, '{}', $4)`,
+    [operationId, account.accountId, amount, at],
+  );
+}
+
+test("the sums of a filter are those of its rows, whichever way they are grouped", async () => {
+  const account = await seedAccount(client, ledger, 10_000n);
+  await seedRequests(account);
+  const filters = [
+    {},
+    { status: "settled" },
+    { status: "released" },
+    { status: "held" },
+    { key: account.apiKeyId },
+    { key: "none" },
+    { model: "none" },
+  ] as const;
+  for (const filter of filters) {
+    const wanted = { ...now(), ...filter };
+    const { lines } = await usagePage(pool, account.accountId, wanted, { limit: 100 });
+    expect(await countUsage(pool, account.accountId, wanted, 100)).toBe(lines.length);
+    for (const group of ["day", "model", "key"] as const) {
+      const { total, groups } = await usageSummary(pool, account.accountId, wanted, group);
+      const states = (state: string) => lines.filter(({ request }) => request?.state === state);
+      expect(total).toEqual({
+        requests: lines.length,
+        settled: states("settled").length,
+        released: states("released").length,
+        running: states("held").length,
+        inputTokens: lines.reduce((sum, { request }) => sum + (request?.inputTokens ?? 0), 0),
+        outputTokens: 0,
+        charged: lines.reduce((sum, { amount }) => sum - amount, 0n),
+        held: states("held").reduce((sum, { request }) => sum + (request?.held ?? 0n), 0n),
+      });
+      expect(groups.reduce((sum, { charged }) => sum + charged, 0n)).toBe(total.charged);
+      expect(groups.reduce((sum, { requests }) => sum + requests, 0)).toBe(total.requests);
+    }
+  }
+  const { groups } = await usageSummary(pool, account.accountId, now(), "key");
+  expect(groups.map(({ id, name, charged }) => [id, name, charged])).toEqual([
+    [account.apiKeyId, "test", 5n],
+    ["", null, 1n],
+  ]);
+});
+
+test("what runs is listed while it holds points, for its account alone", async () => {
+  const [account, stranger] = [await seedAccount(client, ledger, 10_000n), await seedAccount(client, ledger, 10n)];
+  await seedRequests(account);
+  expect((await runningRequests(pool, account.accountId)).map(({ request }) => [request?.requestId, request?.state])).toEqual([
+    ["req_5", "held"],
+  ]);
+  expect(await runningRequests(pool, stranger.accountId)).toEqual([]);
+});
+
+test("every request stands on exactly one page, newest first", async () => {
+  const account = await seedAccount(client, ledger, 10_000n);
+  await seedRequests(account);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await usagePage(pool, account.accountId, now(), { cursor, limit: 4 });
+    seen.push(...page.lines.map(({ request }) => request?.requestId ?? ""));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(seen).toEqual(["req_5", "req_4", "req_3", "req_2", "req_1", "req_0"]);
+});
+
+test("a day begins at midnight of the zone asked for, also when the clocks change", async () => {
+  const account = await seedAccount(client, ledger, 10_000n);
+  // In Berlin: 24, 25 (the long day), 25, 26 October.
+  for (const [at, amount] of [
+    ["2026-10-24T21:59:59.999Z", 1],
+    ["2026-10-24T22:00:00Z", 2],
+    ["2026-10-25T22:59:59Z", 4],
+    ["2026-10-25T23:00:00Z", 8],
+  ] as const) {
+    await settledAt(account, at, amount);
+  }
+  const inZone = async (zone: string, from: string, to: string) => {
+    const { groups } = await usageSummary(pool, account.accountId, { from, to, zone }, "day");
+    return groups.map(({ id, charged }) => [id, charged]);
+  };
+  expect(await inZone("Europe/Berlin", "2026-10-25", "2026-10-25")).toEqual([["2026-10-25", 6n]]);
+  expect(await inZone("Europe/Berlin", "2026-10-01", "2026-10-31")).toEqual([
+    ["2026-10-24", 1n],
+    ["2026-10-25", 6n],
+    ["2026-10-26", 8n],
+  ]);
+  expect(await inZone("UTC", "2026-10-24", "2026-10-25")).toEqual([
+    ["2026-10-24", 3n],
+    ["2026-10-25", 12n],
+  ]);
+  await expect(inZone("Nowhere/None", "2026-10-24", "2026-10-25")).rejects.toMatchObject({ code: "invalid_value", param: "zone" });
+});
+
+test("a request's detail is its owner's alone, with the price and multiplier fixed at the hold", async () => {
+  const [account, stranger] = [await seedAccount(client, ledger, 1000n), await seedAccount(client, ledger, 1000n)];
+  const hold = holdOf(account, 100n, { multiplierPpm: 850_000 });
+  await ledger.openHold(hold);
+  await ledger.settle(settleOf(hold, 40n));
+  expect(await requestDetail(pool, account.accountId, hold.operationId)).toMatchObject({
+    apiKeyId: account.apiKeyId,
+    multiplierPpm: 850_000,
+    inputPrice: 1_000_000n,
+    outputPrice: 2_000_000n,
+    line: { amount: -40n, request: { state: "settled", held: 100n, settled: 40n, inputTokens: 40 } },
+  });
+  expect(await requestDetail(pool, stranger.accountId, hold.operationId)).toBeNull();
+  expect(await requestDetail(pool, account.accountId, "' or true --")).toBeNull();
+  expect((await usagePage(pool, stranger.accountId, now())).lines).toEqual([]);
+});
+
+test("a statement adds up over any range of days, and its lines are its sums", async () => {
+  const account = await seedAccount(client, ledger, 1000n);
+  await seedRequests(account);
+  await ledger.credit({ accountId: account.accountId, kind: "topup", ref: account.accountId, amount: 50n, reason: "paid", actor: "cli" });
+  await ledger.credit({
+    accountId: account.accountId,
+    kind: "adjust_down",
+    ref: account.accountId,
+    amount: 7n,
+    reason: "test",
+    actor: "cli",
+  });
+  const whole = await statementBetween(pool, account.accountId, { from: dayFromToday(-1), to: dayFromToday(1), linesMax: 100 });
+  expect(whole).toMatchObject({ opening: 0n, credits: 1050n, takenBack: 7n, charges: 6n, closing: 1037n, isCut: false });
+  const balance = await ledger.balance(account.accountId);
+  expect(whole.closing).toBe(balance.available + balance.held);
+  expect(whole.lines.reduce((sum, { amount }) => sum + amount, whole.opening)).toBe(whole.closing);
+  expect(whole.lines.map(({ kind }) => kind)).toEqual(["grant", "topup", "adjust_down", "charge", "charge"]);
+  const later = await statementBetween(pool, account.accountId, { from: dayFromToday(2), to: dayFromToday(3), linesMax: 100 });
+  expect(later).toMatchObject({ opening: 1037n, credits: 0n, charges: 0n, closing: 1037n, lines: [] });
+  const earlier = await statementBetween(pool, account.accountId, { from: dayFromToday(-9), to: dayFromToday(-2), linesMax: 100 });
+  expect(earlier).toMatchObject({ opening: 0n, closing: 0n, lines: [] });
+  const cut = await statementBetween(pool, account.accountId, { from: dayFromToday(-1), to: dayFromToday(1), linesMax: 2 });
+  expect(cut).toMatchObject({ isCut: true, closing: 1037n });
+});
+
+test("spend by day, model and key is one sum three ways, and each key's days end with today", async () => {
+  const account = await seedAccount(client, ledger, 1000n);
+  await seedRequests(account);
+  for (const group of ["day", "model", "key"] as const) {
+    const spend = await spendBy(pool, account.accountId, group, 7);
+    expect(spend.reduce((sum, { amount }) => sum + amount, 0n)).toBe(6n);
+    expect(spend.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);
+  }
+  const perKey = await dailySpendPerKey(pool, account.accountId, 14);
+  expect([...perKey.keys()].sort()).toEqual(["", account.apiKeyId].sort());
+  expect(perKey.get(account.apiKeyId)).toHaveLength(14);
+  expect(
+    perKey
+      .get(account.apiKeyId)
+      ?.slice(-2)
+      .reduce((a, b) => a + b),
+  ).toBe(5n);
+});

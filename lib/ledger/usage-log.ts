@@ -1,0 +1,215 @@
+/** The requests of an account by what a reader filters for: pages of them, their sums, one of them whole. Read-only. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
+import { exactTime, type HistoryLine, type RequestRow, readCursor, requestLine, writeCursor } from "./history";
+
+export interface UsageFilter {
+  /** First and last day, both included, such as `2026-11-21`; days of `zone`. */
+  readonly from: string;
+  readonly to: string;
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly zone: string;
+  readonly model?: string | undefined;
+  /** An API key's id, or `none` for requests that pages made. */
+  readonly key?: string | undefined;
+  readonly status?: "held" | "settled" | "released" | undefined;
+}
+
+export interface UsageSum {
+  readonly requests: number;
+  readonly settled: number;
+  readonly released: number;
+  readonly running: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly charged: Micropoints;
+  /** Set aside for what still runs. */
+  readonly held: Micropoints;
+}
+
+export interface UsageGroup extends UsageSum {
+  /** A day, a model, or an API key's id; empty for requests without a key. */
+  readonly id: string;
+  /** The key's name. */
+  readonly name: string | null;
+}
+
+const GROUPS_MAX = 400;
+
+const columns = `o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
+  o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms`;
+const joined = "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
+const sums = `count(*) as requests, count(*) filter (where s.outcome = 'settled') as settled,
+  count(*) filter (where s.outcome = 'released') as released, count(*) filter (where s.outcome is null) as running,
+  coalesce(sum(s.input_tokens), 0) as input_tokens, coalesce(sum(s.output_tokens), 0) as output_tokens,
+  coalesce(sum(s.amount), 0)::bigint as charged, coalesce(sum(o.hold_amount) filter (where s.outcome is null), 0)::bigint as held`;
+
+const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
+
+/** The condition that a filter is, and its values; more values go on behind them. */
+function conditionOf(accountId: string, filter: UsageFilter): { sql: string; values: unknown[] } {
+  const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
+  const parts = [
+    "o.account_id = $1",
+    "o.created_at >= $2::date::timestamp at time zone $4",
+    "o.created_at < ($3::date + 1)::timestamp at time zone $4",
+  ];
+  if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
+  if (filter.key === "none") parts.push("o.api_key_id is null");
+  else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
+  if (filter.status !== undefined) parts.push(statusSql[filter.status]);
+  return { sql: parts.join(" and "), values };
+}
+
+const UNKNOWN_ZONE = "22023";
+const TOO_LONG = "57014";
+
+/** Tells a reader what of the filter cannot be answered; everything else is ours. */
+function filterFailure(error: unknown): unknown {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
+  if (code === UNKNOWN_ZONE)
+    return new RelayError("invalid_value", { param: "zone", message: "The time zone is not known.", cause: error });
+  if (code !== TOO_LONG) return error;
+  return new RelayError("range_too_large", { cause: error });
+}
+
+export interface UsagePage {
+  readonly lines: HistoryLine[];
+  readonly nextCursor: string | null;
+}
+
+/** Requests by when they were made, newest first. Throws `invalid_value` for a foreign cursor or an unknown zone. */
+export async function usagePage(
+  pool: pg.Pool,
+  accountId: string,
+  filter: UsageFilter,
+  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number } = {},
+): Promise<UsagePage> {
+  const after = readCursor(cursor).request;
+  const { sql, values } = conditionOf(accountId, filter);
+  const afterSql = after ? `and (o.created_at, o.id) < ($${values.push(after[0])}::timestamptz, $${values.push(after[1])}::uuid)` : "";
+  const { rows } = await pool
+    .query<RequestRow>(
+      `select ${columns} from ${joined} where ${sql} ${afterSql} order by o.created_at desc, o.id desc limit $${values.push(limit + 1)}`,
+      values,
+    )
+    .catch((error: unknown) => Promise.reject(filterFailure(error)));
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    lines: page.map(requestLine),
+    nextCursor: rows.length > page.length && last ? writeCursor({ request: [last.exact, last.id], entry: null }) : null,
+  };
+}
+
+type SumRow = Record<"requests" | "settled" | "released" | "running" | "input_tokens" | "output_tokens" | "charged" | "held", string>;
+
+const sumOf = (row: SumRow): UsageSum => ({
+  requests: Number(row.requests),
+  settled: Number(row.settled),
+  released: Number(row.released),
+  running: Number(row.running),
+  inputTokens: Number(row.input_tokens),
+  outputTokens: Number(row.output_tokens),
+  charged: BigInt(row.charged),
+  held: BigInt(row.held),
+});
+
+const groupSql = {
+  day: "to_char(o.created_at at time zone $4, 'YYYY-MM-DD')",
+  model: "o.model",
+  key: "coalesce(o.api_key_id, '')",
+};
+
+/** The sums of all requests of the filter, and those of each day, model or key: the dearest first, days in their order. */
+export async function usageSummary(
+  pool: pg.Pool,
+  accountId: string,
+  filter: UsageFilter,
+  group: keyof typeof groupSql,
+): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
+  const { sql, values } = conditionOf(accountId, filter);
+  const { rows } = await pool
+    .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
+      `select grouping(g.id) = 1 as is_total, g.id, max(k.name) as name, ${sums}
+         from ${joined} cross join lateral (select ${groupSql[group]} as id) g where ${sql}
+        group by grouping sets ((g.id), ()) order by is_total desc, ${group === "day" ? "g.id" : "charged desc, requests desc, g.id"} limit $${values.push(GROUPS_MAX + 1)}`,
+      values,
+    )
+    .catch((error: unknown) => Promise.reject(filterFailure(error)));
+  const [total, ...groups] = rows;
+  if (!total?.is_total) throw new Error("a sum over nothing is still a row");
+  return { total: sumOf(total), groups: groups.map((row) => ({ ...sumOf(row), id: row.id, name: group === "key" ? row.name : null })) };
+}
+
+/** How many requests the filter has, counted no further than `limit`. */
+export async function countUsage(pool: pg.Pool, accountId: string, filter: UsageFilter, limit: number): Promise<number> {
+  const { sql, values } = conditionOf(accountId, filter);
+  const { rows } = await pool
+    .query<{ count: number }>(
+      `select count(*)::integer as count from (select from ${joined} where ${sql} limit $${values.push(limit)}) counted`,
+      values,
+    )
+    .catch((error: unknown) => Promise.reject(filterFailure(error)));
+  return rows[0]?.count ?? 0;
+}
+
+const RUNNING_MAX = 50;
+
+/** The account's requests that hold points now, newest first, at most 50. */
+export async function runningRequests(pool: pg.Pool, accountId: string): Promise<HistoryLine[]> {
+  const { rows } = await pool.query<RequestRow>(
+    `select ${columns} from open_operation q join ${joined.replace("operation o", "operation o on o.id = q.operation_id")}
+      where q.account_id = $1 order by o.created_at desc, o.id desc limit ${RUNNING_MAX}`,
+    [accountId],
+  );
+  return rows.map(requestLine);
+}
+
+export interface RequestDetail {
+  readonly line: HistoryLine;
+  readonly apiKeyId: string | null;
+  readonly keyHint: string | null;
+  readonly multiplierPpm: number;
+  /** Micropoints per million tokens, as fixed when the points were held. */
+  readonly inputPrice: Micropoints;
+  readonly outputPrice: Micropoints;
+  readonly isStream: boolean | null;
+  readonly isAbandoned: boolean | null;
+  readonly firstByteMs: number | null;
+}
+
+interface DetailRow extends RequestRow {
+  api_key_id: string | null;
+  key_hint: string | null;
+  multiplier_ppm: number;
+  input_price: string;
+  output_price: string;
+  is_stream: boolean | null;
+  is_abandoned: boolean | null;
+  first_byte_ms: number | null;
+}
+
+/** One request of the account by its operation's id; null when the account has no such request. */
+export async function requestDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<RequestDetail | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
+  const { rows } = await pool.query<DetailRow>(
+    `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms
+       from ${joined} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
+    [accountId, operationId],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    line: requestLine(row),
+    apiKeyId: row.api_key_id,
+    keyHint: row.key_hint,
+    multiplierPpm: row.multiplier_ppm,
+    inputPrice: BigInt(row.input_price),
+    outputPrice: BigInt(row.output_price),
+    isStream: row.is_stream,
+    isAbandoned: row.is_abandoned,
+    firstByteMs: row.first_byte_ms,
+  };
+}
