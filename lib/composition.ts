@@ -80,7 +80,17 @@ async function compose(settings: Settings): Promise<Relay> {
     limiter: createChannelLimiter(),
   });
   const checkDatabase = async () => void (await pool.query("select 1"));
-  const parts = { keyRing, keyLimiter: createKeyLimiter(), log, ledger, priceBook, chooser, provider: providers.chat, running, checkDatabase };
+  const parts = {
+    keyRing,
+    keyLimiter: createKeyLimiter(),
+    log,
+    ledger,
+    priceBook,
+    chooser,
+    provider: providers.chat,
+    running,
+    checkDatabase,
+  };
   return {
     find: routeTable(relayRoutes(parts)),
     start: async () => {},
