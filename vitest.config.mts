@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     include: ["{lib,server,cli,app,components,bench}/**/*.test.{ts,tsx}"],
-    globalSetup: ["lib/db/testing-setup.ts"],
+    globalSetup: ["lib/db/testing-setup.ts", "lib/sandbox/testing-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",

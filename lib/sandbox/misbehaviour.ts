@@ -2,6 +2,10 @@
 export interface Misbehaviour {
   /** `[[fail]]`, `[[status:N]]`: answer with this HTTP status. */
   readonly status: number | null;
+  /** `[[fail]]`: a video task is taken, then fails. */
+  readonly isFailing: boolean;
+  /** `[[fail:audio]]`: a video task fails the review of its sound. */
+  readonly isAudioRejected: boolean;
   /** `[[delay:SECONDS]]` */
   readonly delayMs: number;
   /** `[[hang]]`: never answer. */
@@ -33,8 +37,11 @@ export function readMisbehaviour(prompt: string): Misbehaviour {
   const order = (pattern: RegExp) => pattern.exec(prompt)?.[1];
   const tokens = order(/\[\[tokens:(\d{1,9})\]\]/);
   const status = Number(order(/\[\[status:([2-5]\d\d)\]\]/) ?? 0);
+  const isFailing = prompt.includes("[[fail]]");
   return {
-    status: prompt.includes("[[fail]]") ? 500 : status || null,
+    status: isFailing ? 500 : status || null,
+    isFailing,
+    isAudioRejected: prompt.includes("[[fail:audio]]"),
     delayMs: Math.min(Number(order(/\[\[delay:(\d{1,4}(?:\.\d{1,3})?)\]\]/) ?? 0), DELAY_SECONDS_MAX) * 1000,
     isHanging: prompt.includes("[[hang]]"),
     isTruncated: prompt.includes("[[truncate]]"),

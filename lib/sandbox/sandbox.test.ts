@@ -80,7 +80,7 @@ test("only its own credential opens it, and its book tells what it delivered", a
   await completed("hello", { max_tokens: 2 });
   expect(sandbox.book.seen).toBe(seen + 1);
   expect(sandbox.book.entries.at(-1)).toMatchObject({ outputTokens: 2, capTokens: 2, isDelivered: true, isStream: false });
-  const book = await fetch(`${sandbox.channel.baseUrl.replace("/v1", "")}/book`, {
+  const book = await fetch(new URL("/book", sandbox.channel.baseUrl), {
     headers: { authorization: `Bearer ${sandbox.channel.apiKey}` },
   });
   expect(((await book.json()) as { seen: number }).seen).toBe(seen + 1);

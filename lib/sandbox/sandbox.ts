@@ -1,4 +1,4 @@
-/** The sandbox upstream: an HTTP server on a loopback port that speaks the chat wire format, so that adapters run over real HTTP. */
+/** The sandbox upstream: an HTTP server on a loopback port that speaks Ark's wire format, so that adapters run over real HTTP. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +6,11 @@ import { models } from "../catalog/models";
 import type { Channel } from "../upstream/provider";
 import { type Book, createBook } from "./book";
 import { answerChat, sendJson } from "./chat-completions";
+import { answerImage } from "./images";
+import { createResults, type Results } from "./results";
+import { sandboxName } from "./sandbox-name";
+import { createStudio, type Studio } from "./studio";
+import { createVideoTasks, type VideoTasks } from "./video-tasks";
 
 export const SANDBOX_CHANNEL_ID = "sandbox";
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -40,50 +45,79 @@ function isAuthorized(request: IncomingMessage, credential: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, credential: string, book: Book): Promise<void> {
-  if (!isAuthorized(request, credential)) return sendJson(response, 401, refusal("The credential is not right.", "invalid_api_key"));
-  if (request.method === "GET" && request.url === "/book") return sendJson(response, 200, { seen: book.seen, entries: book.entries });
-  if (request.method !== "POST" || request.url !== "/v1/chat/completions") {
-    return sendJson(response, 404, refusal("There is nothing here.", "not_found"));
-  }
-  const body = await readBody(request);
-  if (typeof body !== "object" || body === null) return sendJson(response, 400, refusal("The body is not a JSON object.", "invalid_json"));
-  return answerChat(response, body, book);
+interface Parts {
+  readonly credential: string;
+  readonly origin: () => string;
+  readonly book: Book;
+  readonly studio: Studio;
+  readonly results: Results;
+  readonly pace: number;
+  readonly tasks: VideoTasks;
 }
 
-/** Starts the sandbox on a free loopback port with a credential of its own. */
-export async function startSandbox(): Promise<Sandbox> {
+const API = "/api/v3";
+const TASKS = `${API}/contents/generations/tasks`;
+
+async function answerPost(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request);
+  if (typeof body !== "object" || body === null) return sendJson(response, 400, refusal("The body is not a JSON object.", "invalid_json"));
+  if (request.url === `${API}/chat/completions`) return answerChat(response, body, parts.book);
+  if (request.url === `${API}/images/generations`) return answerImage(response, body, parts.origin(), parts);
+  if (request.url === TASKS) return parts.tasks.submit(response, body);
+  sendJson(response, 404, refusal("There is nothing here.", "not_found"));
+}
+
+async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url = "" } = request;
+  // A result's address is its own key.
+  if (method === "GET" && parts.results.answer(url, response)) return;
+  if (!isAuthorized(request, parts.credential)) {
+    sendJson(response, 401, refusal("The credential is not right.", "invalid_api_key"));
+    return;
+  }
+  const taskId = url.startsWith(`${TASKS}/`) ? url.slice(TASKS.length + 1) : null;
+  if (method === "POST") return answerPost(parts, request, response);
+  if (method === "GET" && taskId !== null) return parts.tasks.read(response, taskId, parts.origin());
+  if (method === "DELETE" && taskId !== null) return parts.tasks.cancel(response, taskId);
+  if (method === "GET" && url === "/book") return sendJson(response, 200, { seen: parts.book.seen, entries: parts.book.entries });
+  sendJson(response, 404, refusal("There is nothing here.", "not_found"));
+}
+
+/** Starts the sandbox on a free loopback port with a credential of its own. `pace` 0: tasks take only as long as their pictures. */
+export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promise<Sandbox> {
   const book = createBook();
+  const studio = createStudio();
+  const results = createResults();
   const credential = `sandbox-${randomBytes(24).toString("base64url")}`;
+  const making = { book, studio, results, pace };
+  const parts: Parts = { ...making, credential, origin: () => origin, tasks: createVideoTasks(making) };
   const server = createServer((request, response) => {
-    answer(request, response, credential, book).catch(() => response.destroy());
+    answer(parts, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
   server.unref();
-  const { port } = server.address() as AddressInfo;
-  const texts = models.filter(({ family }) => family === "text");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     book,
     channel: {
       id: SANDBOX_CHANNEL_ID,
       name: "Sandbox",
-      protocol: "openai",
-      baseUrl: `http://127.0.0.1:${port}/v1`,
+      protocol: "ark",
+      baseUrl: `${origin}${API}`,
       apiKey: credential,
-      models: Object.fromEntries(texts.map(({ id, alias }) => [id, `sandbox-${alias}`])),
+      models: Object.fromEntries(models.map((model) => [model.id, sandboxName(model)])),
       requestsPerSecond: 0,
       requestsPerMinute: 0,
       priority: Number.MIN_SAFE_INTEGER,
       weight: 1,
       timeoutSeconds: null,
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      server.closeAllConnections();
+      await Promise.all([studio.close(), new Promise((resolve) => server.close(resolve))]);
+    },
   };
 }

@@ -1,0 +1,59 @@
+/** `POST /images/generations` as Ark answers it, with a real PNG of the size asked for. */
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { imageTokens, parseImageSize } from "../catalog/image-sizes";
+import type { Book } from "./book";
+import { sandboxError, sendJson } from "./chat-completions";
+import { readMisbehaviour } from "./misbehaviour";
+import type { Results } from "./results";
+import type { Studio } from "./studio";
+
+interface ImageBody {
+  readonly model?: unknown;
+  readonly prompt?: unknown;
+  readonly size?: unknown;
+  readonly response_format?: unknown;
+}
+
+const SIDE_MAX = 8192;
+const MAKING_MS = 1200;
+
+const refusal = (code: string, message: string) => ({ error: { code, message, type: "BadRequest", param: null } });
+
+/** Answers one image request whose body was read; `pace`: 1 is believable, 0 as quick as the picture can be made. */
+export async function answerImage(
+  response: ServerResponse,
+  body: ImageBody,
+  origin: string,
+  parts: { book: Book; studio: Studio; results: Results; pace: number },
+): Promise<void> {
+  const text = typeof body.prompt === "string" ? body.prompt : "";
+  const order = readMisbehaviour(text);
+  const size = parseImageSize(typeof body.size === "string" ? body.size : "2048x2048");
+  if (!size || Math.min(...size) < 1 || Math.max(...size) > SIDE_MAX)
+    return sendJson(response, 400, refusal("InvalidParameter.size", "The size is not right."));
+  await wait(order.delayMs > 0 ? order.delayMs : MAKING_MS * parts.pace);
+  if (order.isHanging || response.destroyed) return;
+  if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
+  if (order.status !== null) return sendJson(response, order.status, sandboxError(order.status));
+  const [width, height] = size;
+  const prompt = text.replace(/\[\[[^\]]*\]\]/g, "").trim();
+  const file = await parts.studio.make({ kind: "png", prompt, width, height });
+  const outputTokens = imageTokens(width, height);
+  const entry = { id: `img-sandbox-${randomUUID()}`, isStream: false, inputTokens: 0, outputTokens, capTokens: null, isDelivered: false };
+  parts.book.add(entry);
+  const image =
+    body.response_format === "b64_json"
+      ? { b64_json: Buffer.from(file).toString("base64") }
+      : { url: `${origin}${parts.results.keep(file, "image/png", order.isTruncated)}` };
+  const count = order.reportedTokens ?? order.outputTokens ?? outputTokens;
+  const usage = order.hasNoUsage ? {} : { usage: { generated_images: 1, output_tokens: count, total_tokens: count } };
+  sendJson(response, 200, {
+    model: body.model,
+    created: Math.floor(Date.now() / 1000),
+    data: [{ ...image, size: `${width}x${height}` }],
+    ...usage,
+  });
+  entry.isDelivered = true;
+}

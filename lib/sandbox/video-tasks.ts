@@ -1,0 +1,162 @@
+/** `/contents/generations/tasks` as Ark answers it: tasks that are queued, run for a few seconds and end with a real video. */
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { models, type VideoModel } from "../catalog/models";
+import { FRAMES_PER_SECOND, type PixelSize, type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
+import type { Book, BookEntry } from "./book";
+import { sandboxError, sendJson } from "./chat-completions";
+import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
+import type { Results } from "./results";
+import { sandboxName } from "./sandbox-name";
+import type { Studio } from "./studio";
+
+interface TaskBody {
+  readonly model?: unknown;
+  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
+  readonly resolution?: unknown;
+  readonly ratio?: unknown;
+  readonly duration?: unknown;
+  readonly seed?: unknown;
+  readonly generate_audio?: unknown;
+}
+
+interface Task {
+  readonly entry: BookEntry;
+  readonly order: Misbehaviour;
+  readonly prompt: string;
+  readonly size: PixelSize;
+  /** What a poll shows of the order. */
+  readonly shown: { readonly [name: string]: unknown; readonly duration: number };
+  readonly createdAt: number;
+  updatedAt: number;
+  status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+  error: { readonly code: string; readonly message: string } | null;
+  videoPath: string | null;
+}
+
+export interface VideoTasks {
+  submit(response: ServerResponse, body: TaskBody): void;
+  /** `origin`: of the sandbox itself, for the addresses of results. */
+  read(response: ServerResponse, id: string, origin: string): void;
+  cancel(response: ServerResponse, id: string): void;
+}
+
+const QUEUED_MS = 800;
+const RUNNING_MS = 3200;
+const KEPT_MS = 60 * 60_000;
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+const refusal = (code: string, message: string) => ({ error: { code, message, type: "BadRequest", param: null } });
+
+function modelOf(name: unknown): VideoModel | undefined {
+  return models.find((model): model is VideoModel => model.family === "video" && sandboxName(model) === name);
+}
+
+/** The failure that a prompt asks for. */
+function failureFor(order: Misbehaviour): Task["error"] {
+  if (order.isAudioRejected)
+    return { code: "OutputAudioSensitiveContentDetected.PolicyViolation", message: "The sandbox was asked for this." };
+  return order.isFailing ? { code: "InternalServiceError", message: "The sandbox was asked to fail." } : null;
+}
+
+function newTask(model: VideoModel, body: TaskBody, order: Misbehaviour, prompt: string): Task {
+  const resolution = (body.resolution ?? model.resolutionDefault) as Resolution;
+  const ratio = (body.ratio === undefined || body.ratio === "adaptive" ? model.ratioDefault : body.ratio) as Ratio;
+  const duration = typeof body.duration === "number" ? body.duration : model.durationSecondsDefault;
+  const size = videoSize(model.sizeGeneration, resolution, ratio);
+  const outputTokens = videoTokens(size, duration);
+  const entry = { id: `cgt-sandbox-${randomUUID()}`, isStream: false, inputTokens: 0, outputTokens, capTokens: null, isDelivered: false };
+  const shown = {
+    seed: typeof body.seed === "number" ? body.seed : Number.parseInt(entry.id.slice(-6), 16),
+    resolution,
+    ratio,
+    duration,
+    framespersecond: FRAMES_PER_SECOND,
+    generate_audio: body.generate_audio === true,
+  };
+  const now = Date.now();
+  return { entry, order, prompt, size, shown, createdAt: now, updatedAt: now, status: "queued", error: null, videoPath: null };
+}
+
+/** A task as a poll shows it. */
+function viewOf({ status, order, entry, shown, error, ...task }: Task, origin: string): object {
+  const count = order.reportedTokens ?? order.outputTokens ?? entry.outputTokens;
+  const usage = order.hasNoUsage ? {} : { usage: { completion_tokens: count, total_tokens: count } };
+  const result = status === "succeeded" ? { content: { video_url: `${origin}${task.videoPath}` }, ...usage } : {};
+  return { id: entry.id, status, error, ...result, ...shown, created_at: seconds(task.createdAt), updated_at: seconds(task.updatedAt) };
+}
+
+/** `pace`: 1 is believable; 0 is as quick as the pictures can be made. */
+export function createVideoTasks(parts: { book: Book; studio: Studio; results: Results; pace: number }): VideoTasks {
+  const { book, studio, results, pace } = parts;
+  const tasks = new Map<string, Task>();
+  const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
+
+  function move(task: Task, status: Task["status"]): void {
+    task.status = status;
+    task.updatedAt = Date.now();
+  }
+
+  async function run(task: Task): Promise<void> {
+    const { order } = task;
+    const [width, height] = task.size;
+    await wait(QUEUED_MS * pace);
+    if (task.status !== "queued") return;
+    move(task, "running");
+    if (order.isHanging) return;
+    const until = wait(order.delayMs > 0 ? order.delayMs : RUNNING_MS * pace);
+    task.error = failureFor(order);
+    if (task.error === null) {
+      const file = await studio.make({ kind: "mp4", prompt: task.prompt, width, height, seconds: task.shown.duration });
+      await until;
+      task.videoPath = results.keep(file, "video/mp4", order.isTruncated);
+    }
+    await until;
+    move(task, task.error === null ? "succeeded" : "failed");
+  }
+
+  function forgetOld(): void {
+    const now = Date.now();
+    for (const [id, { createdAt }] of tasks) {
+      if (now - createdAt < KEPT_MS) return;
+      tasks.delete(id);
+    }
+  }
+
+  return {
+    submit(response, body) {
+      const model = modelOf(body.model);
+      if (!model) return sendJson(response, 404, refusal("InvalidEndpointOrModel.NotFound", "The sandbox has no such video model."));
+      const text = body.content?.find(({ type }) => type === "text")?.text;
+      const prompt = typeof text === "string" ? text : "";
+      const order = readMisbehaviour(prompt);
+      if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
+      if (order.status !== null && !order.isFailing) return sendJson(response, order.status, sandboxError(order.status));
+      const task = newTask(model, body, order, prompt.replace(/\[\[[^\]]*\]\]/g, "").trim());
+      if (!task.size) return sendJson(response, 400, refusal("InvalidParameter.resolution", "There is no such size."));
+      forgetOld();
+      tasks.set(task.entry.id, task);
+      book.add(task.entry);
+      run(task).catch((error: unknown) => {
+        task.error = { code: "InternalServiceError", message: String(error) };
+        move(task, "failed");
+      });
+      sendJson(response, 200, { id: task.entry.id });
+    },
+    read(response, id, origin) {
+      const task = tasks.get(id);
+      if (!task) return sendJson(response, 404, refusal("NotFound", "There is no such task."));
+      if (task.status === "succeeded") task.entry.isDelivered = true;
+      sendJson(response, 200, viewOf(task, origin));
+    },
+    cancel(response, id) {
+      const task = tasks.get(id);
+      if (!task) return sendJson(response, 404, refusal("NotFound", "There is no such task."));
+      if (task.status === "running" || task.status === "cancelled")
+        return sendJson(response, 409, refusal("OperationDenied.TaskRunning", `The task is ${task.status}.`));
+      if (task.status === "queued") move(task, "cancelled");
+      else tasks.delete(id);
+      sendJson(response, 200, {});
+    },
+  };
+}
