@@ -1,5 +1,5 @@
 /** The directions of the code; each rule's comment says why. */
-const serverParts = "^lib/(db|ledger|relay|upstream|accounts|limits|http|composition)(/|\\.|$)";
+const serverParts = "^lib/(db|ledger|relay|upstream|accounts|limits|http|media|net|composition)(/|\\.|$)";
 const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -69,7 +69,7 @@ export default {
       comment: "Server code in pages enters through the composition or the session.",
       severity: "error",
       from: { path: "^app/", pathNot: tests },
-      to: { path: "^lib/(db|ledger|relay|upstream|accounts|limits)/", dependencyTypesNot: ["type-only"] },
+      to: { path: "^lib/(db|ledger|relay|upstream|accounts|limits|media|net)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "9-no-cycles",

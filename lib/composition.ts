@@ -12,6 +12,7 @@ import { createChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork } from "./limits/running-work";
 import { log } from "./log";
+import { openMedia } from "./media/open-media";
 import { createPriceBook } from "./price-book/price-book";
 import { seedPrices } from "./price-book/set-price";
 import { relayRoutes } from "./relay/routes";
@@ -72,6 +73,13 @@ async function compose(settings: Settings): Promise<Relay> {
   const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
+  const results = await openMedia({
+    pool,
+    secret,
+    publicUrl: settings.publicUrl,
+    dataFolder: settings.RELAY_DATA_DIR,
+    reportProblem: (error) => log.error({ err: error }, "expired results could not be removed"),
+  });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const providers = createProviders();
   const running = createRunningWork();
@@ -88,6 +96,9 @@ async function compose(settings: Settings): Promise<Relay> {
     priceBook,
     chooser,
     provider: providers.chat,
+    imageProvider: providers.image,
+    media: results.media,
+    links: results.links,
     running,
     checkDatabase,
   };
@@ -100,7 +111,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close()]);
+      await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
       await ledger.close();
       priceBook.close();
       channelBook.close();

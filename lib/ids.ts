@@ -10,6 +10,7 @@ const prefixes = {
   voucher: "vch",
   node: "node",
   task: "cgt",
+  media: "media",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -53,6 +53,7 @@ const requests: [string, string, RequestInit][] = [
   ["no such address", "/v1/nothing", {}],
   ["a wrong method", "/v1/models", { method: "PUT", body: "{}" }],
   ["a head", "/v1/models", { method: "HEAD" }],
+  ["a file without a signature", "/v1/media/media_0.png", {}],
   ["health", "/healthz", {}],
   ["readiness", "/readyz", {}],
 ];
@@ -114,18 +115,25 @@ test("every endpoint has its route file, every route file of the relay its endpo
 
 test("every endpoint says who may call it, what it bills, and how large a body it takes", () => {
   for (const row of Object.values(endpoints)) {
-    expect(row.authentication === "none").toBe(!row.path.startsWith("/v1/"));
+    // A file's signed address is its own key.
+    expect(row.authentication === "none").toBe(!row.path.startsWith("/v1/") || row.name === "getMedia");
     expect(row.billing === "generation").toBe(row.method === "POST");
     expect(row.bodyBytesMax > 0).toBe(row.request !== null);
   }
 });
+
+const post = (body: object): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
+const smallest: Readonly<Record<string, RequestInit>> = {
+  createChatCompletion: chat({}),
+  createImage: post({ model: "super-relay-img", prompt: "A fox" }),
+};
 
 // failures B6, B7
 test("every endpoint that bills refuses an account without points and sends nothing upstream", async () => {
   const poor = await openTestRelay({ channels: [sandbox.channel], points: "0" });
   const { seen } = sandbox.book;
   for (const row of Object.values(endpoints).filter(({ billing }) => billing === "generation")) {
-    expect((await poor.send(row.path, chat({}))).status).toBe(402);
+    expect((await poor.send(row.path, smallest[row.name])).status, row.name).toBe(402);
   }
   expect(sandbox.book.seen).toBe(seen);
   await poor.close();

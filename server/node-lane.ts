@@ -89,7 +89,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** Writes chunks as fast as the client takes them; a failure inside cuts the connection, since the status is out. */
-async function writeStream(response: ServerResponse, body: AsyncIterable<string>): Promise<void> {
+async function writeStream(response: ServerResponse, body: AsyncIterable<string | Uint8Array>): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
   response.once("close", () => iterator.return?.());
   response.flushHeaders();

@@ -2,9 +2,14 @@
 import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
 import type { EndpointRow } from "./endpoint";
+import { imageRequest, imageResponse } from "./image";
 import { modelEntry, modelList } from "./model-list";
 
 const MEBIBYTE = 1024 * 1024;
+/** Room for a few images inside the body. */
+const IMAGE_BODY_BYTES_MAX = 32 * MEBIBYTE;
+/** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
+const file = z.string().meta({ format: "binary" });
 const health = z.object({ status: z.string() });
 
 export const endpoints = {
@@ -19,6 +24,30 @@ export const endpoints = {
     bodyBytesMax: 4 * MEBIBYTE,
     request: chatRequest,
     response: chatResponse,
+  },
+  createImage: {
+    name: "createImage",
+    method: "POST",
+    path: "/v1/images/generations",
+    summary: "Make an image",
+    authentication: "api_key",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: IMAGE_BODY_BYTES_MAX,
+    request: imageRequest,
+    response: imageResponse,
+  },
+  getMedia: {
+    name: "getMedia",
+    method: "GET",
+    path: "/v1/media/{file}",
+    summary: "A video or an image by the signed address it was delivered with; whole, or the range asked for",
+    authentication: "none",
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
+    response: file,
   },
   listModels: {
     name: "listModels",

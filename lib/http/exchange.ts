@@ -20,8 +20,11 @@ export interface Outgoing {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Record<string, string>;
-  /** A stream is text chunks; its `return()` is called when the client goes away. */
-  readonly body: string | Uint8Array | AsyncIterable<string> | null;
+  /**
+   * A stream is chunks of text or bytes; its `return()` is called when the client goes away. A stream whose length is
+   * known says so in `content-length`.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null;
 }
 
 export type Endpoint = (incoming: Incoming) => Promise<Outgoing>;

@@ -28,14 +28,14 @@ function incomingOf(request: Request, url: URL): Incoming {
   };
 }
 
-function streamOf(body: AsyncIterable<string>): ReadableStream<Uint8Array> {
+function streamOf(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await iterator.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel() {
       await iterator.return?.();

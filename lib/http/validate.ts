@@ -61,7 +61,7 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
     case "invalid_union":
       return "discriminator" in issue && issue.discriminator !== undefined
         ? { code: "unsupported_value", text: 'it must be "text" or "image_url"' }
-        : { code: "invalid_value", text: "it must be a string or an array of parts" };
+        : { code: "invalid_value", text: issue.message === "Invalid input" ? "it must be a string or an array of parts" : issue.message };
     case "custom": {
       const code = issue.params?.code as FailureCode | undefined;
       return { code: code && code in failures ? code : "invalid_value", text: issue.message };

@@ -3,11 +3,14 @@ import { type EndpointName, endpoints } from "../contract/endpoints";
 import { RelayError } from "../errors";
 import type { Route } from "../http/route-table";
 import { jsonAnswer, type ServeParts, serve } from "../http/serve";
+import { createGetMedia, type GetMediaParts } from "../media/get-media";
 import { createChat } from "./chat";
+import type { ImageParts } from "./image-operation";
+import { createImages } from "./images";
 import { createGetModel, createListModels } from "./models";
 import type { ChatParts } from "./text-operation";
 
-export interface RelayParts extends ServeParts, ChatParts {
+export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -16,6 +19,8 @@ export function relayRoutes(parts: RelayParts): Route[] {
   const { running, priceBook } = parts;
   const runs: Record<EndpointName, Parameters<typeof serve>[2]> = {
     createChatCompletion: createChat(parts),
+    createImage: createImages(parts),
+    getMedia: createGetMedia(parts),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
     getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KeyIdentity } from "../accounts/key-identity";
+import { models } from "../catalog/models";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
@@ -13,11 +14,13 @@ import type { Ledger } from "../ledger/verbs";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
+import type { MediaStore } from "../media/media-store";
+import { openMedia } from "../media/open-media";
 import { type Micropoints, parsePoints } from "../points";
 import type { PriceVersion } from "../price-book/price-version";
 import { createChooser } from "../upstream/choose";
-import { createOpenAiChat } from "../upstream/openai/chat-provider";
 import type { Channel } from "../upstream/provider";
+import { createProviders } from "../upstream/providers";
 import { relayRoutes } from "./routes";
 
 /** How an operation ended, as the database has it. */
@@ -45,6 +48,7 @@ export interface TestRelay {
   readonly ledger: Ledger;
   readonly running: RunningWork;
   readonly accountId: string;
+  readonly media: MediaStore;
   /** Log lines that carry an alarm. */
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
@@ -63,16 +67,26 @@ export interface TestRelay {
 export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
 export const hello = [{ role: "user", content: "hello" }];
 
-async function seed(url: string): Promise<{ accountId: string; apiKeyId: string; priceVersionId: string }> {
+const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>
+  model.id === "RelayV1"
+    ? priceOfTests
+    : { input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints, output: parsePoints(model.defaultPrice.output) as Micropoints };
+const listPrices = new Map(models.map((model) => [model.id, listPrice(model)]));
+
+async function seed(url: string): Promise<{ accountId: string; apiKeyId: string; priceIds: Map<string, string> }> {
   const pool = openPool(url, 1);
   try {
     await pool.query("insert into account (id) values ('acct_a')");
     await pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')");
-    const { rows } = await pool.query<{ id: string }>(
-      "insert into price_version (model, input_price, output_price, created_by) values ('RelayV1', $1, $2, 'test') returning id",
-      [priceOfTests.input, priceOfTests.output],
-    );
-    return { accountId: "acct_a", apiKeyId: "key_a", priceVersionId: String(rows[0]?.id) };
+    const priceIds = new Map<string, string>();
+    for (const [model, price] of listPrices) {
+      const { rows } = await pool.query<{ id: string }>(
+        "insert into price_version (model, input_price, output_price, created_by) values ($1, $2, $3, 'test') returning id",
+        [model, price.input, price.output],
+      );
+      priceIds.set(model, String(rows[0]?.id));
+    }
+    return { accountId: "acct_a", apiKeyId: "key_a", priceIds };
   } finally {
     await pool.end();
   }
@@ -83,6 +97,10 @@ const endsQuery = `
          s.is_abandoned as "isAbandoned", coalesce(array_agg(l.cause) filter (where l.cause is not null), '{}') as losses
   from settlement s join operation o on o.id = s.operation_id left join operator_loss l on l.operation_id = s.operation_id
   group by s.operation_id, o.created_at order by o.created_at, s.operation_id`;
+
+function fail(error: unknown): never {
+  throw error;
+}
 
 function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
   const write = (fields: object, message: string) => {
@@ -103,7 +121,7 @@ async function read(response: Response): Promise<TestAnswer> {
 export async function openTestRelay(options: { channels: readonly Channel[]; points?: string }): Promise<TestRelay> {
   const url = await createTestDatabase();
   const points = parsePoints(options.points ?? "1000") as Micropoints;
-  const { accountId, apiKeyId, priceVersionId } = await seed(url);
+  const { accountId, apiKeyId, priceIds } = await seed(url);
   const spoolFolder = mkdtempSync(join(tmpdir(), "relay-spool-"));
   const ledger = await createLedger({ databaseUrl: url, spoolFolder });
   const pool = openPool(url, 2);
@@ -112,7 +130,9 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const running = createRunningWork();
-  const provider = createOpenAiChat();
+  const providers = createProviders();
+  const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
+  const results = await openMedia({ pool, secret: "s".repeat(32), publicUrl: "http://relay.test", dataFolder, reportProblem: fail });
   const setting: TestRelay["setting"] = {
     channels: options.channels,
     price: priceOfTests,
@@ -130,12 +150,18 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
       keyLimiter: createKeyLimiter(),
       log: collectingLog(alarms, logged),
       priceBook: {
-        current: (model) => (setting.price ? { id: priceVersionId, model, price: setting.price, effectiveAt: new Date(0) } : undefined),
+        current: (model) => {
+          const price = model === "RelayV1" ? setting.price : listPrices.get(model);
+          return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
+        },
       },
       chooser: createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() }),
       checkDatabase: async () => void (await pool.query("select 1")),
       ledger,
-      provider,
+      provider: providers.chat,
+      imageProvider: providers.image,
+      media: results.media,
+      links: results.links,
       running,
     }),
   );
@@ -152,6 +178,7 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
     ledger,
     running,
     accountId,
+    media: results.media,
     alarms,
     logged,
     setting,
@@ -166,8 +193,9 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
     },
     async close() {
       await running.drain(10_000);
-      await Promise.all([provider.close(), ledger.close(), pool.end()]);
-      rmSync(spoolFolder, { recursive: true, force: true });
+      await Promise.all([providers.close(), results.close(), ledger.close()]);
+      await pool.end();
+      for (const folder of [spoolFolder, dataFolder]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,41 @@
+/** `POST /v1/images/generations`. Which sizes a model makes is the catalogue's matter and is checked against it. */
+import { z } from "zod";
+import { neutral } from "./neutral";
+import { imageAddress, promptText, SEED_MAX } from "./prompt-and-images";
+
+const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
+
+export const imageRequest = z.looseObject({
+  model: z.string().min(1).max(200),
+  prompt: promptText.min(1),
+  size: z.string().max(40).nullish(),
+  ratio: z.string().max(40).nullish(),
+  image: z.union([imageAddress, z.array(imageAddress)], { error: "it must be an address of an image, or an array of them" }).nullish(),
+  n: neutral([1], "n_not_supported", "only one image per call is made here: leave it out or send 1"),
+  response_format: z.enum(["url", "b64_json"]).nullish(),
+  seed: z.int().min(-1).max(SEED_MAX).nullish(),
+  // Each of these changes the number of images, their price, or what comes back.
+  watermark: neutral([false], "unsupported_value", "only false is supported"),
+  sequential_image_generation: neutral(["disabled"], "unsupported_value", 'only "disabled" is supported'),
+  sequential_image_generation_options: neutral([{ max_images: 1 }], "unsupported_value", "it is not supported here: leave it out"),
+  stream: neutral([false], "unsupported_value", "images are not streamed: leave it out or send false"),
+  guidance_scale: onlyAbsent,
+  optimize_prompt_options: neutral([{ mode: "standard" }], "unsupported_value", "it is not supported here: leave it out"),
+  output_format: neutral(["png"], "unsupported_value", 'only "png" is supported'),
+  output_compression: neutral([100], "unsupported_value", "only 100 is supported"),
+  partial_images: neutral([0], "unsupported_value", "only 0 is supported"),
+  tools: neutral([[]], "unsupported_value", "no tools are supported"),
+  mask: onlyAbsent,
+  quality: neutral(["auto", "standard"], "unsupported_value", 'only "auto" and "standard" are supported'),
+  style: onlyAbsent,
+  background: neutral(["auto", "opaque"], "unsupported_value", 'only "auto" and "opaque" are supported'),
+  moderation: neutral(["auto"], "unsupported_value", 'only "auto" is supported'),
+});
+export type ImageRequest = z.infer<typeof imageRequest>;
+
+export const imageResponse = z.object({
+  created: z.int(),
+  model: z.string(),
+  data: z.array(z.object({ url: z.string().optional(), b64_json: z.string().optional(), size: z.string() })).length(1),
+  usage: z.object({ generated_images: z.literal(1), output_tokens: z.int(), total_tokens: z.int() }),
+});

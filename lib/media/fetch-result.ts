@@ -1,0 +1,128 @@
+/** Downloads an upstream's result: from its channel's own origin, or from a global address, and from nowhere else. */
+import { Agent, type Dispatcher } from "undici";
+import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";
+import type { Channel } from "../upstream/provider";
+import type { MediaKind } from "./sniff";
+
+/** A result that cannot be had. `isFinal`: trying again cannot help. The message names no address and no text of others. */
+export class ResultError extends Error {
+  constructor(
+    message: string,
+    readonly isFinal: boolean,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+export interface FetchBounds {
+  readonly bytesMax: number;
+  /** For the whole download. */
+  readonly totalMs: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const REDIRECTS_MAX = 3;
+const HEADERS_MS = 30_000;
+const IDLE_MS = 30_000;
+
+export const fetchBounds: Readonly<Record<MediaKind, FetchBounds>> = {
+  video: { bytesMax: 512 * MEBIBYTE, totalMs: 300_000 },
+  image: { bytesMax: 64 * MEBIBYTE, totalMs: 120_000 },
+};
+
+export interface ResultFetcher {
+  /** The bytes behind `url`; both the call and the reading reject with a `ResultError`. The stream must be read or returned. */
+  fetch(channel: Pick<Channel, "baseUrl">, url: string, bounds: FetchBounds): Promise<AsyncIterable<Uint8Array>>;
+  close(): Promise<void>;
+}
+
+function hopOf(address: string, base: string | undefined): URL {
+  const url = URL.canParse(address, base) ? new URL(address, base) : null;
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) throw new ResultError("the result's address cannot be used", true);
+  if (url.username !== "" || url.password !== "") throw new ResultError("the result's address has a credential", true);
+  return url;
+}
+
+/** What went wrong below HTTP, in our words. */
+function failureOf(error: unknown): ResultError {
+  if (error instanceof ResultError) return error;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof AddressRefused) return new ResultError("the result lies at an address inside", true);
+  }
+  const { name, code } = error as { name?: string; code?: string };
+  return new ResultError(`the result could not be downloaded: ${code ?? name ?? "unknown"}`, false, error);
+}
+
+async function* bounded(body: Dispatcher.ResponseData["body"], bytesMax: number): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  try {
+    for await (const part of body as AsyncIterable<Uint8Array>) {
+      total += part.byteLength;
+      if (total > bytesMax) throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
+      yield part;
+    }
+  } catch (error) {
+    throw failureOf(error);
+  } finally {
+    body.destroy();
+  }
+}
+
+/** Throws when the answer is no file. */
+function assertFile({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: number): void {
+  if (statusCode !== 200) {
+    const isFinal = statusCode >= 400 && statusCode < 500 && statusCode !== 408 && statusCode !== 425 && statusCode !== 429;
+    throw new ResultError(`the result's server answered ${statusCode}`, isFinal);
+  }
+  if (Number(headers["content-length"]) > bytesMax) throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
+  if ((headers["content-encoding"] ?? "identity") !== "identity") throw new ResultError("the result came encoded", true);
+}
+
+export function createResultFetcher(guarded: Agent = createGuardedAgent()): ResultFetcher {
+  const own = new Agent({ connect: { timeout: 10_000 } });
+
+  async function follow(channelOrigin: string, address: string, bounds: FetchBounds): Promise<AsyncIterable<Uint8Array>> {
+    const signal = AbortSignal.timeout(bounds.totalMs);
+    let url = hopOf(address, undefined);
+    for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+      const dispatcher = url.origin === channelOrigin ? own : guarded;
+      const answer = await dispatcher.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: "GET",
+        headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "relay" },
+        signal,
+        headersTimeout: HEADERS_MS,
+        bodyTimeout: IDLE_MS,
+      });
+      const { location } = answer.headers;
+      try {
+        if ([301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === "string") {
+          url = hopOf(location, url.href);
+          answer.body.on("error", () => {}).destroy();
+          continue;
+        }
+        assertFile(answer, bounds.bytesMax);
+      } catch (error) {
+        answer.body.on("error", () => {}).destroy();
+        throw error;
+      }
+      return bounded(answer.body, bounds.bytesMax);
+    }
+    throw new ResultError(`the result was passed on more than ${REDIRECTS_MAX} times`, true);
+  }
+
+  return {
+    fetch: async (channel, url, bounds) => {
+      try {
+        return await follow(new URL(channel.baseUrl).origin, url, bounds);
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    async close() {
+      await Promise.all([own.destroy(), guarded.destroy()]);
+    },
+  };
+}

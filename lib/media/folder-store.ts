@@ -1,0 +1,71 @@
+/** Results as files of one local folder. */
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { BlobMissing, type BlobStore } from "./blob-store";
+
+const READ_BYTES = 256 * 1024;
+const DRAFT_AGE_MS = 3_600_000;
+
+/** Opens the file at the first read: a stream that nobody reads leaves nothing open. */
+async function* readFrom(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    for (let at = start; at < end; ) {
+      const part = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at));
+      const { bytesRead } = await file.read(part, 0, part.length, at);
+      if (bytesRead === 0) throw new Error("a stored file is shorter than it was");
+      at += bytesRead;
+      yield part.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Drafts of a process that was killed while it wrote. */
+async function removeOldDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(".draft-")) continue;
+    const path = join(folder, name);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > DRAFT_AGE_MS) await rm(path, { force: true });
+  }
+}
+
+/** Opens the folder, which is made when missing; files get mode 0600 and appear whole or not at all. */
+export async function openFolderStore(folder: string): Promise<BlobStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeOldDrafts(folder);
+  return {
+    async write(name, bytes) {
+      const draft = join(folder, `.draft-${randomBytes(8).toString("hex")}`);
+      const file = await open(draft, "wx", 0o600);
+      try {
+        try {
+          for await (const part of bytes) await file.writeFile(part);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, join(folder, name));
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      const directory = await open(folder, "r");
+      await directory.sync().finally(() => directory.close());
+    },
+    async read(name, start, end) {
+      const path = join(folder, name);
+      await stat(path).catch((cause: NodeJS.ErrnoException) => {
+        throw cause.code === "ENOENT" ? new BlobMissing(name) : cause;
+      });
+      return readFrom(path, start, end);
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+  };
+}

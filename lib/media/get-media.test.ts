@@ -1,0 +1,148 @@
+/** The signed addresses of results, as a client meets them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isRelayError } from "../errors";
+import type { Incoming } from "../http/exchange";
+import { openTestRelay, type TestRelay } from "../relay/testing";
+import { createGetMedia } from "./get-media";
+import { createMediaLinks } from "./media-link";
+import type { KeptMedia } from "./media-store";
+import { pngOf } from "./testing-files";
+
+const bytes = pngOf(512, 640, 600_000);
+const links = createMediaLinks("s".repeat(32), "http://relay.test");
+const inAnHour = new Date(Date.now() + 3_600_000);
+let relay: TestRelay;
+let kept: KeptMedia;
+beforeAll(async () => {
+  relay = await openTestRelay({ channels: [] });
+  kept = await relay.media.keep("image", bytes, relay.accountId);
+});
+afterAll(() => relay.close());
+
+const pathOf = (link: string) => link.slice("http://relay.test".length);
+const path = (file = kept.file, until = inAnHour) => pathOf(links.link(file, until));
+const get = (target: string, headers: Record<string, string> = {}, method = "GET") =>
+  relay.fetch(target, { method, headers: { authorization: "", ...headers } });
+
+test("a link gives the file to whoever has it, with nothing that could run or be taken for another type", async () => {
+  const answer = await get(path());
+  expect(answer.status).toBe(200);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  const headers = Object.fromEntries(answer.headers);
+  expect(headers).toMatchObject({
+    "content-type": "image/png",
+    "content-length": String(bytes.length),
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+  });
+  expect(headers["content-security-policy"]).toMatch(/^default-src 'none';.* sandbox$/);
+  expect(headers["content-disposition"]).toMatch(/^inline/);
+});
+
+test("the same file and moment give the same link on every call", () => {
+  expect(path()).toBe(path());
+  expect(path()).not.toBe(path(kept.file, new Date(inAnHour.getTime() + 1000)));
+});
+
+test.each([
+  ["bytes=0-0", 0, 1],
+  ["bytes=10-19", 10, 20],
+  ["bytes=599000-", 599_000, bytes.length],
+  ["bytes=-5", bytes.length - 5, bytes.length],
+  ["bytes=-9999999", 0, bytes.length],
+  ["bytes=100-99999999", 100, bytes.length],
+  ["bytes=300000-400000", 300_000, 400_001],
+])("the range %s is those bytes and no others", async (range, start, end) => {
+  const answer = await get(path(), { range });
+  expect(answer.status).toBe(206);
+  expect(answer.headers.get("content-range")).toBe(`bytes ${start}-${end - 1}/${bytes.length}`);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end))).toBe(true);
+});
+
+test.each(["bytes=5-2", "bytes=-", "bytes=0-1,5-6", "items=0-1", "bytes=a-b", "0-1"])(
+  "what is no single range (%s) gives the whole",
+  async (range) => {
+    const answer = await get(path(), { range });
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+  },
+);
+
+test.each([`bytes=${bytes.length}-`, "bytes=99999999-", "bytes=-0"])("the range %s lies outside: 416 with the length", async (range) => {
+  const answer = await get(path(), { range });
+  expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${bytes.length}`]);
+});
+
+test("a range of another version of the file is answered with the whole", async () => {
+  const etag = (await get(path())).headers.get("etag") as string;
+  expect((await get(path(), { range: "bytes=0-1", "if-range": etag })).status).toBe(206);
+  expect((await get(path(), { range: "bytes=0-1", "if-range": '"other"' })).status).toBe(200);
+});
+
+test("a head has the length and no body", async () => {
+  const answer = await get(path(), {}, "HEAD");
+  expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, String(bytes.length), ""]);
+});
+
+// security 42
+test("a link with any part changed opens nothing, this file or another", async () => {
+  const other = await relay.media.keep("image", bytes, relay.accountId);
+  const good = path();
+  const [, expires, signature] = /expires=(\d+)&signature=(.+)$/.exec(good) as unknown as [string, string, string];
+  const bad = [
+    good.replace(kept.file, other.file),
+    good.replace(".png", ".mp4"),
+    good.replace(expires, String(Number(expires) + 1)),
+    good.replace(expires, `0${expires}`),
+    good.replace(expires, `${expires}.0`),
+    good.replace(signature, signature.slice(0, -1)),
+    good.replace(signature, signature.toUpperCase()),
+    good.replace(signature, "A".repeat(43)),
+    good.replace(signature, ""),
+    good.split("?")[0] as string,
+    `${good.split("?")[0] as string}?expires=${expires}`,
+    pathOf(createMediaLinks("t".repeat(32), "http://relay.test").link(kept.file, inAnHour)),
+    "/v1/media/..%2f..%2fsecret?expires=1&signature=x",
+  ];
+  for (const one of bad) {
+    const answer = await relay.send(one);
+    expect([answer.status, answer.json.error?.code], one).toEqual([403, "media_link_invalid"]);
+  }
+  // The last character of a signature carries two bits that count for nothing: no second spelling is taken.
+  const last = signature.at(-1) as string;
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const spelling = letters[letters.indexOf(last) ^ 1] as string;
+  expect((await get(good.replace(/.$/, spelling))).status).toBe(403);
+});
+
+const incoming = (query: string): Incoming => ({
+  method: "GET",
+  path: "",
+  query,
+  header: () => undefined,
+  body: async () => new Uint8Array(),
+  onGone: () => {},
+});
+
+// security 42
+test.each([
+  [-1000, "valid"],
+  [-1, "valid"],
+  [0, "expired"],
+  [1000, "expired"],
+])("%d ms from its expiry a link is %s", async (offset, expected) => {
+  const expiresAt = new Date(1_800_000_000_000);
+  const query = links.link(kept.file, expiresAt).split("?")[1] as string;
+  const clock = () => new Date(expiresAt.getTime() + offset);
+  const endpoint = createGetMedia({ media: relay.media, links, clock });
+  const call = { incoming: incoming(query), requestId: "r", headers: {}, parameter: kept.file, bytes: new Uint8Array(), body: undefined };
+  const outcome = await endpoint(call).then(
+    ({ status }) => status,
+    (error: unknown) => (isRelayError(error) ? error.code : error),
+  );
+  expect(outcome).toBe(expected === "valid" ? 200 : "media_link_expired");
+});
+
+test("an expired link is gone, in the error body, and is not to be tried again", async () => {
+  const answer = await relay.send(path(kept.file, new Date(Date.now() - 1000)));
+  expect([answer.status, answer.json.error?.code, answer.headers.get("x-should-retry")]).toEqual([410, "media_link_expired", "false"]);
+});

@@ -1,0 +1,70 @@
+/** `GET /v1/media/{file}`: a result, whole or in part, for whoever has its signed address. */
+import { RelayError } from "../errors";
+import type { Outgoing } from "../http/exchange";
+import type { Call } from "../http/serve";
+import { BlobMissing } from "./blob-store";
+import type { MediaLinks } from "./media-link";
+import type { MediaStore } from "./media-store";
+
+export interface GetMediaParts {
+  readonly media: MediaStore;
+  readonly links: MediaLinks;
+  readonly clock?: () => Date;
+}
+
+const filePattern = /^media_[0-9a-z]{26}\.(mp4|png|jpg|webp)$/;
+/** Enough for a browser to show the file by itself, and nothing else. */
+const contentSecurityPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+type Range = { readonly start: number; readonly end: number };
+
+/** The one range asked for; null when the whole is to be sent. Throws `range_not_satisfiable`. */
+function rangeOf(header: string | undefined, bytes: number): Range | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (from === undefined || to === undefined || (from === "" && to === "")) return null;
+  const start = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? bytes : Math.min(bytes, Number(to) + 1);
+  if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
+  if (start >= end) {
+    const message = `The file has ${bytes} bytes; it does not have the range asked for.`;
+    throw new RelayError("range_not_satisfiable", { message, headers: { "content-range": `bytes */${bytes}` } });
+  }
+  return { start, end };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const expired = () => new RelayError("media_link_expired");
+
+export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: Call) => Promise<Outgoing> {
+  return async ({ incoming, parameter: file, headers }) => {
+    const worth = filePattern.test(file) ? links.check(file, incoming.query, clock()) : "forged";
+    if (worth === "forged") throw new RelayError("media_link_invalid");
+    if (worth === "expired") throw expired();
+    const found = await media.find(file);
+    if (!found) throw new RelayError("not_found");
+    if (found.isRemoved) throw expired();
+    const etag = `"${file}"`;
+    const ifRange = incoming.header("if-range");
+    const range = ifRange === undefined || ifRange === etag ? rangeOf(incoming.header("range"), found.bytes) : null;
+    const { start, end } = range ?? { start: 0, end: found.bytes };
+    const isHead = incoming.method === "HEAD";
+    const body = isHead
+      ? nothing()
+      : await media.read(file, start, end).catch((error: unknown) => {
+          throw error instanceof BlobMissing ? expired() : error;
+        });
+    Object.assign(headers, {
+      "content-type": found.contentType,
+      "content-length": String(end - start),
+      "accept-ranges": "bytes",
+      "content-disposition": `inline; filename="${file}"`,
+      "content-security-policy": contentSecurityPolicy,
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-transform",
+      etag,
+    });
+    if (range) headers["content-range"] = `bytes ${start}-${end - 1}/${found.bytes}`;
+    return { status: range ? 206 : 200, headers, body };
+  };
+}

@@ -1,0 +1,144 @@
+/** Results once they are ours: their rows, their files, and when they go. */
+import type pg from "pg";
+import { newId } from "../ids";
+import type { Channel } from "../upstream/provider";
+import type { BlobStore } from "./blob-store";
+import { fetchBounds, ResultError, type ResultFetcher } from "./fetch-result";
+import type { MediaLinks } from "./media-link";
+import { type MediaKind, type Sniffed, sniff } from "./sniff";
+
+/** How long a link is valid after the settlement. */
+export const LINK_SECONDS = 24 * 3600;
+/** A file outlives every link to it, also when its settlement came late. */
+const FILE_SECONDS = LINK_SECONDS + 6 * 3600;
+/** An image's size may stand behind so much of other matter. */
+const HEAD_BYTES_MAX = 1024 * 1024;
+const REMOVED_AT_ONCE = 200;
+
+export interface KeptMedia {
+  readonly mediaId: string;
+  /** Its name in addresses, such as `media_x.png`. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Pixels; null for a video. */
+  readonly size: { readonly width: number; readonly height: number } | null;
+}
+
+export interface StoredFile {
+  readonly bytes: number;
+  readonly contentType: string;
+  /** The file is there no more. */
+  readonly isRemoved: boolean;
+}
+
+export interface MediaStore {
+  /** Copies what lies at `url`; when it resolves, the copy is safe. Rejects with a `ResultError`, or with our own store's or database's failure. */
+  copy(kind: MediaKind, channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<KeptMedia>;
+  /** The same for bytes that are here already. */
+  keep(kind: MediaKind, bytes: Uint8Array, accountId: string): Promise<KeptMedia>;
+  /** `copy` and `link` as tasks of videos know them. */
+  copyResult(channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
+  linkOf(mediaId: string, expiresAt: Date): string;
+  link(file: string, expiresAt: Date): string;
+  find(file: string): Promise<StoredFile | null>;
+  /** Rejects with `BlobMissing` when the file is gone. */
+  read(file: string, start: number, end: number): Promise<AsyncIterable<Uint8Array>>;
+  /** Removes the files whose time is over; answers how many. Their rows stay. */
+  removeExpired(): Promise<number>;
+}
+
+export interface MediaStoreParts {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly fetcher: ResultFetcher;
+  readonly links: MediaLinks;
+}
+
+async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Reads until the head says what follows. Throws a `ResultError` when it is nothing of that kind. */
+async function identify(kind: MediaKind, source: AsyncIterator<Uint8Array>): Promise<{ sniffed: Sniffed; head: Buffer; isWhole: boolean }> {
+  let head = Buffer.alloc(0);
+  for (let isWhole = false; ; ) {
+    const sniffed = sniff(head);
+    if (sniffed !== "more") {
+      if (sniffed?.kind === kind) return { sniffed, head, isWhole };
+      throw new ResultError(`the result is no ${kind}`, true);
+    }
+    if (isWhole || head.length > HEAD_BYTES_MAX) throw new ResultError(`the result is no ${kind} that can be read`, true);
+    const { done, value } = await source.next();
+    if (done) isWhole = true;
+    else head = Buffer.concat([head, value]);
+  }
+}
+
+export function createMediaStore({ pool, blobs, fetcher, links }: MediaStoreParts): MediaStore {
+  async function store(kind: MediaKind, bytes: AsyncIterable<Uint8Array>, accountId: string): Promise<KeptMedia> {
+    const source = bytes[Symbol.asyncIterator]();
+    try {
+      const { sniffed, head, isWhole } = await identify(kind, source);
+      const { extension, contentType, size } = sniffed;
+      const mediaId = newId("media");
+      const file = `${mediaId}.${extension}`;
+      // The row comes first: whatever is left behind after a crash has one, and goes when it expires.
+      await pool.query(
+        `insert into media (id, account_id, kind, extension, content_type, width, height, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
+        [mediaId, accountId, kind, extension, contentType, size?.width ?? null, size?.height ?? null, FILE_SECONDS],
+      );
+      let total = 0;
+      const whole = async function* () {
+        total = head.length;
+        yield head;
+        while (!isWhole) {
+          const { done, value } = await source.next();
+          if (done) return;
+          total += value.byteLength;
+          yield value;
+        }
+      };
+      await blobs.write(file, whole());
+      await pool.query("update media set bytes = $2, stored_at = now() where id = $1", [mediaId, total]);
+      return { mediaId, file, bytes: total, size };
+    } finally {
+      await source.return?.();
+    }
+  }
+
+  const copy: MediaStore["copy"] = async (kind, channel, url, accountId) =>
+    store(kind, await fetcher.fetch(channel, url, fetchBounds[kind]), accountId);
+
+  return {
+    copy,
+    keep: (kind, bytes, accountId) => store(kind, one(bytes), accountId),
+    copyResult: (channel, url, accountId) => copy("video", channel, url, accountId),
+    linkOf: (mediaId, expiresAt) => links.link(`${mediaId}.mp4`, expiresAt),
+    link: links.link,
+    async find(file) {
+      const [id, extension] = file.split(".");
+      const { rows } = await pool.query<StoredFile>(
+        `select bytes::float8 as bytes, content_type as "contentType", deleted_at is not null as "isRemoved"
+         from media where id = $1 and extension = $2 and stored_at is not null`,
+        [id, extension],
+      );
+      return rows[0] ?? null;
+    },
+    read: (file, start, end) => blobs.read(file, start, end),
+    async removeExpired() {
+      for (let removed = 0; ; ) {
+        const { rows } = await pool.query<{ id: string; file: string }>(
+          "select id, id || '.' || extension as file from media where deleted_at is null and expires_at <= now() order by expires_at limit $1",
+          [REMOVED_AT_ONCE],
+        );
+        for (const { id, file } of rows) {
+          await blobs.remove(file);
+          await pool.query("update media set deleted_at = now() where id = $1 and deleted_at is null", [id]);
+        }
+        removed += rows.length;
+        if (rows.length < REMOVED_AT_ONCE) return removed;
+      }
+    },
+  };
+}

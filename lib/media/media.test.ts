@@ -1,0 +1,200 @@
+/** Results from an upstream's address to a customer's, with real files, a real database and real HTTP. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { createGuardedAgent } from "../net/guarded-agent";
+import { createResultFetcher, fetchBounds, type ResultFetcher } from "./fetch-result";
+import { openFolderStore } from "./folder-store";
+import { createMediaLinks } from "./media-link";
+import { createMediaStore, type MediaStore } from "./media-store";
+import { mp4Of, pngOf } from "./testing-files";
+
+let folder = "";
+let pool: pg.Pool;
+let fetcher: ResultFetcher;
+let media: MediaStore;
+let server: Server;
+let origin = "";
+let other: Server;
+let otherOrigin = "";
+let otherConnections = 0;
+let script: (response: ServerResponse, path: string, headers: NodeJS.Dict<string | string[]>) => void;
+
+const listen = (target: Server) => new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
+const originOf = (target: Server) => `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+const channel = () => ({ baseUrl: `${origin}/api/v3` });
+const files = () => readdirSync(folder);
+const rows = async () => (await pool.query<{ stored: boolean }>("select stored_at is not null as stored from media")).rows;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "relay-media-"));
+  pool = openPool(await createTestDatabase(), 2);
+  await pool.query("insert into account (id) values ('acct_a')");
+  server = createServer((request, response) => script(response, request.url ?? "", request.headers));
+  other = createServer((_, response) => response.end(mp4Of())).on("connection", () => {
+    otherConnections++;
+  });
+  await Promise.all([listen(server), listen(other)]);
+  origin = originOf(server);
+  otherOrigin = originOf(other);
+  fetcher = createResultFetcher(createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])));
+  const links = createMediaLinks("s".repeat(32), "http://relay.test");
+  media = createMediaStore({ pool, blobs: await openFolderStore(folder), fetcher, links });
+});
+afterAll(async () => {
+  await fetcher.close();
+  for (const one of [server, other]) one.close().closeAllConnections();
+  await pool.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  otherConnections = 0;
+  await pool.query("delete from media");
+  for (const file of files()) rmSync(join(folder, file));
+});
+
+async function bytesOf(file: string, start: number, end: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of await media.read(file, start, end)) parts.push(part);
+  return Buffer.concat(parts);
+}
+const copyError = (path = "/r", kind: "video" | "image" = "video") =>
+  media.copy(kind, channel(), path.startsWith("http") ? path : `${origin}${path}`, "acct_a").then(
+    () => null,
+    (error: Error) => error,
+  );
+
+test("a result of the channel's own origin is copied byte for byte, readable by nobody else", async () => {
+  const bytes = mp4Of(700_000);
+  script = (response) => response.end(bytes);
+  const kept = await media.copy("video", channel(), `${origin}/r?token=a%2Fb`, "acct_a");
+  expect(kept).toMatchObject({ bytes: bytes.length, size: null, file: `${kept.mediaId}.mp4` });
+  expect(await bytesOf(kept.file, 0, bytes.length)).toEqual(bytes);
+  expect(await bytesOf(kept.file, 300_000, 300_010)).toEqual(bytes.subarray(300_000, 300_010));
+  expect(statSync(join(folder, kept.file)).mode & 0o777).toBe(0o600);
+  expect(await media.find(kept.file)).toEqual({ bytes: bytes.length, contentType: "video/mp4", isRemoved: false });
+});
+
+test("an image is kept with the size that its bytes say", async () => {
+  expect((await media.keep("image", pngOf(1024, 768), "acct_a")).size).toEqual({ width: 1024, height: 768 });
+});
+
+// security 34
+test("no credential goes along, and a redirect within the origin is followed", async () => {
+  let seen: NodeJS.Dict<string | string[]> = {};
+  script = (response, path, headers) => {
+    seen = headers;
+    if (path === "/r") response.writeHead(302, { location: "/next" }).end();
+    else response.end(mp4Of());
+  };
+  expect(await copyError()).toBe(null);
+  expect(Object.keys(seen)).not.toContain("authorization");
+});
+
+// security 32, failures B48
+test.each([
+  ["another port of this machine", () => otherOrigin],
+  ["a name that leads inside", () => `http://inside.example:${new URL(otherOrigin).port}/`],
+  ["a mapped address", () => `http://[::ffff:127.0.0.1]:${new URL(otherOrigin).port}/`],
+])("%s is not fetched, directly or by a redirect", async (_, target) => {
+  script = (response) => response.writeHead(302, { location: target() }).end();
+  for (const address of ["/r", target()]) expect(await copyError(address)).toMatchObject({ isFinal: true });
+  expect(otherConnections).toBe(0);
+  expect(files()).toEqual([]);
+});
+
+test.each(["file:///etc/passwd", "ftp://a.example/", "data:video/mp4;base64,AAAA", "//a", "http://user:pass@a.example/", "gopher://a/"])(
+  "%s is no address of a result, also in a redirect",
+  async (address) => {
+    if (address.includes(":"))
+      expect(await media.copy("video", channel(), address, "acct_a").catch((error) => error)).toMatchObject({ isFinal: true });
+    script = (response) => response.writeHead(302, { location: address.startsWith("//") ? "http://" : address }).end();
+    expect(await copyError()).toMatchObject({ isFinal: true });
+  },
+);
+
+test("redirects end after three", async () => {
+  let hops = 0;
+  script = (response) => {
+    hops++;
+    response.writeHead(307, { location: `/${hops}` }).end();
+  };
+  expect(await copyError()).toMatchObject({ isFinal: true });
+  expect(hops).toBe(4);
+});
+
+test.each([
+  [403, true],
+  [404, true],
+  [429, false],
+  [500, false],
+  [503, false],
+])("an answer of %d ends the copying (for good: %s)", async (status, isFinal) => {
+  script = (response) => response.writeHead(status).end("nothing");
+  expect(await copyError()).toMatchObject({ isFinal });
+});
+
+test("what breaks off leaves no file and may be tried again", async () => {
+  script = (response) => {
+    response.writeHead(200, { "content-length": 1_000_000 });
+    response.write(mp4Of(300_000));
+    setTimeout(() => response.destroy(), 20);
+  };
+  expect(await copyError()).toMatchObject({ isFinal: false });
+  expect(files()).toEqual([]);
+  expect((await rows()).filter(({ stored }) => stored)).toEqual([]);
+});
+
+test.each([
+  ["a page", Buffer.from("<!doctype html>".repeat(20))],
+  ["an image", pngOf(1024, 1024)],
+  ["nothing", Buffer.alloc(0)],
+  ["a few bytes", Buffer.from("ftyp")],
+])("%s in place of a video is refused and leaves nothing", async (_, bytes) => {
+  script = (response) => response.writeHead(200, { "content-type": "video/mp4" }).end(bytes);
+  expect(await copyError()).toMatchObject({ isFinal: true });
+  expect(files()).toEqual([]);
+});
+
+// security 35
+test("a result larger than allowed is given up, whether or not its length was told", async () => {
+  for (const headers of [{ "content-length": String(fetchBounds.image.bytesMax + 1) }, { "transfer-encoding": "chunked" }]) {
+    script = (response) => {
+      response.writeHead(200, headers);
+      const part = pngOf(512, 512, 1024 * 1024);
+      const write = () => {
+        while (!response.destroyed && response.write(part)) {}
+      };
+      response.on("drain", write);
+      write();
+    };
+    expect(await copyError("/r", "image")).toMatchObject({ isFinal: true });
+    expect(files()).toEqual([]);
+  }
+});
+
+test("a result that takes too long is given up", async () => {
+  script = (response) => void response.writeHead(200).write(mp4Of());
+  const stream = await fetcher.fetch(channel(), `${origin}/r`, { bytesMax: 1e9, totalMs: 300 });
+  const read = (async () => {
+    for await (const _ of stream);
+  })();
+  await expect(read).rejects.toMatchObject({ isFinal: false });
+});
+
+test("the file goes when its time is over, the row stays, and a second run finds nothing", async () => {
+  const kept = await media.keep("image", pngOf(512, 512), "acct_a");
+  const fresh = await media.keep("image", pngOf(512, 512), "acct_a");
+  expect(await media.removeExpired()).toBe(0);
+  await pool.query("update media set expires_at = now() where id = $1", [kept.mediaId]);
+  expect(await media.removeExpired()).toBe(1);
+  expect(files()).toEqual([fresh.file]);
+  expect(await media.find(kept.file)).toMatchObject({ isRemoved: true });
+  expect(await media.removeExpired()).toBe(0);
+});

@@ -1,0 +1,44 @@
+/** The smallest files that are told apart by their first bytes; what follows the head is filler. */
+const filler = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 31) % 251));
+
+export function pngOf(width: number, height: number, length = 600): Buffer {
+  const head = Buffer.alloc(33);
+  head.write("\x89PNG\r\n\x1a\n", 0, "latin1");
+  head.writeUInt32BE(13, 8);
+  head.write("IHDR", 12, "latin1");
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  return Buffer.concat([head, filler(length)]);
+}
+
+/** `metadata`: bytes of a segment before the frame header. */
+export function jpegOf(width: number, height: number, metadata = 20): Buffer {
+  const segments: Buffer[] = [Buffer.from([0xff, 0xd8])];
+  for (let left = metadata; left > 0; left -= 60_000) {
+    const size = Math.min(left, 60_000);
+    const segment = Buffer.alloc(size + 4);
+    segment.writeUInt16BE(0xffe1, 0);
+    segment.writeUInt16BE(size + 2, 2);
+    segments.push(segment);
+  }
+  const frame = Buffer.from([0xff, 0xc2, 0, 17, 8, 0, 0, 0, 0, 3]);
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return Buffer.concat([...segments, frame, filler(100)]);
+}
+
+export function webpOf(width: number, height: number): Buffer {
+  const head = Buffer.alloc(40);
+  head.write("RIFF", 0, "latin1");
+  head.write("WEBPVP8X", 8, "latin1");
+  head.writeUIntLE(width - 1, 24, 3);
+  head.writeUIntLE(height - 1, 27, 3);
+  return head;
+}
+
+export function mp4Of(length = 1000): Buffer {
+  const head = Buffer.alloc(32);
+  head.writeUInt32BE(32, 0);
+  head.write("ftypisom", 4, "latin1");
+  return Buffer.concat([head, filler(length)]);
+}

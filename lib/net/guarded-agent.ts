@@ -1,0 +1,46 @@
+/** An HTTP agent that opens connections to global addresses only, judged when it connects and on the address it connects to. */
+import { lookup as systemLookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector } from "undici";
+import { isGlobalAddress } from "./global-address";
+
+const CONNECT_MS = 10_000;
+
+/** A connection that was refused because of where it would have led. */
+export class AddressRefused extends Error {}
+
+type Resolve = (hostname: string, done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void) => void;
+
+const resolveBySystem: Resolve = (hostname, done) =>
+  systemLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
+
+/** A name counts as inside as soon as one of its addresses does. */
+function guardedLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, (error, addresses) => {
+      const [first] = addresses;
+      const refused = error ?? (first && addresses.every(({ address }) => isGlobalAddress(address)) ? null : new AddressRefused("address"));
+      if (refused) callback(refused, options.all ? [] : "", 0);
+      else if (options.all) callback(null, [...addresses]);
+      else callback(null, (first as { address: string }).address, first?.family);
+    });
+  };
+}
+
+/** Requests through it fail with an `AddressRefused` as their cause when their host is not global. */
+export function createGuardedAgent(resolve: Resolve = resolveBySystem): Agent {
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(resolve) });
+  return new Agent({
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[|\]$/g, "");
+      // A literal address is never looked up.
+      if (isIP(host) !== 0 && !isGlobalAddress(host)) return callback(new AddressRefused("address"), null);
+      connect(options, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        if (isGlobalAddress(socket.remoteAddress ?? "")) return callback(null, socket);
+        socket.destroy();
+        callback(new AddressRefused("address"), null);
+      });
+    },
+  });
+}

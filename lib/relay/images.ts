@@ -1,0 +1,97 @@
+/** `POST /v1/images/generations`: price → hold → upstream → copy to our store → settle → answer. */
+import { type ImageRequest, imageRequest } from "../contract/image";
+import { RelayError } from "../errors";
+import type { Outgoing } from "../http/exchange";
+import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { type KeptMedia, LINK_SECONDS } from "../media/media-store";
+import { pointsNumber } from "../points";
+import type { Channel } from "../upstream/provider";
+import { type Delivered, ImageOperation, type ImageParts } from "./image-operation";
+import { customerError } from "./upstream-error";
+
+const IGNORED_NAMES_MAX = 20;
+
+/** Tells the client which of its fields nobody here knows. */
+function nameIgnoredFields(request: ImageRequest, headers: Record<string, string>): void {
+  const ignored = Object.keys(request).filter((name) => !Object.hasOwn(imageRequest.shape, name) && /^[\w.-]{1,64}$/.test(name));
+  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, IGNORED_NAMES_MAX).join(", ");
+}
+
+/** The first image that a channel delivers. Gives the points back and throws when none does. */
+async function obtain(operation: ImageOperation): Promise<Delivered> {
+  for (const tried: Channel[] = []; ; ) {
+    const result = await operation.generate();
+    if (result.isOk) {
+      operation.parts.chooser.report(operation.channel, null);
+      return result;
+    }
+    const { failure } = result;
+    if (operation.moveOn(failure, tried)) continue;
+    await operation.release(failure.code, failure.mayHaveCost ? { failure: failure.code } : null);
+    throw customerError(failure);
+  }
+}
+
+/** The image in our store. Gives the points back and throws when it cannot be had: the customer pays only for what is there. */
+async function copy(operation: ImageOperation, delivered: Delivered): Promise<KeptMedia> {
+  try {
+    return await operation.keep(delivered);
+  } catch (error) {
+    const { parts, channel } = operation;
+    const fields = { alarm: "result_lost", operationId: operation.id, channelId: channel.id, err: error };
+    parts.log.error(fields, "an image was made but could not be copied");
+    await operation.release("upstream_bad_response", { failure: "result_lost" }, delivered.upstreamRef);
+    throw new RelayError("upstream_bad_response", { message: "The upstream's image could not be fetched. Nothing was charged." });
+  }
+}
+
+async function encoded(operation: ImageOperation, kept: KeptMedia): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of await operation.parts.media.read(kept.file, 0, kept.bytes)) parts.push(part);
+  return Buffer.concat(parts).toString("base64");
+}
+
+async function complete(operation: ImageOperation): Promise<Outgoing> {
+  const { parts, call, request } = operation;
+  const delivered = await obtain(operation);
+  const kept = await copy(operation, delivered);
+  const size = kept.size as { width: number; height: number };
+  const { amount, tokens } = await operation.settle(delivered, size);
+  const now = Date.now();
+  const image =
+    request.response_format === "b64_json"
+      ? { b64_json: await encoded(operation, kept) }
+      : { url: parts.media.link(kept.file, new Date(now + LINK_SECONDS * 1000)) };
+  call.headers["x-relay-points"] = String(pointsNumber(amount));
+  const body = {
+    created: Math.floor(now / 1000),
+    model: request.model,
+    data: [{ ...image, size: `${size.width}x${size.height}` }],
+    usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
+  };
+  return jsonAnswer(call, JSON.stringify(body));
+}
+
+/** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
+export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Outgoing> {
+  return async (call) => {
+    const { apiKeyId } = call.key;
+    const request = call.body as ImageRequest;
+    nameIgnoredFields(request, call.headers);
+    parts.running.enter(apiKeyId);
+    try {
+      const operation = new ImageOperation(parts, call, request);
+      call.incoming.onGone(() => {
+        operation.isAbandoned = true;
+      });
+      await operation.openHold();
+      if (operation.isAbandoned) {
+        await operation.releaseUnsent();
+        throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+      }
+      return await complete(operation);
+    } finally {
+      parts.running.leave(apiKeyId);
+    }
+  };
+}
