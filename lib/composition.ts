@@ -7,6 +7,8 @@ import { openChanges } from "./db/changes";
 import { openPool } from "./db/pool";
 import { answerRequest } from "./http/fetch-lane";
 import { type FindEndpoint, routeTable } from "./http/route-table";
+import { createOnce } from "./idempotency/once";
+import { createRequestTable } from "./idempotency/request-table";
 import { createLedger } from "./ledger/ledger";
 import { createChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter } from "./limits/key-limiter";
@@ -88,10 +90,14 @@ async function compose(settings: Settings): Promise<Relay> {
     limiter: createChannelLimiter(),
   });
   const checkDatabase = async () => void (await pool.query("select 1"));
+  const { nodeId } = ledger;
+  const once = createOnce({ table: createRequestTable(pool, nodeId), nodeId, log });
   const parts = {
     keyRing,
     keyLimiter: createKeyLimiter(),
     log,
+    once,
+    pool,
     ledger,
     priceBook,
     chooser,
@@ -114,6 +120,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
       await ledger.close();
       priceBook.close();
+      once.close();
       channelBook.close();
       await Promise.allSettled([changes.close(), pool.end()]);
     },

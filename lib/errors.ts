@@ -52,6 +52,7 @@ export const failures = {
   not_found: final(404, "not_found_error", "There is no such thing here."),
   method_not_allowed: final(405, "invalid_request_error", "This address does not take the method."),
   idempotency_in_progress: passing(409, "idempotency_error", "A request with this Idempotency-Key is still running."),
+  idempotency_finished: final(409, "idempotency_error", "The request with this Idempotency-Key has ended; its answer is not stored."),
   task_not_cancellable: final(409, "idempotency_error", "A task that runs already cannot be cancelled."),
   already_exists: final(409, "invalid_request_error", "It exists already."),
   media_link_expired: final(410, "not_found_error", "The address of this file has expired, and the file is no longer kept."),

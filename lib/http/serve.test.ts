@@ -18,6 +18,7 @@ const parts = {
   },
   keyLimiter: createKeyLimiter(),
   log: { info: write, warn: write, error: write },
+  once: { run: (_row: unknown, _key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)) },
 };
 
 let thrown: unknown = null;

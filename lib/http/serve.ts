@@ -2,6 +2,7 @@
 import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
+import type { Once, OnceCall } from "../idempotency/once";
 import { newId } from "../ids";
 import type { KeyLimiter } from "../limits/key-limiter";
 import type { Endpoint, Incoming, Outgoing } from "./exchange";
@@ -20,6 +21,7 @@ export interface ServeParts {
   readonly keyRing: KeyRing;
   readonly keyLimiter: KeyLimiter;
   readonly log: Log;
+  readonly once: Once;
 }
 
 /** What a use case is given of one request. */
@@ -35,7 +37,11 @@ export interface Call {
   /** The parsed body, checked against the endpoint's schema. */
   readonly body: unknown;
 }
-export type KeyedCall = Call & { readonly key: KeyIdentity };
+export type KeyedCall = Call & {
+  readonly key: KeyIdentity;
+  /** Present when the request carries an Idempotency-Key. */
+  readonly once?: OnceCall;
+};
 
 const requestIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
@@ -120,7 +126,9 @@ export function serve(row: EndpointRow, parts: ServeParts, run: (call: KeyedCall
         body = parseStrictJson(bytes);
         validate(row.request, body);
       }
-      return await run({ incoming, requestId, headers, parameter, bytes, body, key: key as KeyIdentity });
+      const call: KeyedCall = { incoming, requestId, headers, parameter, bytes, body, key: key as KeyIdentity };
+      const idempotencyKey = row.billing === "generation" ? incoming.header("idempotency-key") : undefined;
+      return await (idempotencyKey === undefined ? run(call) : parts.once.run(row, idempotencyKey, call, run));
     } catch (thrown) {
       const error = publicError(thrown);
       reportFailure(parts.log, error, requestId, row);

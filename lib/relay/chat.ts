@@ -28,12 +28,17 @@ async function completePlain(operation: TextOperation): Promise<Outgoing> {
     if (result.isOk) {
       parts.chooser.report(operation.channel, null);
       operation.firstByteMs = result.firstByteMs;
-      const amount = await operation.settle(result.end);
       const { body } = result;
       body.id = operation.answerId;
       body.model = operation.request.model;
+      const text = JSON.stringify(body);
+      if (call.once && !(await call.once.keep(text))) {
+        await operation.releaseTakenOver();
+        throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
+      }
+      const amount = await operation.settle(result.end);
       call.headers["x-relay-points"] = String(pointsNumber(amount));
-      return jsonAnswer(call, JSON.stringify(body));
+      return jsonAnswer(call, text);
     }
     if (!operation.moveOn(result.failure, tried)) return giveUp(operation, result.failure);
   }

@@ -1,4 +1,5 @@
 /** The relay's endpoints: each row of the endpoint table joined to its use case. */
+import type pg from "pg";
 import { type EndpointName, endpoints } from "../contract/endpoints";
 import { RelayError } from "../errors";
 import type { Route } from "../http/route-table";
@@ -11,6 +12,7 @@ import { createGetModel, createListModels } from "./models";
 import type { ChatParts } from "./text-operation";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
+  readonly pool: pg.Pool;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }

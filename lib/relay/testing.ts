@@ -9,6 +9,8 @@ import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
 import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
+import { createOnce } from "../idempotency/once";
+import { createRequestTable } from "../idempotency/request-table";
 import { createLedger } from "../ledger/ledger";
 import type { Ledger } from "../ledger/verbs";
 import { createChannelLimiter } from "../limits/channel-limiter";
@@ -45,10 +47,12 @@ export interface TestAnswer {
 
 export interface TestRelay {
   readonly find: FindEndpoint;
+  readonly databaseUrl: string;
   readonly ledger: Ledger;
   readonly running: RunningWork;
   readonly accountId: string;
   readonly media: MediaStore;
+  readonly seeded: Awaited<ReturnType<typeof seed>>;
   /** Log lines that carry an alarm. */
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
@@ -117,11 +121,11 @@ async function read(response: Response): Promise<TestAnswer> {
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
-/** `points` are decimal; the account starts with them. */
-export async function openTestRelay(options: { channels: readonly Channel[]; points?: string }): Promise<TestRelay> {
-  const url = await createTestDatabase();
-  const points = parsePoints(options.points ?? "1000") as Micropoints;
-  const { accountId, apiKeyId, priceIds } = await seed(url);
+/** `points` are decimal; the account starts with them. `beside`: the new relay is another process on the other's database. */
+export async function openTestRelay(options: { channels: readonly Channel[]; points?: string; beside?: TestRelay }): Promise<TestRelay> {
+  const url = options.beside?.databaseUrl ?? (await createTestDatabase());
+  const points = options.beside ? 0n : (parsePoints(options.points ?? "1000") as Micropoints);
+  const { accountId, apiKeyId, priceIds } = options.beside?.seeded ?? (await seed(url));
   const spoolFolder = mkdtempSync(join(tmpdir(), "relay-spool-"));
   const ledger = await createLedger({ databaseUrl: url, spoolFolder });
   const pool = openPool(url, 2);
@@ -138,6 +142,8 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
     price: priceOfTests,
     identity: { apiKeyId, accountId, requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 },
   };
+  const log = collectingLog(alarms, logged);
+  const once = createOnce({ table: createRequestTable(pool, ledger.nodeId), nodeId: ledger.nodeId, log });
   const find = routeTable(
     relayRoutes({
       keyRing: {
@@ -148,7 +154,9 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
         },
       },
       keyLimiter: createKeyLimiter(),
-      log: collectingLog(alarms, logged),
+      log,
+      once,
+      pool,
       priceBook: {
         current: (model) => {
           const price = model === "RelayV1" ? setting.price : listPrices.get(model);
@@ -175,6 +183,8 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
   const send = async (path: string, init?: RequestInit) => read(await fetch(path, init));
   return {
     find,
+    databaseUrl: url,
+    seeded: { accountId, apiKeyId, priceIds },
     ledger,
     running,
     accountId,
@@ -193,6 +203,7 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
     },
     async close() {
       await running.drain(10_000);
+      once.close();
       await Promise.all([providers.close(), results.close(), ledger.close()]);
       await pool.end();
       for (const folder of [spoolFolder, dataFolder]) rmSync(folder, { recursive: true, force: true });

@@ -27,9 +27,9 @@ const DEADLINE_SECONDS = 900;
 const POINTS_HELD_RETRY_SECONDS = 5;
 
 export class TextOperation {
-  readonly id = newOperationId();
+  readonly id: string;
   /** The id that the customer sees. */
-  readonly answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
+  readonly answerId: string;
   readonly order: TextOrder;
   /** True from the moment the client is known to have left. */
   isAbandoned = false;
@@ -43,6 +43,8 @@ export class TextOperation {
     readonly call: KeyedCall,
     readonly request: ChatRequest,
   ) {
+    this.id = call.once?.operationId ?? newOperationId();
+    this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
     this.order = orderText(request, call.key, parts.priceBook);
     this.channel = parts.chooser.pick(this.order.model.id, []);
   }
@@ -158,6 +160,11 @@ export class TextOperation {
   async releaseUnsent(): Promise<void> {
     this.parts.chooser.giveBack(this.channel);
     await this.#release("client_gone", null, null);
+  }
+
+  /** Gives everything back: a retry with the same Idempotency-Key took the request over. */
+  async releaseTakenOver(): Promise<void> {
+    await this.#release("taken_over", { failure: "taken_over" }, null);
   }
 
   /** Notes a failed attempt and moves on to another channel when it surely cost nothing; false when the failure stands. */

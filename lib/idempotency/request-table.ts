@@ -1,0 +1,131 @@
+/** The rows of requests sent with an Idempotency-Key. Every write names the operation it means, so it cannot hit a successor's row. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+
+/** What makes two requests the same one. */
+export interface RequestFacts {
+  readonly accountId: string;
+  readonly key: string;
+  readonly endpoint: string;
+  readonly sha256: Buffer;
+  readonly isStream: boolean;
+  readonly requestId: string;
+}
+
+/** An earlier request with the same key, and what became of its operation. */
+export interface EarlierRequest {
+  readonly endpoint: string;
+  readonly sha256: Buffer;
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly nodeId: string | null;
+  readonly state: "running" | "answered";
+  readonly headers: Record<string, string> | null;
+  readonly body: Buffer | null;
+  readonly isExpired: boolean;
+  /** The process that works on it still renews its lease. */
+  readonly isNodeAlive: boolean;
+  /** Null while no points were held for it. */
+  readonly family: "text" | "video" | "image" | null;
+  /** Null while the operation is open, or absent. */
+  readonly outcome: "settled" | "released" | null;
+  /** Micropoints charged, as decimal text. */
+  readonly amount: string | null;
+}
+
+const earlierRequest = `
+  select r.endpoint, r.request_sha256 as sha256, r.request_id as "requestId", r.operation_id as "operationId", r.node_id as "nodeId", r.state,
+         r.headers, r.body, r.expires_at <= now() as "isExpired",
+         exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive", o.family, s.outcome, s.amount
+  from idempotent_request r left join operation o on o.id = r.operation_id left join settlement s on s.operation_id = r.operation_id
+  where r.account_id = $1 and r.key = $2`;
+
+export type RequestTable = ReturnType<typeof createRequestTable>;
+
+/** All functions reject with `database_unavailable`. `nodeId` is this process's. */
+export function createRequestTable(pool: pg.Pool, nodeId: string) {
+  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
+    try {
+      return await pool.query<Row>(text, values);
+    } catch (cause) {
+      throw new RelayError("database_unavailable", { cause, internal: "an idempotent request's row" });
+    }
+  }
+  const isDone = ({ rowCount }: pg.QueryResult) => (rowCount ?? 0) > 0;
+
+  return {
+    /** False when there is a row of this key already. */
+    async insert({ accountId, key, endpoint, sha256, isStream, requestId }: RequestFacts, operationId: string): Promise<boolean> {
+      return isDone(
+        await query(
+          `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+          [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId],
+        ),
+      );
+    },
+
+    async find(accountId: string, key: string): Promise<EarlierRequest | undefined> {
+      return (await query<EarlierRequest>(earlierRequest, [accountId, key])).rows[0];
+    },
+
+    /** Makes the row of `earlier` this process's, for `operationId`; false when somebody else was faster. */
+    async takeOver(facts: RequestFacts, earlier: EarlierRequest, operationId: string): Promise<boolean> {
+      const { accountId, key, endpoint, sha256, isStream, requestId } = facts;
+      return isDone(
+        await query(
+          `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
+             state = 'running', headers = null, body = null, created_at = now(), expires_at = now() + interval '24 hours'
+           where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11`,
+          [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId, earlier.operationId, earlier.nodeId, earlier.state],
+        ),
+      );
+    },
+
+    /** Stores the answer; false when the row is not this operation's any more. */
+    async store(
+      { accountId, key }: RequestFacts,
+      operationId: string,
+      answer: { state: EarlierRequest["state"]; headers: Record<string, string>; body: string | Uint8Array },
+    ): Promise<boolean> {
+      return isDone(
+        await query(
+          `update idempotent_request set state = $4, headers = $5, body = $6
+           where account_id = $1 and key = $2 and operation_id = $3 and node_id = $7`,
+          [accountId, key, operationId, answer.state, answer.headers, Buffer.from(answer.body as Uint8Array), nodeId],
+        ),
+      );
+    },
+
+    /** Leaves the row to whoever asks next: the operation goes on without this process. */
+    async letGo({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
+      await query("update idempotent_request set node_id = null where account_id = $1 and key = $2 and operation_id = $3", [
+        accountId,
+        key,
+        operationId,
+      ]);
+    },
+
+    /** Forgets a request that cost nothing; one whose operation is open or was charged stays. */
+    async forget({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
+      await query(
+        `delete from idempotent_request where account_id = $1 and key = $2 and operation_id = $3
+           and not exists (select from open_operation q where q.operation_id = $3)
+           and not exists (select from settlement s where s.operation_id = $3 and s.outcome = 'settled')`,
+        [accountId, key, operationId],
+      );
+    },
+
+    /** Removes rows a day old; answers how many. Those that a living process still works on stay. */
+    async removeExpired(): Promise<number> {
+      const { rowCount } = await query(
+        `delete from idempotent_request r where (r.account_id, r.key) in (
+           select e.account_id, e.key from idempotent_request e where e.expires_at <= now()
+             and (e.state = 'answered' or not exists (select from node n where n.id = e.node_id and n.lease_until > clock_timestamp()))
+           order by e.expires_at limit 1000)`,
+        [],
+      );
+      return rowCount ?? 0;
+    },
+  };
+}
