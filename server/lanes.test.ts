@@ -54,6 +54,17 @@ const requests: [string, string, RequestInit][] = [
   ["a wrong method", "/v1/models", { method: "PUT", body: "{}" }],
   ["a head", "/v1/models", { method: "HEAD" }],
   ["a file without a signature", "/v1/media/media_0.png", {}],
+  [
+    "a quote",
+    "/v1/quote",
+    { method: "POST", body: '{"endpoint":"createChatCompletion","model":"relay-v1","messages":[{"role":"user","content":"hi"}]}' },
+  ],
+  ["the balance", "/v1/balance", {}],
+  ["the usage", "/v1/usage?from=2026-01-01&to=2026-01-31", {}],
+  ["the usage as a table", "/v1/usage?group_by=key", { headers: { accept: "text/csv" } }],
+  ["the key", "/v1/key", {}],
+  ["a bad idempotency key", "/v1/chat/completions", { ...chat({}), headers: { "idempotency-key": "a".repeat(256) } }],
+  ["the API's description", "/openapi.json", {}],
   ["health", "/healthz", {}],
   ["readiness", "/readyz", {}],
 ];
@@ -103,7 +114,7 @@ const routeFile = (path: string) =>
 test("every endpoint has its route file, every route file of the relay its endpoint, and none does more than pass on", () => {
   const paths = Object.values(endpoints).map(({ path }) => path);
   for (const path of paths) expect(existsSync(routeFile(path)), path).toBe(true);
-  const files = ["v1", "healthz", "readyz"].flatMap((folder) =>
+  const files = ["v1", "healthz", "readyz", "openapi.json"].flatMap((folder) =>
     readdirSync(join(project, "app", folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith("route.ts"))
       .map((file) => join(project, "app", folder, file)),
@@ -114,10 +125,11 @@ test("every endpoint has its route file, every route file of the relay its endpo
 });
 
 test("every endpoint says who may call it, what it bills, and how large a body it takes", () => {
+  const open = Object.values(endpoints).filter(({ authentication }) => authentication === "none");
+  // A file's signed address is its own key.
+  expect(open.map(({ path }) => path).sort()).toEqual(["/healthz", "/openapi.json", "/readyz", "/v1/media/{file}", "/v1/openapi.json"]);
   for (const row of Object.values(endpoints)) {
-    // A file's signed address is its own key.
-    expect(row.authentication === "none").toBe(!row.path.startsWith("/v1/") || row.name === "getMedia");
-    expect(row.billing === "generation").toBe(row.method === "POST");
+    expect(row.billing === "generation").toBe(row.method === "POST" && row.path !== "/v1/quote");
     expect(row.bodyBytesMax > 0).toBe(row.request !== null);
   }
 });

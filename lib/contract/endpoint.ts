@@ -18,5 +18,7 @@ export interface EndpointRow {
   /** 0: the endpoint takes no body. */
   readonly bodyBytesMax: number;
   readonly request: z.ZodType | null;
+  /** What may stand in the query; absent: nothing does. */
+  readonly query?: z.ZodObject;
   readonly response: z.ZodType;
 }

@@ -4,12 +4,16 @@ import { chatRequest, chatResponse } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
 import { modelEntry, modelList } from "./model-list";
+import { balanceResponse, keyResponse, quoteRequest, quoteResponse, usageQuery, usageResponse } from "./own-account";
 
 const MEBIBYTE = 1024 * 1024;
 /** Room for a few images inside the body. */
 const IMAGE_BODY_BYTES_MAX = 32 * MEBIBYTE;
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
 const file = z.string().meta({ format: "binary" });
+/** As much as the largest body that can be quoted. */
+const QUOTE_BODY_BYTES_MAX = 32 * MEBIBYTE;
+const apiDocument = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 const health = z.object({ status: z.string() });
 
 export const endpoints = {
@@ -72,6 +76,79 @@ export const endpoints = {
     bodyBytesMax: 0,
     request: null,
     response: modelEntry,
+  },
+  createQuote: {
+    name: "createQuote",
+    method: "POST",
+    path: "/v1/quote",
+    summary: "What a generation request would hold and cost; nothing is spent or sent",
+    authentication: "api_key",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: QUOTE_BODY_BYTES_MAX,
+    request: quoteRequest,
+    response: quoteResponse,
+  },
+  getBalance: {
+    name: "getBalance",
+    method: "GET",
+    path: "/v1/balance",
+    summary: "The points of your account",
+    authentication: "api_key",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: balanceResponse,
+  },
+  getUsage: {
+    name: "getUsage",
+    method: "GET",
+    path: "/v1/usage",
+    summary: "What your account used, summed by day, model or key; as CSV by Accept: text/csv",
+    authentication: "api_key",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    query: usageQuery,
+    response: usageResponse,
+  },
+  getKey: {
+    name: "getKey",
+    method: "GET",
+    path: "/v1/key",
+    summary: "The limits of the key you call with, and what it spent",
+    authentication: "api_key",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: keyResponse,
+  },
+  getApiDocument: {
+    name: "getApiDocument",
+    method: "GET",
+    path: "/openapi.json",
+    summary: "This API as an OpenAPI 3.1 document",
+    authentication: "none",
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
+    response: apiDocument,
+  },
+  getApiDocumentUnderV1: {
+    name: "getApiDocumentUnderV1",
+    method: "GET",
+    path: "/v1/openapi.json",
+    summary: "This API as an OpenAPI 3.1 document, below the base path",
+    authentication: "none",
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
+    response: apiDocument,
   },
   getHealth: {
     name: "getHealth",

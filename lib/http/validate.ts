@@ -95,3 +95,15 @@ export function validate(schema: z.ZodType, body: unknown): void {
   const message = issue.code === "unrecognized_keys" ? `In the body ${text}.` : `\`${param}\` is ${shown(value)}: ${text}.`;
   throw new RelayError(code, { message, param: param || null });
 }
+
+/** The members of a query, checked like a body's; a name given twice is refused. */
+export function validateQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.infer<Schema> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(given, name))
+      throw new RelayError("invalid_value", { message: `\`${name.slice(0, 60)}\` is given twice.`, param: name.slice(0, 60) });
+    given[name] = value;
+  }
+  validate(schema, given);
+  return schema.parse(given);
+}

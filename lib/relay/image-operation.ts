@@ -34,7 +34,7 @@ const ATTEMPTS_MAX = 3;
 export type Delivered = Extract<ImageResult, { isOk: true }>;
 
 export class ImageOperation {
-  readonly id = newOperationId();
+  readonly id: string;
   readonly order: ImagePurchase;
   /** True from the moment the client is known to have left. */
   isAbandoned = false;
@@ -46,6 +46,7 @@ export class ImageOperation {
     readonly call: KeyedCall,
     readonly request: ImageRequest,
   ) {
+    this.id = call.once?.operationId ?? newOperationId();
     this.order = orderImage(request, call.key, parts.priceBook);
     this.channel = parts.chooser.pick(this.order.model.id, []);
   }
@@ -110,10 +111,7 @@ export class ImageOperation {
   }
 
   /** Charges the pixels delivered, at most what was held. Resolves when the charge is durable. */
-  async settle(
-    delivered: Delivered,
-    { width, height }: { width: number; height: number },
-  ): Promise<{ amount: Micropoints; tokens: number }> {
+  async settle(delivered: Delivered, { width, height }: { width: number; height: number }): Promise<Micropoints> {
     const { parts, order } = this;
     const tokens = imageTokens(width, height);
     const fields = {
@@ -135,7 +133,7 @@ export class ImageOperation {
       usage: { inputTokens: 0, outputTokens: tokens, reported: { ...reported, width, height } },
       outcome: this.#outcome(delivered.upstreamRef),
     });
-    return { amount: ended.amount, tokens };
+    return ended.amount;
   }
 
   /** Gives everything back; `loss` is set when the upstream may bill us all the same. */

@@ -1,4 +1,5 @@
 /** `POST /v1/images/generations`: price → hold → upstream → copy to our store → settle → answer. */
+import { imageTokens } from "../catalog/image-sizes";
 import { type ImageRequest, imageRequest } from "../contract/image";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
@@ -45,10 +46,16 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
   }
 }
 
-async function encoded(operation: ImageOperation, kept: KeptMedia): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of await operation.parts.media.read(kept.file, 0, kept.bytes)) parts.push(part);
-  return Buffer.concat(parts).toString("base64");
+/** The file's bytes as text. Gives the points back and throws when they cannot be read again. */
+async function encoded(operation: ImageOperation, kept: KeptMedia, delivered: Delivered): Promise<string> {
+  try {
+    const parts: Uint8Array[] = [];
+    for await (const part of await operation.parts.media.read(kept.file, 0, kept.bytes)) parts.push(part);
+    return Buffer.concat(parts).toString("base64");
+  } catch (error) {
+    await operation.release("internal_error", { failure: "result_lost" }, delivered.upstreamRef);
+    throw error;
+  }
 }
 
 async function complete(operation: ImageOperation): Promise<Outgoing> {
@@ -56,20 +63,25 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   const delivered = await obtain(operation);
   const kept = await copy(operation, delivered);
   const size = kept.size as { width: number; height: number };
-  const { amount, tokens } = await operation.settle(delivered, size);
+  const tokens = imageTokens(size.width, size.height);
   const now = Date.now();
   const image =
     request.response_format === "b64_json"
-      ? { b64_json: await encoded(operation, kept) }
+      ? { b64_json: await encoded(operation, kept, delivered) }
       : { url: parts.media.link(kept.file, new Date(now + LINK_SECONDS * 1000)) };
-  call.headers["x-relay-points"] = String(pointsNumber(amount));
-  const body = {
+  const body = JSON.stringify({
     created: Math.floor(now / 1000),
     model: request.model,
     data: [{ ...image, size: `${size.width}x${size.height}` }],
     usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
-  };
-  return jsonAnswer(call, JSON.stringify(body));
+  });
+  if (call.once && !(await call.once.keep(body))) {
+    await operation.release("taken_over", { failure: "taken_over" }, delivered.upstreamRef);
+    throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
+  }
+  const amount = await operation.settle(delivered, size);
+  call.headers["x-relay-points"] = String(pointsNumber(amount));
+  return jsonAnswer(call, body);
 }
 
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */

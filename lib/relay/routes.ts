@@ -1,14 +1,17 @@
 /** The relay's endpoints: each row of the endpoint table joined to its use case. */
 import type pg from "pg";
+import { apiDocumentText } from "../contract/api-document";
 import { type EndpointName, endpoints } from "../contract/endpoints";
 import { RelayError } from "../errors";
 import type { Route } from "../http/route-table";
-import { jsonAnswer, type ServeParts, serve } from "../http/serve";
+import { jsonAnswer, type KeyedCall, type ServeParts, serve } from "../http/serve";
 import { createGetMedia, type GetMediaParts } from "../media/get-media";
 import { createChat } from "./chat";
 import type { ImageParts } from "./image-operation";
 import { createImages } from "./images";
 import { createGetModel, createListModels } from "./models";
+import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
+import { chatQuoter, createQuote, imageQuoter } from "./quote";
 import type { ChatParts } from "./text-operation";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
@@ -16,6 +19,8 @@ export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaP
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
+
+const answerApiDocument = (call: KeyedCall) => jsonAnswer(call, apiDocumentText());
 
 export function relayRoutes(parts: RelayParts): Route[] {
   const { running, priceBook } = parts;
@@ -25,6 +30,12 @@ export function relayRoutes(parts: RelayParts): Route[] {
     getMedia: createGetMedia(parts),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
+    createQuote: createQuote({ createChatCompletion: chatQuoter(priceBook), createImage: imageQuoter(priceBook) }),
+    getBalance: createGetBalance(parts.ledger),
+    getUsage: createGetUsage(parts.pool),
+    getKey: createGetKey(parts.pool),
+    getApiDocument: answerApiDocument,
+    getApiDocumentUnderV1: answerApiDocument,
     getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),
     getReadiness: async (call) => {
       if (running.isDraining) throw new RelayError("service_draining");

@@ -1,0 +1,184 @@
+/** The OpenAPI 3.1 document, made of the endpoint table, the schemas that validate, and the failure table. */
+import { z } from "zod";
+import { type FailureCode, failures } from "../errors";
+import { chatChunk } from "./chat";
+import type { EndpointRow } from "./endpoint";
+import { endpoints } from "./endpoints";
+import { examples } from "./examples";
+import { failureBody } from "./failure-body";
+
+type Json = Record<string, unknown>;
+
+const ofEvery: FailureCode[] = ["internal_error"];
+const ofKeyed: FailureCode[] = [
+  "missing_api_key",
+  "invalid_api_key",
+  "api_key_expired",
+  "api_key_revoked",
+  "account_suspended",
+  "key_rate_limited",
+  "service_busy",
+  "database_unavailable",
+];
+const ofBody: FailureCode[] = ["invalid_json", "missing_required_parameter", "invalid_value", "body_too_large", "unsupported_media_type"];
+const ofModel: FailureCode[] = ["unsupported_value", "model_not_allowed", "model_not_found", "price_missing"];
+const ofGeneration: FailureCode[] = [
+  "unknown_parameter",
+  "n_not_supported",
+  "insufficient_points",
+  "points_held",
+  "key_budget_exhausted",
+  "idempotency_in_progress",
+  "idempotency_finished",
+  "idempotency_key_reused",
+  "upstream_concurrency_exceeded",
+  "upstream_failed",
+  "upstream_bad_response",
+  "content_rejected",
+  "no_channel_available",
+  "service_draining",
+  "upstream_timeout",
+];
+const ofVideo: FailureCode[] = ["audio_review_failed", "task_still_running"];
+
+const ofMedia: FailureCode[] = ["media_link_invalid", "media_link_expired", "not_found", "range_not_satisfiable", "database_unavailable"];
+
+const ofQuery: FailureCode[] = ["invalid_value", "unknown_parameter"];
+const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
+
+/** How a row's requests may be refused or fail. */
+export function failureCodesOf(row: EndpointRow): FailureCode[] {
+  const isVideo = row.path.startsWith("/v1/videos/") || row.path.startsWith("/v1/contents/");
+  const isSold = row.billing === "generation";
+  const whenever: [boolean, FailureCode[]][] = [
+    [true, ["internal_error"]],
+    [row.authentication === "api_key", ofKeyed],
+    [row.request !== null, ofBody],
+    [row.query !== undefined, ofQuery],
+    [row.request !== null || row.path.endsWith("/{model}"), ofModel],
+    [isSold, ofGeneration],
+    [isSold && isVideo, ofVideo],
+    [isVideo && row.path.endsWith("}"), ["task_not_found"]],
+    [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
+    [row.name === "getMedia", ofMedia],
+    [row.name === "getReadiness", ofReadiness],
+  ];
+  return [...new Set(whenever.flatMap(([applies, codes]) => (applies ? codes : [])))];
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+const text = (description: string) => ({ description, schema: { type: "string" } });
+const failureHeaders = {
+  "x-request-id": text("Names this request; send it when you ask about it"),
+  "x-should-retry": text("false where sending the same request again cannot help"),
+  "retry-after": text("Seconds to wait before the next try, where waiting helps"),
+};
+
+function failureResponses(row: EndpointRow): Json {
+  const all = failureCodesOf(row);
+  const answers = [...new Set(all.map((code) => failures[code].status))].map((status) => [
+    String(status),
+    {
+      description: all
+        .filter((code) => failures[code].status === status)
+        .map((code) => `\`${code}\`: ${failures[code].message}`)
+        .join("\n\n"),
+      headers: failureHeaders,
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+    },
+  ]);
+  return Object.fromEntries(answers) as Json;
+}
+
+const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
+
+function successContent(row: EndpointRow): Json {
+  if (row.name === "getMedia") return Object.fromEntries(fileTypes.map((type) => [type, {}]));
+  const json = { "application/json": { schema: schemaOf(row.response, "output") } };
+  if (row.name === "createChatCompletion") return { ...json, "text/event-stream": { schema: schemaOf(chatChunk, "output") } };
+  if (row.name === "getUsage") return { ...json, "text/csv": { schema: { type: "string" } } };
+  return json;
+}
+
+function parametersOf(row: EndpointRow): Json[] {
+  const parameters: Json[] = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  for (const [name, schema] of Object.entries((row.query ? schemaOf(row.query, "input").properties : {}) as Record<string, Json>)) {
+    const { description, ...rest } = schema;
+    parameters.push({ name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema: rest });
+  }
+  if (row.billing === "generation") {
+    const description = "Makes a retry safe: the same key and body are carried out and charged once within 24 hours";
+    parameters.push({
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description,
+      schema: { type: "string", minLength: 1, maxLength: 255 },
+    });
+  }
+  return parameters;
+}
+
+function operationOf(row: EndpointRow): Json {
+  const shown = row.method === "POST" ? examples[row.path] : undefined;
+  const body = row.request && {
+    required: true,
+    content: {
+      "application/json": {
+        schema: schemaOf(row.request, "input"),
+        ...(shown && { examples: Object.fromEntries(shown.map(({ name, summary, body: value }) => [name, { summary, value }])) }),
+      },
+    },
+  };
+  const parameters = parametersOf(row);
+  return {
+    operationId: row.name,
+    summary: row.summary,
+    ...(row.authentication === "none" ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: { "200": { description: "Done", content: successContent(row) }, ...failureResponses(row) },
+  };
+}
+
+/** The document as a value. */
+export function apiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const row of Object.values(endpoints) as EndpointRow[]) {
+    const item = paths[row.path] ?? {};
+    item[row.method.toLowerCase()] = operationOf(row);
+    paths[row.path] = item;
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Relay",
+      version: "1",
+      description: "A metered relay to text, video and image models. Points are decimal numbers with up to six places.",
+    },
+    servers: [{ url: "/", description: "The server that this document came from" }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: { Failure: schemaOf(failureBody, "output") },
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" } },
+    },
+  };
+}
+
+let written: string | null = null;
+
+/** The document as JSON text; made once. */
+export function apiDocumentText(): string {
+  written ??= JSON.stringify(apiDocument());
+  return written;
+}

@@ -1,0 +1,66 @@
+/** A few requests per address: shown in the API document, and run by a test. */
+export interface Example {
+  readonly name: string;
+  readonly summary: string;
+  readonly body: unknown;
+}
+
+const chat: Example[] = [
+  {
+    name: "question",
+    summary: "Ask one question",
+    body: { model: "relay-v1", messages: [{ role: "user", content: "Why is the sky blue?" }] },
+  },
+  {
+    name: "capped",
+    summary: "Give the model a role and cap its answer",
+    body: {
+      model: "relay-v1",
+      messages: [
+        { role: "system", content: "Answer in one sentence." },
+        { role: "user", content: "What is a relay?" },
+      ],
+      max_tokens: 300,
+      temperature: 0.2,
+    },
+  },
+  {
+    name: "streamed",
+    summary: "Stream the answer, with its usage at the end",
+    body: {
+      model: "relay-v1",
+      messages: [{ role: "user", content: "Count to five." }],
+      stream: true,
+      stream_options: { include_usage: true },
+    },
+  },
+];
+
+/** By path; each belongs to the path's POST. */
+export const examples: Readonly<Record<string, readonly Example[]>> = {
+  "/v1/chat/completions": chat,
+  "/v1/videos/generations": [
+    {
+      name: "video",
+      summary: "Five seconds in 720p",
+      body: { model: "super-relay", prompt: "A paper boat on a quiet lake", resolution: "720p", ratio: "16:9", duration: 5 },
+    },
+  ],
+  "/v1/contents/generations/tasks": [
+    {
+      name: "task",
+      summary: "Order a video, its size at the end of the text",
+      body: { model: "super-relay", content: [{ type: "text", text: "A paper boat on a quiet lake --resolution 480p --duration 5" }] },
+    },
+  ],
+  "/v1/images/generations": [
+    {
+      name: "image",
+      summary: "A square picture",
+      body: { model: "super-relay-img", prompt: "A paper boat, ink drawing", size: "1024x1024" },
+    },
+  ],
+  "/v1/quote": [
+    { name: "chat", summary: "The price of a chat request", body: { endpoint: "createChatCompletion", ...(chat[1]?.body as object) } },
+  ],
+};

@@ -1,0 +1,62 @@
+/** What a key may read of its own account, and the price of a request before it is sent. All points are decimal numbers. */
+import { z } from "zod";
+
+export const balanceResponse = z.object({
+  available_points: z.number().describe("What can be spent now"),
+  held_points: z.number().describe("Set aside for requests that run"),
+});
+
+const day = z.iso.date().describe("A day in UTC, such as 2026-01-31");
+
+export const usageQuery = z.strictObject({
+  from: day.optional().describe("First day, UTC; by default 29 days before the last"),
+  to: day.optional().describe("Last day, UTC, itself included; by default today"),
+  group_by: z.enum(["day", "model", "key"]).optional().describe("What one row sums up; by default a day"),
+});
+
+const sums = { requests: z.int(), input_tokens: z.int(), output_tokens: z.int(), points: z.number() };
+
+export const usageResponse = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  group_by: z.enum(["day", "model", "key"]),
+  data: z.array(
+    z.object({
+      day: z.iso.date().optional(),
+      model: z.string().optional(),
+      key: z.string().nullable().optional().describe("The key's id; null for requests that came without one"),
+      key_name: z.string().nullable().optional(),
+      ...sums,
+    }),
+  ),
+  total: z.object(sums),
+});
+export type UsageResponse = z.infer<typeof usageResponse>;
+
+export const keyResponse = z.object({
+  id: z.string(),
+  name: z.string(),
+  hint: z.string().describe("The first and last characters of the key"),
+  created_at: z.int().describe("Epoch seconds"),
+  expires_at: z.int().nullable(),
+  requests_per_minute: z.int(),
+  models: z.array(z.string()).describe("The models it may use; empty: all"),
+  budget_points: z.number().nullable().describe("What it may spend in its life; null: as much as the account has"),
+  spent_points: z.number(),
+  held_points: z.number(),
+  remaining_points: z.number().nullable().describe("What is left of the budget"),
+});
+
+export const quoteRequest = z.looseObject({
+  endpoint: z.string().min(1).max(200).describe("The endpoint's name or path, such as createChatCompletion or /v1/chat/completions"),
+});
+
+export const quoteResponse = z.object({
+  hold_points: z.number().describe("What would be set aside: the charge is never more"),
+  estimate_points: z.number().describe("What it will cost as far as can be told"),
+  tokens: z.object({ input: z.int(), output: z.int() }).describe("The tokens of the estimate"),
+  price: z.object({ input: z.number().nullable(), output: z.number() }).describe("List price, points per million tokens"),
+  multiplier: z.number(),
+  normalized: z.record(z.string(), z.unknown()).describe("The request as it would be carried out"),
+});
+export type QuoteResponse = z.infer<typeof quoteResponse>;

@@ -1,0 +1,76 @@
+/** Sums of what an account used, from its days; and what one key spent. */
+import type pg from "pg";
+import type { Micropoints } from "../points";
+
+export type UsageGroup = "day" | "model" | "key";
+
+export interface UsageSum {
+  /** The day, the model, or the key's id (empty for requests without a key). */
+  readonly group: string;
+  readonly keyName: string | null;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly amount: Micropoints;
+}
+
+const columns = { day: "to_char(u.day, 'YYYY-MM-DD')", model: "u.model", key: "u.api_key_id" } as const;
+
+/** What was settled from `from` to `to` (days in UTC, both included), a row for each group that has any. */
+export async function usageSums(
+  pool: pg.Pool,
+  accountId: string,
+  range: { from: string; to: string; by: UsageGroup },
+): Promise<UsageSum[]> {
+  const { rows } = await pool.query<Record<"group" | "requests" | "input" | "output" | "amount", string> & { keyName: string | null }>(
+    `select s.*, k.name as "keyName" from (
+       select ${columns[range.by]} as "group", sum(u.requests)::bigint as requests, sum(u.input_tokens)::bigint as input,
+              sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
+       from usage_day u where u.account_id = $1 and u.day between $2::date and $3::date group by 1) s
+     left join api_key k on k.account_id = $1 and k.id = case when $4 = 'key' then s."group" end
+     order by s."group"`,
+    [accountId, range.from, range.to, range.by],
+  );
+  return rows.map(({ group, keyName, requests, input, output, amount }) => ({
+    group,
+    keyName,
+    requests: Number(requests),
+    inputTokens: Number(input),
+    outputTokens: Number(output),
+    amount: BigInt(amount),
+  }));
+}
+
+export interface OneKeySpend {
+  readonly name: string;
+  readonly hint: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly budget: Micropoints | null;
+  readonly spent: Micropoints;
+  readonly held: Micropoints;
+}
+
+/** Undefined when the account has no such key. */
+export async function spendOfKey(pool: pg.Pool, accountId: string, apiKeyId: string): Promise<OneKeySpend | undefined> {
+  const { rows } = await pool.query<
+    Record<"spent" | "held", string> & { budget: string | null; name: string; hint: string; created_at: Date; expires_at: Date | null }
+  >(
+    `select k.name, k.hint, k.created_at, k.expires_at, b.budget,
+            coalesce(b.spent, (select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
+            coalesce(b.held, (select sum(q.hold_amount) from open_operation q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
+     from api_key k left join api_key_budget b on b.api_key_id = k.id where k.id = $1 and k.account_id = $2`,
+    [apiKeyId, accountId],
+  );
+  const row = rows[0];
+  if (!row) return undefined;
+  return {
+    name: row.name,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    budget: row.budget === null ? null : BigInt(row.budget),
+    spent: BigInt(row.spent),
+    held: BigInt(row.held),
+  };
+}

@@ -1,0 +1,29 @@
+/** What the API document shows works as shown. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EndpointRow } from "../contract/endpoint";
+import { endpoints } from "../contract/endpoints";
+import { examples } from "../contract/examples";
+import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import { openTestRelay, type TestRelay } from "./testing";
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  relay = await openTestRelay({ channels: [sandbox.channel] });
+});
+afterAll(async () => {
+  await relay.close();
+  await sandbox.close();
+});
+
+const posts = (Object.values(endpoints) as EndpointRow[]).filter(({ method }) => method === "POST");
+const cases = posts.flatMap((row) => (examples[row.path] ?? []).map((example) => ({ row, example, title: `${row.path} ${example.name}` })));
+
+test.each(cases)("the example $title runs and its answer has the form that is told", async ({ row, example }) => {
+  const { status, text, json } = await relay.send(row.path, { body: JSON.stringify(example.body) });
+  expect([status, text]).toEqual([200, expect.anything()]);
+  if ((example.body as { stream?: boolean }).stream) expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  else expect(row.response.safeParse(json).error).toBeUndefined();
+});

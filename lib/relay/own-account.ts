@@ -1,0 +1,109 @@
+/** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what a key may read of its own account. */
+import type pg from "pg";
+import { type UsageResponse, usageQuery } from "../contract/own-account";
+import { RelayError } from "../errors";
+import { csvOf } from "../http/csv";
+import type { Outgoing } from "../http/exchange";
+import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { validateQuery } from "../http/validate";
+import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage-sums";
+import type { Ledger } from "../ledger/verbs";
+import { type Micropoints, pointsNumber } from "../points";
+
+const DAY_MS = 86_400_000;
+const DAYS_DEFAULT = 30;
+const DAYS_MAX = 366;
+
+export function createGetBalance(ledger: Ledger): (call: KeyedCall) => Promise<Outgoing> {
+  return async (call) => {
+    const { available, held } = await ledger.balance(call.key.accountId);
+    return jsonAnswer(call, JSON.stringify({ available_points: pointsNumber(available), held_points: pointsNumber(held) }));
+  };
+}
+
+async function read<T>(query: Promise<T>): Promise<T> {
+  return query.catch((cause: unknown) => {
+    throw new RelayError("database_unavailable", { cause });
+  });
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** The days asked for. Throws 400 when they lie the wrong way round or too far apart. */
+function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
+  const asked = validateQuery(usageQuery, query);
+  const to = asked.to ?? dayOf(Date.now());
+  const from = asked.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) throw new RelayError("invalid_value", { param: "from", message: `\`from\` is ${from}, after \`to\`, which is ${to}.` });
+  if (days > DAYS_MAX) {
+    const message = `From ${from} to ${to} are ${days} days: ask for at most ${DAYS_MAX} at once.`;
+    throw new RelayError("invalid_value", { param: "from", message });
+  }
+  return { from, to, by: asked.group_by ?? "day" };
+}
+
+function sumsOf(sum: Omit<UsageSum, "group" | "keyName">) {
+  const { requests, inputTokens, outputTokens, amount } = sum;
+  return { requests, input_tokens: inputTokens, output_tokens: outputTokens, points: pointsNumber(amount) };
+}
+
+function lineOf(by: UsageGroup, sum: UsageSum): UsageResponse["data"][number] {
+  const group = by === "key" ? { key: sum.group || null, key_name: sum.keyName } : { [by]: sum.group };
+  return { ...group, ...sumsOf(sum) };
+}
+
+function totalOf(sums: readonly UsageSum[]) {
+  const total = (pick: (sum: UsageSum) => number) => sums.reduce((before, sum) => before + pick(sum), 0);
+  return sumsOf({
+    requests: total(({ requests }) => requests),
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    amount: sums.reduce((before, { amount }) => before + amount, 0n),
+  });
+}
+
+const wantsCsv = (accept: string | undefined) => /(^|,)\s*text\/csv\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept ?? "");
+
+export function createGetUsage(pool: pg.Pool): (call: KeyedCall) => Promise<Outgoing> {
+  return async (call) => {
+    const range = rangeOf(call.incoming.query);
+    const sums = await read(usageSums(pool, call.key.accountId, range));
+    const data = sums.map((sum) => lineOf(range.by, sum));
+    call.headers.vary = "accept";
+    if (!wantsCsv(call.incoming.header("accept"))) {
+      const body: UsageResponse = { from: range.from, to: range.to, group_by: range.by, data, total: totalOf(sums) };
+      return jsonAnswer(call, JSON.stringify(body));
+    }
+    const groups = range.by === "key" ? (["key", "key_name"] as const) : ([range.by] as const);
+    call.headers["content-type"] = "text/csv; charset=utf-8; header=present";
+    call.headers["content-disposition"] = `attachment; filename="usage-${range.from}-${range.to}.csv"`;
+    return { status: 200, headers: call.headers, body: csvOf([...groups, "requests", "input_tokens", "output_tokens", "points"], data) };
+  };
+}
+
+const seconds = (date: Date | null) => (date === null ? null : Math.floor(date.getTime() / 1000));
+const points = (amount: Micropoints | null) => (amount === null ? null : pointsNumber(amount));
+
+export function createGetKey(pool: pg.Pool): (call: KeyedCall) => Promise<Outgoing> {
+  return async (call) => {
+    const { apiKeyId, accountId, requestsPerMinute, models } = call.key;
+    const spend = await read(spendOfKey(pool, accountId, apiKeyId));
+    if (!spend) throw new RelayError("invalid_api_key");
+    const left = spend.budget === null ? null : spend.budget - spend.spent - spend.held;
+    const body = {
+      id: apiKeyId,
+      name: spend.name,
+      hint: spend.hint,
+      created_at: seconds(spend.createdAt),
+      expires_at: seconds(spend.expiresAt),
+      requests_per_minute: requestsPerMinute,
+      models,
+      budget_points: points(spend.budget),
+      spent_points: points(spend.spent),
+      held_points: points(spend.held),
+      remaining_points: points(left === null || left > 0n ? left : 0n),
+    };
+    return jsonAnswer(call, JSON.stringify(body));
+  };
+}

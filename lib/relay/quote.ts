@@ -1,0 +1,84 @@
+/** `POST /v1/quote`: what a request would hold and cost, by the very function that prices the request itself. */
+import type { KeyIdentity } from "../accounts/key-identity";
+import type { ChatRequest } from "../contract/chat";
+import type { EndpointRow } from "../contract/endpoint";
+import { endpoints } from "../contract/endpoints";
+import type { ImageRequest } from "../contract/image";
+import type { QuoteResponse } from "../contract/own-account";
+import { RelayError } from "../errors";
+import type { Outgoing } from "../http/exchange";
+import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { validate } from "../http/validate";
+import { type Micropoints, pointsNumber } from "../points";
+import type { PriceBook, PriceVersion } from "../price-book/price-version";
+import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
+import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
+import { orderImage } from "./image-order";
+import { orderText } from "./text-order";
+
+/** An order as a quote shows it. */
+export interface Quoted {
+  readonly holdAmount: Micropoints;
+  readonly usage: TokenUsage;
+  readonly price: PriceVersion;
+  readonly multiplierPpm: number;
+  readonly normalized: Record<string, unknown>;
+}
+/** Orders a checked body as its endpoint would, and spends nothing. */
+export type Quoter = (body: unknown, key: KeyIdentity) => Quoted;
+
+type GenerationName = {
+  [Name in keyof typeof endpoints]: (typeof endpoints)[Name]["billing"] extends "generation" ? Name : never;
+}[keyof typeof endpoints];
+export type Quoters = Readonly<Record<GenerationName, Quoter>>;
+
+const BYTES_PER_TOKEN = 4;
+
+export function chatQuoter(priceBook: PriceBook): Quoter {
+  return (body, key) => {
+    const request = body as ChatRequest;
+    const { model, price, multiplierPpm, inputTokensMax, outputTokensMax, holdAmount } = orderText(request, key, priceBook);
+    const usage = {
+      inputTokens: Math.min(inputTokensMax, Math.ceil(JSON.stringify(request.messages).length / BYTES_PER_TOKEN)),
+      outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS),
+    };
+    const normalized = { model: model.id, max_tokens: outputTokensMax, stream: request.stream === true };
+    return { holdAmount, usage, price, multiplierPpm, normalized };
+  };
+}
+
+export function imageQuoter(priceBook: PriceBook): Quoter {
+  return (body, key) => {
+    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(body as ImageRequest, key, priceBook);
+    const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
+    return { holdAmount, usage: { inputTokens: 0, outputTokens }, price, multiplierPpm, normalized };
+  };
+}
+
+function rowNamed(name: string): EndpointRow & { name: GenerationName } {
+  const sold = Object.values(endpoints).filter(({ billing }) => billing === "generation") as (EndpointRow & { name: GenerationName })[];
+  const row = sold.find((candidate) => candidate.name === name || candidate.path === name);
+  if (row) return row;
+  const names = sold.map((candidate) => candidate.name).join(", ");
+  const message = `\`endpoint\` is ${JSON.stringify(name)}: it must be one of ${names}, or its path.`;
+  throw new RelayError("invalid_value", { message, param: "endpoint" });
+}
+
+/** Throws whatever the endpoint itself would say of the body, apart from a lack of points. */
+export function createQuote(quoters: Quoters): (call: KeyedCall) => Outgoing {
+  return (call) => {
+    const { endpoint, ...body } = call.body as { endpoint: string };
+    const row = rowNamed(endpoint);
+    if (row.request) validate(row.request, body);
+    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[row.name](body, call.key);
+    const answer: QuoteResponse = {
+      hold_points: pointsNumber(holdAmount),
+      estimate_points: pointsNumber(priceOf(usage, price.price, multiplierPpm)),
+      tokens: { input: usage.inputTokens, output: usage.outputTokens },
+      price: { input: usage.inputTokens > 0 ? pointsNumber(price.price.input) : null, output: pointsNumber(price.price.output) },
+      multiplier: multiplierPpm / MULTIPLIER_PPM_ONE,
+      normalized,
+    };
+    return jsonAnswer(call, JSON.stringify(answer));
+  };
+}
