@@ -2,7 +2,6 @@
 import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
-import type { Once, OnceCall } from "../idempotency/once";
 import { newId } from "../ids";
 import type { KeyLimiter } from "../limits/key-limiter";
 import type { Endpoint, Incoming, Outgoing } from "./exchange";
@@ -42,6 +41,23 @@ export type KeyedCall = Call & {
   /** Present when the request carries an Idempotency-Key. */
   readonly once?: OnceCall;
 };
+
+export type UseCase = (call: KeyedCall) => Outgoing | Promise<Outgoing>;
+
+/** What a use case is told of a request that is run once. */
+export interface OnceCall {
+  /** The id its operation must have: by it a retry finds what became of the request if this process dies. */
+  readonly operationId: string;
+  /** True when the operation was opened by an earlier try and goes on: it must be joined, not opened again. */
+  readonly isResumed: boolean;
+  /** Stores the answer's text before the charge; false: a retry took the request over, so nothing may be charged. */
+  keep(body: string): Promise<boolean>;
+}
+
+export interface Once {
+  /** Runs `work`, or answers what an earlier request with the same key was answered. Throws 400, 409, 422. */
+  run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing>;
+}
 
 const requestIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
@@ -107,7 +123,7 @@ function reportFailure(log: Log, error: RelayError, requestId: string, row: Endp
 }
 
 /** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
-export function serve(row: EndpointRow, parts: ServeParts, run: (call: KeyedCall) => Outgoing | Promise<Outgoing>): Endpoint {
+export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoint {
   return async (incoming) => {
     const headers = startHeaders(incoming);
     const requestId = headers["x-request-id"] as string;

@@ -3,25 +3,10 @@ import { hash } from "node:crypto";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import type { KeyedCall, Log } from "../http/serve";
+import type { KeyedCall, Log, Once, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { pointsNumber } from "../points";
 import type { EarlierRequest, RequestFacts, RequestTable } from "./request-table";
-
-/** What a use case is told of a request that is run once. */
-export interface OnceCall {
-  /** The id its operation must have: by it a retry finds what became of the request if this process dies. */
-  readonly operationId: string;
-  /** True when the operation was opened by an earlier try and goes on: it must be joined, not opened again. */
-  readonly isResumed: boolean;
-  /** Stores the answer's text before the charge; false: a retry took the request over, so nothing may be charged. */
-  keep(body: string): Promise<boolean>;
-}
-
-export interface Once {
-  /** Runs `work`, or answers what an earlier request with the same key was answered. Throws 400, 409, 422. */
-  run(row: EndpointRow, key: string, call: KeyedCall, work: (call: KeyedCall) => Outgoing | Promise<Outgoing>): Promise<Outgoing>;
-}
 
 interface Answer {
   readonly headers: Record<string, string>;
@@ -90,7 +75,7 @@ class OnceRunner implements Once {
     readonly log: Log,
   ) {}
 
-  async run(row: EndpointRow, key: string, call: KeyedCall, work: (call: KeyedCall) => Outgoing | Promise<Outgoing>): Promise<Outgoing> {
+  async run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing> {
     if (!keyPattern.test(key)) {
       throw new RelayError("invalid_value", { message: "The Idempotency-Key header must be 1 to 255 printable ASCII characters." });
     }
@@ -124,7 +109,7 @@ class OnceRunner implements Once {
     }
   }
 
-  async #lead(facts: RequestFacts, call: KeyedCall, work: (call: KeyedCall) => Outgoing | Promise<Outgoing>): Promise<Outgoing> {
+  async #lead(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
     const decision = await this.#claim(facts, call);
     if (decision.do === "replay") return replayed(call, decision.answer);
     const { operationId, isResumed } = decision;
