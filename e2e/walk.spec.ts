@@ -27,7 +27,7 @@ test("nothing scrolls sideways on a phone of 360 pixels, in either language", as
   await page.getByRole("button", { name: "I saved it" }).click();
   for (const value of ["en", "zh-CN"]) {
     await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
-    for (const path of ["/", "/pricing", "/points", "/overview", "/usage", "/settings"]) {
+    for (const path of ["/", "/pricing", "/docs/api", "/points", "/overview", "/usage", "/settings"]) {
       await page.goto(path);
       await assertFits(page, `${path} in ${value}`);
     }
@@ -40,7 +40,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       test.use({ viewport, colorScheme, contextOptions: { reducedMotion: "reduce" } });
 
       test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
-        for (const path of ["/", "/pricing", "/login", "/signup"]) {
+        for (const path of ["/", "/pricing", "/docs/api", "/login", "/signup"]) {
           await page.goto(path);
           await assertFine(page, path);
         }
