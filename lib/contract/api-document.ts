@@ -9,7 +9,6 @@ import { failureBody } from "./failure-body";
 
 type Json = Record<string, unknown>;
 
-const ofEvery: FailureCode[] = ["internal_error"];
 const ofKeyed: FailureCode[] = [
   "missing_api_key",
   "invalid_api_key",

@@ -86,7 +86,7 @@ function samplesOf(row: EndpointRow, origin: string): ReferenceEntry["samples"] 
 }
 
 function failuresOf(row: EndpointRow): ReferenceEntry["failures"] {
-  const codes = [...new Set(failureCodesOf(row))];
+  const codes = failureCodesOf(row);
   const statuses = [...new Set(codes.map((code) => failures[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => ({ status, codes: codes.filter((code) => failures[code].status === status) }));
 }
