@@ -14,7 +14,9 @@ import { createRunningWork } from "./limits/running-work";
 import { log } from "./log";
 import { createPriceBook } from "./price-book/price-book";
 import { seedPrices } from "./price-book/set-price";
+import { openVideos } from "./relay/open-videos";
 import { relayRoutes } from "./relay/routes";
+import type { ResultStore } from "./relay/video-parts";
 import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
 import { openSite } from "./site/open-site";
@@ -58,6 +60,12 @@ function channelsWithSandbox(
   };
 }
 
+/** Nothing is kept yet: a finished video waits at its upstream. */
+const noResults: ResultStore = {
+  copyResult: () => Promise.reject(new Error("there is no store of results")),
+  linkOf: () => "",
+};
+
 async function compose(settings: Settings): Promise<Relay> {
   const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret } = settings;
   if (databaseUrl === undefined || secret === undefined)
@@ -79,6 +87,17 @@ async function compose(settings: Settings): Promise<Relay> {
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: createChannelLimiter(),
   });
+  const videos = openVideos(databaseUrl, ledger.nodeId, changes, {
+    ledger,
+    priceBook,
+    chooser,
+    provider: providers.video,
+    results: noResults,
+    channelById: (id) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
+    isPassing: (channel) => channel.id === sandbox?.channel.id,
+    running,
+    log,
+  });
   const checkDatabase = async () => void (await pool.query("select 1"));
   const parts = {
     keyRing,
@@ -88,18 +107,21 @@ async function compose(settings: Settings): Promise<Relay> {
     priceBook,
     chooser,
     provider: providers.chat,
+    video: videos.parts,
     running,
     checkDatabase,
   };
   return {
     find: routeTable(relayRoutes(parts)),
-    start: async () => {},
+    start: async () => videos.start(),
     async drain() {
+      videos.drain();
       if (await running.drain(GRACE_MS)) return;
       providers.abortAll();
       await running.drain(ABORT_MS);
     },
     async close() {
+      await videos.close();
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close()]);
       await ledger.close();
       priceBook.close();

@@ -2,6 +2,7 @@
  * `POST /v1/chat/completions`: strict about what is priced, open to everything else, which passes to the upstream untouched.
  */
 import { z } from "zod";
+import { neutral } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
 export const CONTENT_PARTS_MAX = 256;
@@ -35,18 +36,6 @@ const message = z
 const missing = (value: unknown) => (value === undefined ? "missing_required_parameter" : "invalid_value");
 
 const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
-
-/** Accepts only values that change neither what is billed nor which model answers. */
-function neutral(allowed: readonly unknown[], code: "unsupported_value" | "n_not_supported", text: string) {
-  return z
-    .unknown()
-    .superRefine((value, context) => {
-      if (value === undefined || value === null) return;
-      const isNeutral = allowed.some((candidate) => JSON.stringify(candidate) === JSON.stringify(value));
-      if (!isNeutral) context.addIssue({ code: "custom", message: text, params: { code } });
-    })
-    .optional();
-}
 
 const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
 

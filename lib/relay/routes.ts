@@ -6,8 +6,12 @@ import { jsonAnswer, type ServeParts, serve } from "../http/serve";
 import { createChat } from "./chat";
 import { createGetModel, createListModels } from "./models";
 import type { ChatParts } from "./text-operation";
+import type { VideoParts } from "./video-parts";
+import { createDeleteVideoTask, createGetVideoTask, createListVideoTasks } from "./video-tasks";
+import { createVideoCall, createVideoTask } from "./videos";
 
 export interface RelayParts extends ServeParts, ChatParts {
+  readonly video: VideoParts;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -16,6 +20,11 @@ export function relayRoutes(parts: RelayParts): Route[] {
   const { running, priceBook } = parts;
   const runs: Record<EndpointName, Parameters<typeof serve>[2]> = {
     createChatCompletion: createChat(parts),
+    createVideo: createVideoCall(parts.video),
+    createVideoTask: createVideoTask(parts.video),
+    listVideoTasks: createListVideoTasks(parts.video),
+    getVideoTask: createGetVideoTask(parts.video),
+    deleteVideoTask: createDeleteVideoTask(parts.video),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
     getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),

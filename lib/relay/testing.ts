@@ -2,23 +2,29 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type pg from "pg";
+import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
+import { models } from "../catalog/models";
+import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
 import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
+import type { OpenLedger } from "../ledger/ledger";
 import { createLedger } from "../ledger/ledger";
-import type { Ledger } from "../ledger/verbs";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
 import { type Micropoints, parsePoints } from "../points";
 import type { PriceVersion } from "../price-book/price-version";
 import { createChooser } from "../upstream/choose";
-import { createOpenAiChat } from "../upstream/openai/chat-provider";
 import type { Channel } from "../upstream/provider";
+import { createProviders } from "../upstream/providers";
 import { relayRoutes } from "./routes";
+import { createTaskWaiters } from "./task-waiters";
+import { defaultVideoTimes, type VideoParts, type VideoTimes } from "./video-parts";
+import { createTaskTable } from "./video-table";
 
 /** How an operation ended, as the database has it. */
 export interface End {
@@ -42,7 +48,10 @@ export interface TestAnswer {
 
 export interface TestRelay {
   readonly find: FindEndpoint;
-  readonly ledger: Ledger;
+  readonly ledger: OpenLedger;
+  readonly pool: pg.Pool;
+  /** The parts of one more process that works on the same tasks. */
+  videoParts(changes?: Partial<VideoParts>): VideoParts;
   readonly running: RunningWork;
   readonly accountId: string;
   /** Log lines that carry an alarm. */
@@ -63,16 +72,26 @@ export interface TestRelay {
 export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
 export const hello = [{ role: "user", content: "hello" }];
 
-async function seed(url: string): Promise<{ accountId: string; apiKeyId: string; priceVersionId: string }> {
+const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>
+  model.id === "RelayV1"
+    ? priceOfTests
+    : { input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints, output: parsePoints(model.defaultPrice.output) as Micropoints };
+const listPrices = new Map(models.map((model) => [model.id, listPrice(model)]));
+
+async function seed(url: string): Promise<{ accountId: string; apiKeyId: string; priceIds: Map<string, string> }> {
   const pool = openPool(url, 1);
   try {
     await pool.query("insert into account (id) values ('acct_a')");
     await pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')");
-    const { rows } = await pool.query<{ id: string }>(
-      "insert into price_version (model, input_price, output_price, created_by) values ('RelayV1', $1, $2, 'test') returning id",
-      [priceOfTests.input, priceOfTests.output],
-    );
-    return { accountId: "acct_a", apiKeyId: "key_a", priceVersionId: String(rows[0]?.id) };
+    const priceIds = new Map<string, string>();
+    for (const [model, price] of listPrices) {
+      const { rows } = await pool.query<{ id: string }>(
+        "insert into price_version (model, input_price, output_price, created_by) values ($1, $2, $3, 'test') returning id",
+        [model, price.input, price.output],
+      );
+      priceIds.set(model, String(rows[0]?.id));
+    }
+    return { accountId: "acct_a", apiKeyId: "key_a", priceIds };
   } finally {
     await pool.end();
   }
@@ -99,43 +118,98 @@ async function read(response: Response): Promise<TestAnswer> {
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
-/** `points` are decimal; the account starts with them. */
-export async function openTestRelay(options: { channels: readonly Channel[]; points?: string }): Promise<TestRelay> {
+export interface TestRelayOptions {
+  readonly channels: readonly Channel[];
+  /** Decimal; the account starts with them. */
+  readonly points?: string;
+  readonly videoTimes?: Partial<VideoTimes>;
+  /** Stands between the endpoints and what they work with. */
+  readonly wrapVideo?: (parts: VideoParts) => VideoParts;
+}
+
+type Shared = Pick<VideoParts, "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"> & { changes: Changes; pool: pg.Pool };
+
+const keptNowhere: VideoParts["results"] = {
+  copyResult: async () => ({ mediaId: "media_test" }),
+  linkOf: (mediaId, expiresAt) => `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
+};
+
+function videoPartsOf({ changes, pool, ...shared }: Shared, options: TestRelayOptions, given: Partial<VideoParts>): VideoParts {
+  const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
+  return {
+    ...shared,
+    table,
+    results: keptNowhere,
+    waiters: createTaskWaiters(changes, table.statusesOf),
+    channelById: (id) => options.channels.find((channel) => channel.id === id),
+    isPassing: () => false,
+    busy: new Set(),
+    times: { ...defaultVideoTimes, pollSeconds: 0.05, ...options.videoTimes },
+    ...given,
+  };
+}
+
+function priceBookOf(setting: TestRelay["setting"], priceIds: ReadonlyMap<string, string>): VideoParts["priceBook"] {
+  return {
+    current(model) {
+      const price = model === "RelayV1" ? setting.price : listPrices.get(model);
+      return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
+    },
+  };
+}
+
+function keyRingOf(setting: TestRelay["setting"]): KeyRing {
+  return {
+    identify(authorization) {
+      if (authorization === undefined) throw new RelayError("missing_api_key");
+      if (authorization === "Bearer other") return { ...setting.identity, accountId: "acct_other", apiKeyId: "key_other" };
+      if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
+      return setting.identity;
+    },
+  };
+}
+
+export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
   const url = await createTestDatabase();
   const points = parsePoints(options.points ?? "1000") as Micropoints;
-  const { accountId, apiKeyId, priceVersionId } = await seed(url);
+  const { accountId, apiKeyId, priceIds } = await seed(url);
   const spoolFolder = mkdtempSync(join(tmpdir(), "relay-spool-"));
   const ledger = await createLedger({ databaseUrl: url, spoolFolder });
-  const pool = openPool(url, 2);
+  const pool = openPool(url, 4);
+  const changes = await openChanges(url);
   await ledger.openWallet(accountId);
   if (points > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount: points, reason: "test", actor: "system" });
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const running = createRunningWork();
-  const provider = createOpenAiChat();
+  const providers = createProviders();
   const setting: TestRelay["setting"] = {
     channels: options.channels,
     price: priceOfTests,
     identity: { apiKeyId, accountId, requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 },
   };
+  const log = collectingLog(alarms, logged);
+  const priceBook = priceBookOf(setting, priceIds);
+  const chooser = createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() });
+  const shared = { ledger, priceBook, chooser, provider: providers.video, running, log, changes, pool };
+  const waiting: VideoParts[] = [];
+  const videoParts = (given: Partial<VideoParts> = {}) => {
+    const parts = videoPartsOf(shared, options, given);
+    waiting.push(parts);
+    return parts;
+  };
+  const video = options.wrapVideo ? options.wrapVideo(videoParts()) : videoParts();
   const find = routeTable(
     relayRoutes({
-      keyRing: {
-        identify(authorization) {
-          if (authorization === undefined) throw new RelayError("missing_api_key");
-          if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
-          return setting.identity;
-        },
-      },
+      keyRing: keyRingOf(setting),
       keyLimiter: createKeyLimiter(),
-      log: collectingLog(alarms, logged),
-      priceBook: {
-        current: (model) => (setting.price ? { id: priceVersionId, model, price: setting.price, effectiveAt: new Date(0) } : undefined),
-      },
-      chooser: createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() }),
+      log,
+      priceBook,
+      chooser,
+      video,
       checkDatabase: async () => void (await pool.query("select 1")),
       ledger,
-      provider,
+      provider: providers.chat,
       running,
     }),
   );
@@ -150,6 +224,8 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
   return {
     find,
     ledger,
+    pool,
+    videoParts,
     running,
     accountId,
     alarms,
@@ -165,8 +241,9 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
       return (await pool.query<End>(endsQuery)).rows;
     },
     async close() {
+      for (const { waiters } of waiting) waiters.close();
       await running.drain(10_000);
-      await Promise.all([provider.close(), ledger.close(), pool.end()]);
+      await Promise.all([providers.close(), ledger.close(), changes.close(), pool.end()]);
       rmSync(spoolFolder, { recursive: true, force: true });
     },
   };

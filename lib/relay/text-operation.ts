@@ -192,7 +192,8 @@ function countsOf(reported: unknown, depth = 2): Record<string, unknown> {
   return counts;
 }
 
-function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
+/** Why a hold was refused, as the customer is told. */
+export function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");
   if (held.result === "key_budget_exhausted") {
     const remaining = pointsNumber(held.remaining);
