@@ -9,8 +9,12 @@ import type { ImageParts } from "./image-operation";
 import { createImages } from "./images";
 import { createGetModel, createListModels } from "./models";
 import type { ChatParts } from "./text-operation";
+import type { VideoParts } from "./video-parts";
+import { createDeleteVideoTask, createGetVideoTask, createListVideoTasks } from "./video-tasks";
+import { createVideoCall, createVideoTask } from "./videos";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
+  readonly video: VideoParts;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -21,6 +25,11 @@ export function relayRoutes(parts: RelayParts): Route[] {
     createChatCompletion: createChat(parts),
     createImage: createImages(parts),
     getMedia: createGetMedia(parts),
+    createVideo: createVideoCall(parts.video),
+    createVideoTask: createVideoTask(parts.video),
+    listVideoTasks: createListVideoTasks(parts.video),
+    getVideoTask: createGetVideoTask(parts.video),
+    deleteVideoTask: createDeleteVideoTask(parts.video),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
     getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),
