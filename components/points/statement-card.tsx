@@ -8,15 +8,19 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
 import type { Me } from "@/lib/contract/site";
 import { formatPoints } from "@/lib/points";
+import { RangeStatementDialog } from "./range-statement-dialog";
 
 /** The account's sum, done before the reader's eyes: what came in, what was charged, what is held, what is left. */
 export function StatementCard({ me }: { me: Me | undefined }) {
   const t = useTranslations("points");
   return (
     <Card aria-labelledby="statement" className="px-5 py-4.5">
-      <h2 id="statement" className="font-normal text-muted text-sm tracking-normal">
-        {t("statement")}
-      </h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="statement" className="font-normal text-muted text-sm tracking-normal">
+          {t("statement")}
+        </h2>
+        <RangeStatementDialog />
+      </div>
       {me ? <Statement me={me} /> : <StatementSkeleton />}
     </Card>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Brand } from "./brand";
 import { DashboardNav } from "./dashboard-nav";
+import { LowBalance } from "./low-balance";
 import { SignOutButton } from "./sign-out-button";
 import { SkipLink } from "./skip-link";
 import { Wallet } from "./wallet";
@@ -25,6 +26,7 @@ export function DashboardShell({ email, children }: { email: string; children: R
         </div>
       </header>
       <main id="content" tabIndex={-1} className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12">
+        <LowBalance />
         {children}
       </main>
     </div>

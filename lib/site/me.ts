@@ -20,6 +20,7 @@ export async function showMe({ parts, user }: Call) {
         model,
         multiplier: formatMultiplier(multiplierPpm),
       })),
+      lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
     },
     balance: { available: formatPoints(balance.available), held: formatPoints(balance.held), openHolds: balance.openHolds },
     statement: {
