@@ -30,7 +30,7 @@ export const meResponse = z.object({
     lowBalanceNotice: points.nullable(),
   }),
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
-  statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points }),
+  statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points, takenBack: points }),
 });
 
 export const apiKey = z.object({

@@ -27,6 +27,7 @@ export async function showMe({ parts, user }: Call) {
       toppedUp: formatPoints(sums.toppedUp),
       charged: formatPoints(sums.charged),
       chargedThisMonth: formatPoints(sums.chargedThisMonth),
+      takenBack: formatPoints(sums.takenBack),
     },
   };
 }

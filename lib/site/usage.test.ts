@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApiKey } from "../accounts/api-keys";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
-import { newOperationId } from "../ids";
+import { newId, newOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { openTestLedger } from "../ledger/testing";
 import { parsePoints } from "../points";
@@ -75,7 +75,7 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
     accountId,
     apiKeyId: key.id,
     source: "api",
-    requestId: `req_${operationId}`,
+    requestId: newId("request"),
     family: "text",
     model: "RelayV1",
     priceVersionId: version.id,
@@ -104,7 +104,10 @@ test("a request's detail says what it cost so that a reader can work it out agai
   );
   expect(parsePoints(entry.request.settled)).toBe(again);
   expect(key.hint).toContain("…");
+  expect((await json("showRequest", {}, entry.request.requestId)).entry.id).toBe(id);
+  expect((await ask("showRequest", {}, newId("request"))).status).toBe(404);
   current = { ...(current as UserSession), accountId: "acct_other" };
+  expect((await ask("showRequest", {}, entry.request.requestId)).status).toBe(404);
   expect((await ask("showRequest", {}, id)).status).toBe(404);
   expect((await ask("showRequest", {}, "nonsense")).status).toBe(404);
 });
