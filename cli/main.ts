@@ -9,6 +9,7 @@ import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
 import { openInstallation } from "./open";
 import { priceCommands } from "./price";
+import { taskCommands } from "./task";
 import { usageCommands } from "./usage";
 import { voucherCommands } from "./voucher";
 
@@ -20,6 +21,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   price: priceCommands,
   voucher: voucherCommands,
   usage: usageCommands,
+  task: taskCommands,
   ledger: ledgerCommands,
 };
 

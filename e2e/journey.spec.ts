@@ -83,7 +83,7 @@ test("a key's limits are changed, it is replaced, and revoked after typing its n
 
   await page.getByRole("button", { name: "Actions for nightly" }).click();
   await page.getByRole("menuitem", { name: "Replace" }).click();
-  await page.getByLabel("Revoke the old key as soon as").check();
+  await page.getByLabel("is revoked as soon as").check();
   await page.getByRole("button", { name: "Make the new key" }).click();
   const second = await page.getByRole("textbox", { name: "your key" }).inputValue();
   expect(second).not.toBe(first);

@@ -134,3 +134,33 @@ test("the overview leads a newcomer to the first request, and then shows what it
   await page.getByRole("region", { name: "Spend" }).getByText("Model", { exact: true }).click();
   await expect(page.getByRole("region", { name: "Spend" }).getByRole("row", { name: /RelayV1/ })).toBeVisible();
 });
+
+test("a statement of dates adds up, and its file carries the balance to the closing line", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await newKey(page, "booked");
+  const { usage } = await (await chat(baseURL, key, "Say hello.")).json();
+  const cost = priceOf(
+    { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
+    { input: 80_000_000n, output: 800_000_000n },
+    1_000_000,
+  );
+  const closing = formatPoints(1_000_000_000n - cost);
+  await page.reload();
+  await page.getByRole("button", { name: "By dates" }).click();
+  const statement = page.getByRole("dialog", { name: "Statement by dates" });
+  await expect(statement).toContainText(exactPoints(closing));
+  await expect(statement.getByLabel("Adds up, to the micropoint")).toBeVisible();
+  const lines = await download(page, "Save as CSV");
+  expect(lines[0]).toBe("day_utc,kind,model,key,requests,reason,points,balance_points");
+  expect(lines.at(-2)).toContain(`,charge,RelayV1,booked,1,,${formatPoints(-cost)},${closing}`);
+  expect(lines.at(-1)).toContain(`,closing,,,,,,${closing}`);
+  await statement.getByLabel("From").fill("2020-01-01");
+  await expect(statement).toContainText("The first day comes first");
+  await page.keyboard.press("Escape");
+  await expect(
+    page
+      .getByRole("row", { name: /booked/ })
+      .getByRole("img", { name: /Last 14 days/ })
+      .first(),
+  ).toBeVisible();
+});

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { createKey, expect, password, signUp, test } from "./product";
+import { chat, createKey, expect, password, signUp, test } from "./product";
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -50,6 +50,27 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
       });
 
+      test("a usage page with requests and one of them open is accessible", async ({ page, baseURL }) => {
+        await signUp(page);
+        const key = await createKey(page, "production");
+        await page.getByRole("button", { name: "I saved it" }).click();
+        for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
+        for (const path of ["/overview", "/points", "/usage", "/usage?group=model"]) {
+          await page.goto(path);
+          await assertFine(page, path);
+        }
+        for (const place of [0, 1]) {
+          await page
+            .getByRole("region", { name: "Requests" })
+            .getByRole("link", { name: /RelayV1/ })
+            .nth(place)
+            .click();
+          await expect(page.getByRole("dialog", { name: "Request" })).toContainText("What happened to the points");
+          await assertFine(page, "request");
+          await page.keyboard.press("Escape");
+        }
+      });
+
       test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
         await signUp(page);
         await assertFine(page, "empty points page");
@@ -69,6 +90,15 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.getByRole("button", { name: "Redeem a voucher" }).click();
         await page.getByRole("button", { name: "Add the points" }).click();
         await assertFine(page, "voucher");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "By dates" }).click();
+        await assertFine(page, "statement by dates");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+k");
+        await assertFine(page, "palette");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("?");
+        await assertFine(page, "shortcuts");
         for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/settings", "/pricing"]) {
           await page.goto(path);
           await assertFine(page, path);

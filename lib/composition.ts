@@ -17,6 +17,7 @@ import { log } from "./log";
 import { openMedia } from "./media/open-media";
 import { createPriceBook } from "./price-book/price-book";
 import { seedPrices } from "./price-book/set-price";
+import { openVideos } from "./relay/open-videos";
 import { relayRoutes } from "./relay/routes";
 import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
@@ -89,6 +90,17 @@ async function compose(settings: Settings): Promise<Relay> {
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: createChannelLimiter(),
   });
+  const videos = openVideos(databaseUrl, ledger.nodeId, changes, {
+    ledger,
+    priceBook,
+    chooser,
+    provider: providers.video,
+    results: results.media,
+    channelById: (id) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
+    isPassing: (channel) => channel.id === sandbox?.channel.id,
+    running,
+    log,
+  });
   const checkDatabase = async () => void (await pool.query("select 1"));
   const { nodeId } = ledger;
   const once = createOnce({ table: createRequestTable(pool, nodeId), nodeId, log });
@@ -105,18 +117,21 @@ async function compose(settings: Settings): Promise<Relay> {
     imageProvider: providers.image,
     media: results.media,
     links: results.links,
+    video: videos.parts,
     running,
     checkDatabase,
   };
   return {
     find: routeTable(relayRoutes(parts)),
-    start: async () => {},
+    start: async () => videos.start(),
     async drain() {
+      videos.drain();
       if (await running.drain(GRACE_MS)) return;
       providers.abortAll();
       await running.drain(ABORT_MS);
     },
     async close() {
+      await videos.close();
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
       await ledger.close();
       priceBook.close();

@@ -41,6 +41,13 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   return `${prefixes[kind]}${kind === "task" ? "-" : "_"}${time}${random}`;
 }
 
+/** When an id of `newId` was made, in milliseconds; null for a text that is none of this kind. */
+export function timeOfId(kind: IdKind, id: string): number | null {
+  const match = /^([a-z]+)[_-]([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/.exec(id);
+  if (match?.[1] !== prefixes[kind]) return null;
+  return [...(match[2] as string)].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0);
+}
+
 /** A new time-ordered UUID (version 7), the key of an operation. */
 export function newOperationId(now: number = Date.now()): string {
   const bytes = randomBytesFromPool(10);

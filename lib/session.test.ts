@@ -48,7 +48,7 @@ test("ways to sign in exist when they are configured, and none joins identities 
 test("a session's token holds while the session does, under this secret only (security 9)", async () => {
   const { userId } = await signUp(site.parts, { email: "token@example.com", password: "correct horse battery" });
   const user = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
-  const cookie = await renewedCookie(site.parts, user);
+  const cookie = await renewedCookie(site.parts, user, new Headers());
   expect(cookie).toMatch(/^relay-session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
   const text = cookie.slice("relay-session=".length, cookie.indexOf(";"));
   const decode = (given: string, under = site.parts) => authOptions(under).jwt?.decode?.({ token: given, secret: "" });

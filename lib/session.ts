@@ -50,6 +50,19 @@ async function readSession(parts: SiteParts, text: string | undefined): Promise<
   return user === null ? null : { token, user };
 }
 
+/** Writes a new session down, with what its browser says of itself, for the user's list. */
+async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
+  await sessions.begin({
+    userId: token.sub,
+    sessionId: token.sessionId,
+    sessionVersion: token.sessionVersion,
+    expiresAt: new Date(Date.now() + SESSION_SECONDS * 1000),
+    address: sent.get(ADDRESS_HEADER),
+    userAgent: sent.get("user-agent"),
+  });
+  return token;
+}
+
 async function currentSession() {
   // Asked first: it tells a build that the page cannot be made before there is a request.
   const sent = await cookies();
@@ -73,9 +86,9 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
 }
 
 /** The `Set-Cookie` value with which this session goes on after its user's other ones were ended. */
-export async function renewedCookie(parts: SiteParts, user: UserSession): Promise<string> {
+export async function renewedCookie(parts: SiteParts, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
   const { name, options } = sessionCookie(parts);
-  const token: SessionToken = { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion };
+  const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);
   const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }
@@ -139,7 +152,7 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
       async jwt({ token, user }) {
         if (user === undefined) return token;
         const { id, sessionVersion } = await parts.database.user.findUniqueOrThrow({ where: { id: user.id } });
-        return { sub: id, sessionId: randomUUID(), sessionVersion } satisfies SessionToken;
+        return beginSession(parts, { sub: id, sessionId: randomUUID(), sessionVersion }, await headers());
       },
       async session({ session, token }) {
         const current = isSessionToken(token) ? await sessions.find({ ...token, userId: token.sub }) : null;
@@ -180,7 +193,8 @@ export const site = siteRoutes({
   parts: siteParts,
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
-  renewedCookie,
+  currentSessionId: async () => (await currentSession())?.token.sessionId ?? null,
+  renewedCookie: async (parts, user) => renewedCookie(parts, user, await headers()),
   report: (parts, requestId, error) =>
     parts.reportProblem({ requestId, code: error.code, err: error.cause ?? error }, "site request not served"),
 });

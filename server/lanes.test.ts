@@ -138,6 +138,8 @@ const post = (body: object): RequestInit => ({ method: "POST", body: JSON.string
 const smallest: Readonly<Record<string, RequestInit>> = {
   createChatCompletion: chat({}),
   createImage: post({ model: "super-relay-img", prompt: "A fox" }),
+  createVideo: post({ model: "super-relay", prompt: "A fox" }),
+  createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),
 };
 
 // failures B6, B7

@@ -8,6 +8,7 @@ import { QueryProvider } from "@/lib/client/query-provider";
 const texts = [
   "ui",
   "shell",
+  "palette",
   "overview",
   "usage",
   "reasons",

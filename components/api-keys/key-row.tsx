@@ -15,6 +15,7 @@ import { ChangeLimitsDialog } from "./change-limits-dialog";
 import { useLimitsText } from "./limits-text";
 import { ReplaceKeyDialog } from "./replace-key-dialog";
 import { RevokeKeyDialog } from "./revoke-key-dialog";
+import { Sparkline } from "./sparkline";
 
 type OpenDialog = "limits" | "replace" | "revoke" | null;
 
@@ -39,7 +40,10 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : t("never")}
       </Cell>
       <Cell isNumber label={t("spent30Days")}>
-        <PointsText value={apiKey.spent30Days} />
+        <span className="max-sm:flex max-sm:items-center max-sm:gap-3">
+          <Sparkline amounts={apiKey.spentByDay} />
+          <PointsText value={apiKey.spent30Days} />
+        </span>
       </Cell>
       <Cell label={t("status")}>
         <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${apiKey.status}`)}</Pill>

@@ -50,6 +50,7 @@ describe("the form of a key's limits", () => {
       models: ["RelayV1"],
       spent: "0.000000",
       spent30Days: "0.000000",
+      spentByDay: [],
     };
     const body = limitsBody(limitsOf(key), now);
     expect(changeKeyRequest.parse(body)).toMatchObject({ requestsPerMinute: 600, budget: "500", models: ["RelayV1"], expiresAt: null });

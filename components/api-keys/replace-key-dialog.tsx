@@ -7,10 +7,20 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
-import { useCreateKey, useRevokeKey } from "@/lib/client/api-keys";
+import { useChangeKey, useCreateKey, useRevokeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView } from "@/lib/contract/site";
 import { KeyReveal } from "./key-reveal";
 import { limitsBody, limitsOf } from "./limits-form";
+
+/** How long the old key goes on beside the new one, where its end is set. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+type OldKey = "keeps" | "ends" | "revoked";
+const oldKeys = [
+  { value: "keeps", text: "oldKeeps" },
+  { value: "ends", text: "oldEnds" },
+  { value: "revoked", text: "replaceRevokes" },
+] as const;
 
 interface ReplaceKeyDialogProps {
   apiKey: ApiKeyView;
@@ -19,7 +29,7 @@ interface ReplaceKeyDialogProps {
   baseUrl: string;
 }
 
-/** A new key with the same name and limits; the old one works on until it is revoked, then or later. */
+/** A new key with the same name and limits; the old one works on, ends in a day, or is revoked at once. */
 export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKeyDialogProps) {
   const t = useTranslations("keys");
   const ui = useTranslations("ui");
@@ -27,7 +37,8 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
   const create = useCreateKey();
   const revoke = useRevokeKey();
   const [secret, setSecret] = useState<string | null>(null);
-  const [isOldRevoked, setIsOldRevoked] = useState(false);
+  const change = useChangeKey(apiKey.id);
+  const [oldKey, setOldKey] = useState<OldKey>("keeps");
   const close = () => {
     setSecret(null);
     create.reset();
@@ -35,7 +46,9 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
   };
   const save = () => {
     close();
-    if (isOldRevoked) revoke.mutate(apiKey.id, { onError: (error) => showToast(failureText(error), "bad") });
+    const onError = (error: Error) => showToast(failureText(error), "bad");
+    if (oldKey === "revoked") revoke.mutate(apiKey.id, { onError });
+    if (oldKey === "ends") change.mutate({ expiresAt: new Date(Date.now() + OVERLAP_MS).toISOString() }, { onError });
   };
   const replace = () => {
     const body = { ...limitsBody(limitsOf(apiKey), Date.now()), expiresAt: apiKey.expiresAt };
@@ -54,15 +67,21 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
         <KeyReveal secret={secret} baseUrl={baseUrl} onSaved={save} />
       ) : (
         <>
-          <label className="flex items-start gap-2.5 text-sm">
-            <input
-              type="checkbox"
-              className="mt-0.5 size-4 accent-(--ink)"
-              checked={isOldRevoked}
-              onChange={(event) => setIsOldRevoked(event.target.checked)}
-            />
-            {t("replaceRevokes")}
-          </label>
+          <fieldset className="grid gap-2 text-sm">
+            <legend className="mb-2 font-medium">{t("oldKey")}</legend>
+            {oldKeys.map(({ value, text }) => (
+              <label key={value} className="flex items-start gap-2.5">
+                <input
+                  type="radio"
+                  name="old-key"
+                  className="mt-0.5 size-4 accent-(--ink)"
+                  checked={value === oldKey}
+                  onChange={() => setOldKey(value)}
+                />
+                {t(text)}
+              </label>
+            ))}
+          </fieldset>
           {create.error ? (
             <div className="mt-4">
               <Notice tone="bad">{failureText(create.error)}</Notice>

@@ -10,7 +10,10 @@ import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
+import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
+import { ProfileForm } from "./profile-form";
+import { SessionList } from "./session-list";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
 export function SettingsView({ email }: { email: string }) {
@@ -20,6 +23,9 @@ export function SettingsView({ email }: { email: string }) {
     <>
       <PageHead title={t("title")} note={t("note", { email })} />
       <div className="grid max-w-190 gap-3.5">
+        <Part id="profile" title={t("profile")} note={t("profileNote")}>
+          {me ? <ProfileForm name={me.user.name} /> : <Skeleton className="h-29 w-full max-w-sm" />}
+        </Part>
         <Part id="display" title={t("display")} note={t("displayNote")}>
           <div className="grid max-w-sm gap-3">
             <ThemeSwitch />
@@ -31,10 +37,16 @@ export function SettingsView({ email }: { email: string }) {
           {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
           {me || error ? null : <Skeleton className="h-56 w-full max-w-sm" />}
         </Part>
+        <Part id="notices" title={t("notices")} note={t("noticesNote")}>
+          {me ? <LowBalanceForm notice={me.account.lowBalanceNotice} /> : <Skeleton className="h-40 w-full max-w-sm" />}
+        </Part>
         <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
-          <div className="flex flex-wrap gap-2">
-            <SignOutEverywhere />
-            <SignOutButton className="px-3.5 md:hidden" />
+          <div className="grid min-w-0 gap-3.5">
+            <SessionList />
+            <div className="flex flex-wrap gap-2">
+              <SignOutEverywhere />
+              <SignOutButton className="px-3.5 md:hidden" />
+            </div>
           </div>
         </Part>
       </div>

@@ -5,7 +5,6 @@ import { BalanceCard } from "@/components/points/balance-card";
 import { PageHead } from "@/components/shell/page-head";
 import { QueryFailure } from "@/components/shell/query-failure";
 import { useMe } from "@/lib/client/account";
-import { useFollowBalance } from "@/lib/client/follow-balance";
 import { readPoints } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/site";
 import { FirstSteps } from "./first-steps";
@@ -15,7 +14,6 @@ import { RunningCard } from "./running-card";
 export function OverviewView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
   const t = useTranslations("overview");
   const { data: me, error, refetch } = useMe();
-  useFollowBalance(me?.balance);
   const isNew = me !== undefined && readPoints(me.statement.charged) === 0n;
   return (
     <>

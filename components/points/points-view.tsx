@@ -6,7 +6,6 @@ import { PageHead } from "@/components/shell/page-head";
 import { QueryFailure } from "@/components/shell/query-failure";
 import { EntriesCard } from "@/components/usage/entries-card";
 import { useMe } from "@/lib/client/account";
-import { useFollowBalance } from "@/lib/client/follow-balance";
 import type { ModelPriceView } from "@/lib/contract/site";
 import { BalanceCard } from "./balance-card";
 import { MultiplierCard } from "./multiplier-card";
@@ -16,7 +15,6 @@ import { VoucherDialog } from "./voucher-dialog";
 export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
-  useFollowBalance(me?.balance);
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>

@@ -8,15 +8,19 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
 import type { Me } from "@/lib/contract/site";
 import { formatPoints } from "@/lib/points";
+import { RangeStatementDialog } from "./range-statement-dialog";
 
 /** The account's sum, done before the reader's eyes: what came in, what was charged, what is held, what is left. */
 export function StatementCard({ me }: { me: Me | undefined }) {
   const t = useTranslations("points");
   return (
     <Card aria-labelledby="statement" className="px-5 py-4.5">
-      <h2 id="statement" className="font-normal text-muted text-sm tracking-normal">
-        {t("statement")}
-      </h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="statement" className="font-normal text-muted text-sm tracking-normal">
+          {t("statement")}
+        </h2>
+        <RangeStatementDialog />
+      </div>
       {me ? <Statement me={me} /> : <StatementSkeleton />}
     </Card>
   );
@@ -24,9 +28,9 @@ export function StatementCard({ me }: { me: Me | undefined }) {
 
 function Statement({ me }: { me: Me }) {
   const t = useTranslations("points");
-  const { toppedUp, charged } = me.statement;
+  const { toppedUp, charged, takenBack } = me.statement;
   const { available, held } = me.balance;
-  const isEven = readPoints(toppedUp) - readPoints(charged) - readPoints(held) === readPoints(available);
+  const isEven = readPoints(toppedUp) - readPoints(takenBack) - readPoints(charged) - readPoints(held) === readPoints(available);
   return (
     <>
       <p className="mt-1.5 mb-3 flex items-center gap-2 font-medium">
@@ -35,6 +39,7 @@ function Statement({ me }: { me: Me }) {
       </p>
       <dl className="grid gap-0.5 text-muted text-sm">
         <Line name={t("toppedUp")} value={toppedUp} isSigned />
+        {readPoints(takenBack) > 0n ? <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} /> : null}
         <Line name={t("charged")} value={formatPoints(-readPoints(charged))} />
         <Line name={t("held")} value={formatPoints(-readPoints(held))} />
         <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 text-ink">

@@ -1,21 +1,17 @@
 "use client";
 
-import { ChartColumn, Coins, LayoutDashboard, Settings, Tag } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { dashboardPages } from "./pages";
+import { showOverlay } from "./palette-state";
 
-/** What the dashboard has; a page that does not exist yet is not listed. */
-const entries = [
-  { href: "/overview", name: "overview", Icon: LayoutDashboard },
-  { href: "/points", name: "points", Icon: Coins },
-  { href: "/usage", name: "usage", Icon: ChartColumn },
-  { href: "/pricing", name: "pricing", Icon: Tag },
-  { href: "/settings", name: "settings", Icon: Settings },
-] as const;
+const place =
+  "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base";
 
-/** A side bar's list; on a phone the bar at the bottom. */
+/** A side bar's list; on a phone the bar at the bottom, with the pages used most and a button for the others. */
 export function DashboardNav() {
   const t = useTranslations("shell");
   const path = usePathname();
@@ -24,23 +20,24 @@ export function DashboardNav() {
       aria-label={t("dashboardNavigation")}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:static md:flex-col md:gap-0.5 md:border-0 md:pb-0"
     >
-      {entries.map(({ href, name, Icon }) => {
+      {dashboardPages.map(({ href, name, Icon, isOnPhone }) => {
         const isHere = path === href || path.startsWith(`${href}/`);
         return (
           <Link
             key={href}
             href={href}
             aria-current={isHere ? "page" : undefined}
-            className={cn(
-              "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base",
-              isHere ? "font-medium text-ink md:bg-wash" : "text-muted hover:text-ink",
-            )}
+            className={cn(place, isHere ? "font-medium text-ink md:bg-wash" : "text-muted hover:text-ink", !isOnPhone && "max-md:hidden")}
           >
             <Icon aria-hidden className={cn("size-4.5 md:size-4", isHere && "text-signal-ink")} />
             {t(name)}
           </Link>
         );
       })}
+      <button type="button" onClick={() => showOverlay("palette")} className={cn(place, "text-muted md:hidden")}>
+        <Ellipsis aria-hidden className="size-4.5" />
+        {t("more")}
+      </button>
     </nav>
   );
 }

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { Brand } from "./brand";
 import { DashboardNav } from "./dashboard-nav";
+import { LowBalance } from "./low-balance";
+import { PaletteButton } from "./palette-button";
+import { Shortcuts } from "./shortcuts";
 import { SignOutButton } from "./sign-out-button";
 import { SkipLink } from "./skip-link";
 import { Wallet } from "./wallet";
@@ -14,6 +17,7 @@ export function DashboardShell({ email, children }: { email: string; children: R
         <div className="md:px-2 md:pb-4">
           <Brand />
         </div>
+        <PaletteButton />
         <DashboardNav />
         <span className="hidden flex-1 md:block" />
         <Wallet />
@@ -24,7 +28,9 @@ export function DashboardShell({ email, children }: { email: string; children: R
           <SignOutButton className="w-full" />
         </div>
       </header>
+      <Shortcuts />
       <main id="content" tabIndex={-1} className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12">
+        <LowBalance />
         {children}
       </main>
     </div>

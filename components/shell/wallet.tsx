@@ -5,12 +5,14 @@ import { useTranslations } from "next-intl";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
+import { useFollowBalance } from "@/lib/client/follow-balance";
 
 /** Available and held, always in sight. */
 export function Wallet() {
   const t = useTranslations("points");
   const { data } = useMe();
   const balance = data?.balance;
+  useFollowBalance(balance);
   return (
     <Link
       href="/points"

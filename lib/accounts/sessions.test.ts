@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { createSessionBook } from "./sessions";
+import { createSessionBook, sessionOf } from "./sessions";
 import { signUp } from "./sign-up";
 
 let site: SiteProcess;
@@ -33,4 +33,47 @@ test("without the database a session is an error, never a pass (security 10)", a
 
 test("a user who is no more has no session", async () => {
   expect(await site.parts.sessions.find(claimOf("user_none", "one"))).toBeNull();
+});
+
+test("a user sees the sessions that go on and ends any one of them, nobody else's (security 9, 14)", async () => {
+  const { sessions, database } = site.parts;
+  const person = async (name: string) => {
+    const { userId } = await signUp(site.parts, { email: `${name}@example.com`, password: "correct horse battery" });
+    return sessionOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
+  };
+  const [bob, eve] = [await person("bob"), await person("eve")];
+  const begin = (userId: string, sessionId: string, seconds = 60) =>
+    sessions.begin({
+      ...claimOf(userId, sessionId),
+      expiresAt: new Date(Date.now() + seconds * 1000),
+      address: "192.0.2.7",
+      userAgent: "x".repeat(1000),
+    });
+  await begin(bob.userId, "laptop");
+  await begin(bob.userId, "phone");
+  await begin(bob.userId, "expired", -1);
+  await begin(eve.userId, "hers");
+  const ids = async () => (await sessions.list(bob)).map(({ id }) => id).sort();
+  expect(await ids()).toEqual(["laptop", "phone"]);
+  for (const foreign of ["hers", "none", ""]) await expect(sessions.endOwn(bob, foreign)).rejects.toMatchObject({ code: "not_found" });
+  await sessions.endOwn(bob, "phone");
+  expect(await sessions.find(claimOf(bob.userId, "phone"))).toBeNull();
+  expect(await sessions.find(claimOf(eve.userId, "hers"))).toMatchObject({ userId: eve.userId });
+  expect(await ids()).toEqual(["laptop"]);
+  await sessions.endAll(bob.userId);
+  expect(await sessions.list({ ...bob, sessionVersion: 2 })).toEqual([]);
+});
+
+test("a session in use is seen again, but not written down at every request", async () => {
+  const { sessions, database } = site.parts;
+  const { userId } = await signUp(site.parts, { email: "seen@example.com", password: "correct horse battery" });
+  await sessions.begin({ ...claimOf(userId, "seen"), expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null });
+  const lastSeen = async () => (await database.userSession.findUniqueOrThrow({ where: { id: "seen" } })).lastSeenAt.getTime();
+  const begun = await lastSeen();
+  await sessions.find(claimOf(userId, "seen"));
+  expect(await lastSeen()).toBe(begun);
+  await database.userSession.update({ where: { id: "seen" }, data: { lastSeenAt: new Date(begun - 600_000) } });
+  sessions.forget();
+  await sessions.find(claimOf(userId, "seen"));
+  await vi.waitFor(async () => expect(await lastSeen()).toBeGreaterThan(begun - 1000), { timeout: 5000, interval: 20 });
 });

@@ -36,7 +36,31 @@ export interface SessionClaim {
 const CACHE_MS = 3000;
 const CACHED_MAX = 10_000;
 
+/** What is known of the browser that began a session. */
+export interface SessionStart extends SessionClaim {
+  readonly expiresAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+const SEEN_EVERY_MS = 5 * 60_000;
+const LISTED_MAX = 50;
+
 export interface SessionBook {
+  /** Notes a session for its user's list. */
+  begin(start: SessionStart): Promise<void>;
+  /** The sessions of the user that go on, the one last seen first, at most 50. */
+  list(user: UserSession): Promise<ListedSession[]>;
+  /** Ends a session of the user's own. Throws `not_found` for any other. */
+  endOwn(user: UserSession, sessionId: string): Promise<void>;
   /** The user of a session that goes on, else null; what it knows is at most 3 s old. Rejects with `database_unavailable`. */
   find(claim: SessionClaim): Promise<UserSession | null>;
   /** Ends one session; the token cannot be used again in this or any process. */
@@ -50,13 +74,22 @@ export interface SessionBook {
 export function createSessionBook(database: Database): SessionBook {
   const cache = new Map<string, { until: number; user: UserSession | null }>();
 
+  /** Only for the list: that it cannot be written down ends no session. */
+  function noteSeen(id: string): void {
+    const now = Date.now();
+    const isDue = { id, lastSeenAt: { lt: new Date(now - SEEN_EVERY_MS) } };
+    database.userSession.updateMany({ where: isDue, data: { lastSeenAt: new Date(now) } }).catch(() => {});
+  }
+
   async function read(claim: SessionClaim): Promise<UserSession | null> {
     try {
       const [user, ended] = await Promise.all([
         database.user.findUnique({ where: { id: claim.userId } }),
         database.endedSession.findUnique({ where: { id: claim.sessionId } }),
       ]);
-      return user === null || ended !== null ? null : sessionOf(user);
+      if (user === null || ended !== null) return null;
+      noteSeen(claim.sessionId);
+      return sessionOf(user);
     } catch (cause) {
       throw new RelayError("database_unavailable", { cause, internal: "session look-up failed" });
     }
@@ -74,9 +107,37 @@ export function createSessionBook(database: Database): SessionBook {
       }
       return known.user?.sessionVersion === claim.sessionVersion ? known.user : null;
     },
+    async begin({ sessionId, userId, sessionVersion, expiresAt, address, userAgent }) {
+      await database.userSession.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+      await database.userSession.create({
+        data: {
+          id: sessionId,
+          userId,
+          sessionVersion,
+          expiresAt,
+          address: address?.slice(0, 100) ?? null,
+          userAgent: userAgent?.slice(0, 300) ?? null,
+        },
+      });
+    },
+    list({ userId, sessionVersion }) {
+      return database.userSession.findMany({
+        where: { userId, sessionVersion, expiresAt: { gt: new Date() } },
+        orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
+        take: LISTED_MAX,
+        select: { id: true, createdAt: true, lastSeenAt: true, address: true, userAgent: true },
+      });
+    },
+    async endOwn({ userId }, sessionId) {
+      const session = await database.userSession.findFirst({ where: { id: sessionId, userId } });
+      if (session === null) throw new RelayError("not_found");
+      await this.end(sessionId, session.expiresAt);
+      await recordAction(database, { actor: userId, action: "sessions.end_one", subject: userId });
+    },
     async end(sessionId, expiresAt) {
       await database.endedSession.deleteMany({ where: { expiresAt: { lt: new Date() } } });
       await database.endedSession.createMany({ data: [{ id: sessionId, expiresAt }], skipDuplicates: true });
+      await database.userSession.deleteMany({ where: { id: sessionId } });
       cache.clear();
     },
     async endAll(userId) {

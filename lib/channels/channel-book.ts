@@ -6,6 +6,8 @@ import { unsealCredential } from "./credential";
 export interface ChannelBook {
   /** The enabled channels that offer a catalogue identifier, the highest priority first; from memory. */
   forModel(model: string): readonly Channel[];
+  /** A channel by its id, also one that is not enabled. */
+  byId(id: string): Channel | undefined;
   /** True when any channel, enabled or not, offers the catalogue identifier. */
   isConfigured(model: string): boolean;
 }
@@ -54,7 +56,7 @@ function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
 }
 
 /**
- * The enabled channels in memory, credentials decrypted, read anew on each change and every 3 s; when that fails the last
+ * The channels in memory, credentials decrypted, read anew on each change and every 3 s; when that fails the last
  * known stay. A channel whose credential cannot be opened is left out and told to `onProblem`. Rejects if the first read fails.
  */
 export async function createChannelBook(options: {
@@ -67,6 +69,7 @@ export async function createChannelBook(options: {
   const problems = new Set<string>();
   const none: readonly Channel[] = [];
   let book = new Map<string, Channel[]>();
+  let all = new Map<string, Channel>();
   let configured = new Set<string>();
   let reads = 0;
   let newest = 0;
@@ -76,21 +79,26 @@ export async function createChannelBook(options: {
     const { rows } = await pool.query<ChannelRow>("select * from channel order by priority desc, created_at, id");
     if (read < newest) return;
     newest = read;
-    const channels = rows.flatMap((row) => {
-      if (!row.is_enabled) return [];
+    const readable = rows.flatMap((row) => {
       try {
-        return [channelOf(row, secret)];
+        return [{ channel: channelOf(row, secret), isEnabled: row.is_enabled }];
       } catch {
         if (!problems.has(row.id)) onProblem?.(`The credential of channel ${row.name} cannot be opened with this RELAY_SECRET.`);
         problems.add(row.id);
         return [];
       }
     });
-    book = byModel(channels);
+    all = new Map(readable.map(({ channel }) => [channel.id, channel]));
+    book = byModel(readable.filter(({ isEnabled }) => isEnabled).map(({ channel }) => channel));
     configured = new Set(rows.flatMap((row) => Object.keys(row.models)));
   }
 
   const end = changes.subscribe("channel", () => void reload().catch(() => {}));
   await reload();
-  return { forModel: (model) => book.get(model) ?? none, isConfigured: (model) => configured.has(model), close: end };
+  return {
+    forModel: (model) => book.get(model) ?? none,
+    byId: (id) => all.get(id),
+    isConfigured: (model) => configured.has(model),
+    close: end,
+  };
 }

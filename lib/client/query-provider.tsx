@@ -14,9 +14,13 @@ function leaveWhenSignedOut(error: Error) {
 }
 
 function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    // Whatever was done may have moved points: the balance in the header follows at once.
+    mutationCache: new MutationCache({
+      onError: leaveWhenSignedOut,
+      onSettled: () => client.invalidateQueries({ queryKey: ["me"] }),
+    }),
     defaultOptions: {
       queries: {
         staleTime: 1000,
@@ -26,6 +30,7 @@ function createQueryClient(): QueryClient {
       },
     },
   });
+  return client;
 }
 
 export function QueryProvider({ children }: { children: ReactNode }) {

@@ -5,10 +5,12 @@ import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
 import { modelEntry, modelList } from "./model-list";
 import { balanceResponse, keyResponse, quoteRequest, quoteResponse, usageQuery, usageResponse } from "./own-account";
+import { videoRequest, videoResponse } from "./video";
+import { nothing, videoTask, videoTaskCreated, videoTaskList, videoTaskRequest } from "./video-task";
 
 const MEBIBYTE = 1024 * 1024;
 /** Room for a few images inside the body. */
-const IMAGE_BODY_BYTES_MAX = 32 * MEBIBYTE;
+const MEDIA_BODY_BYTES_MAX = 32 * MEBIBYTE;
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
 const file = z.string().meta({ format: "binary" });
 /** As much as the largest body that can be quoted. */
@@ -37,7 +39,7 @@ export const endpoints = {
     authentication: "api_key",
     billing: "generation",
     rate: "request",
-    bodyBytesMax: IMAGE_BODY_BYTES_MAX,
+    bodyBytesMax: MEDIA_BODY_BYTES_MAX,
     request: imageRequest,
     response: imageResponse,
   },
@@ -52,6 +54,66 @@ export const endpoints = {
     bodyBytesMax: 0,
     request: null,
     response: file,
+  },
+  createVideo: {
+    name: "createVideo",
+    method: "POST",
+    path: "/v1/videos/generations",
+    summary: "Make a video in one call that is held open until it is ready",
+    authentication: "api_key",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: MEDIA_BODY_BYTES_MAX,
+    request: videoRequest,
+    response: videoResponse,
+  },
+  createVideoTask: {
+    name: "createVideoTask",
+    method: "POST",
+    path: "/v1/contents/generations/tasks",
+    summary: "Order a video and get the id of its task",
+    authentication: "api_key",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: MEDIA_BODY_BYTES_MAX,
+    request: videoTaskRequest,
+    response: videoTaskCreated,
+  },
+  listVideoTasks: {
+    name: "listVideoTasks",
+    method: "GET",
+    path: "/v1/contents/generations/tasks",
+    summary: "List your video tasks of the last seven days, the newest first",
+    authentication: "api_key",
+    billing: "free",
+    rate: "poll",
+    bodyBytesMax: 0,
+    request: null,
+    response: videoTaskList,
+  },
+  getVideoTask: {
+    name: "getVideoTask",
+    method: "GET",
+    path: "/v1/contents/generations/tasks/{id}",
+    summary: "A video task, with the link to its video once it has succeeded",
+    authentication: "api_key",
+    billing: "free",
+    rate: "poll",
+    bodyBytesMax: 0,
+    request: null,
+    response: videoTask,
+  },
+  deleteVideoTask: {
+    name: "deleteVideoTask",
+    method: "DELETE",
+    path: "/v1/contents/generations/tasks/{id}",
+    summary: "Cancel a video task that waits, or hide one that has ended",
+    authentication: "api_key",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: nothing,
   },
   listModels: {
     name: "listModels",

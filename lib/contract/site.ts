@@ -9,7 +9,7 @@ export const moment = z.iso.datetime();
 const email = z.email().max(254);
 /** Upper bound keeps the cost of hashing bounded. */
 const newPassword = z.string().min(10).max(200);
-const pointsInput = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/);
+export const pointsInput = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/);
 
 export const signUpRequest = z.strictObject({ email, password: newPassword, name: z.string().trim().min(1).max(80).optional() });
 export const signUpResponse = z.object({ user: z.object({ id: z.string(), email: z.string() }) });
@@ -26,9 +26,11 @@ export const meResponse = z.object({
     /** Decimal text such as `0.85`. */
     multiplier: z.string(),
     modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
+    /** Available points below which the pages say so; null: never. */
+    lowBalanceNotice: points.nullable(),
   }),
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
-  statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points }),
+  statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points, takenBack: points }),
 });
 
 export const apiKey = z.object({
@@ -48,6 +50,8 @@ export const apiKey = z.object({
   models: z.array(z.string()),
   spent: points,
   spent30Days: points,
+  /** Of the last 14 UTC days, the last one today. */
+  spentByDay: z.array(points),
 });
 export const keysResponse = z.object({ keys: z.array(apiKey) });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   upstream = await startUpstream((...args) => script(...args));
   relay = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })] });
   other = await openTestRelay({ channels: relay.setting.channels, beside: relay });
-  database = new pg.Client({ connectionString: relay.databaseUrl });
+  database = new pg.Client({ connectionString: relay.seeded.url });
   await database.connect();
 });
 afterAll(async () => {
@@ -252,7 +252,7 @@ test("after a day the key is free again and its row is removed", async () => {
   await relay.chat({}, withKey(forgotten));
   await database.query("update idempotent_request set expires_at = now() where key = any($1)", [[key, forgotten]]);
   expect((await relay.chat({ temperature: 1 }, withKey(key))).headers.get("idempotent-replayed")).toBeNull();
-  const pool = new pg.Pool({ connectionString: relay.databaseUrl, max: 1 });
+  const pool = new pg.Pool({ connectionString: relay.seeded.url, max: 1 });
   expect(await createRequestTable(pool, "tidy").removeExpired()).toBe(1);
   await pool.end();
   expect(await rowOf(forgotten)).toBeUndefined();

@@ -1,7 +1,7 @@
 /** Writes the items of a batch as the JSON that `ledger_apply` reads, and reads its short answers. */
 import { RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
-import type { EndResult, HoldRequest, HoldResult, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
+import type { EndResult, HoldRequest, HoldResult, Loss, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
 
 /** Text of upstreams and clients: what `jsonb` cannot store is replaced, the rest is cut. */
 function plainText(text: string, length: number): string {
@@ -55,24 +55,23 @@ const outcomeText = (outcome: Outcome): string =>
   `"abandoned":${outcome.isAbandoned},"duration":${millisText(outcome.durationMs)},` +
   `"first":${outcome.firstByteMs === null ? "null" : millisText(outcome.firstByteMs)}}`;
 
+const lossText = (loss: Loss | null | undefined): string =>
+  loss ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},` : "";
+
 /** A settlement without its opening `{"i":n,`. Throws `RangeError` for figures outside their bounds. */
 export function settleText(request: SettleRequest, usage: string = usageText(request.usage.reported)): string {
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":true,` +
     `"amount":${amountText("amount", request.amount)},"input":${wholeText("inputTokens", request.usage.inputTokens)},` +
-    `"output":${wholeText("outputTokens", request.usage.outputTokens)},"usage":${usage},${outcomeText(request.outcome)}`
+    `"output":${wholeText("outputTokens", request.usage.outputTokens)},"usage":${usage},${lossText(request.loss)}${outcomeText(request.outcome)}`
   );
 }
 
 /** A release without its opening `{"i":n,`. */
 export function releaseText(request: ReleaseRequest): string {
-  const loss = request.loss;
-  const lost = loss
-    ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},`
-    : "";
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":false,"amount":0,` +
-    `"reason":${textOrNull(request.reason || "unknown", 200)},${lost}${outcomeText(request.outcome)}`
+    `"reason":${textOrNull(request.reason || "unknown", 200)},${lossText(request.loss)}${outcomeText(request.outcome)}`
   );
 }
 

@@ -38,6 +38,11 @@ const constraints = [
   "usage_day_pkey",
   "api_key_budget_pkey",
   "node_pkey",
+  "video_task_status",
+  "video_task_succeeded_has_result",
+  "video_task_failed_says_why",
+  "video_task_operation_id_key",
+  "video_task_upstream",
 ] as const;
 
 const triggers = [
@@ -67,6 +72,11 @@ const triggers = [
   "open_operation_no_truncate",
   "api_key_budget_no_truncate",
   "usage_day_no_truncate",
+  "video_task_agrees",
+  "settlement_agrees_with_task",
+  "video_task_ends_once",
+  "video_task_no_delete",
+  "video_task_no_truncate",
 ] as const;
 
 /** Throws, in one line, unless every rule of the ledger's tables is in force in the live catalogue (security 20). */

@@ -8,6 +8,8 @@ import { endItem, holdItem } from "./item";
 import { removeLease, renewLease } from "./node-lease";
 import { Recovery } from "./recovery";
 import { openSpool, type Spool, storeId } from "./spool";
+import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
+import { createTaskLedger } from "./tasks";
 import type {
   Balance,
   CreditRequest,
@@ -34,10 +36,10 @@ export interface LedgerOptions {
 }
 
 /** `patienceMs`: a server that has gone silent rejects a query, so that no beat waits for it for ever. */
-function openPool(databaseUrl: string, patienceMs: number): pg.Pool {
+function openPool(databaseUrl: string, patienceMs: number, connections: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 2,
+    max: connections,
     connectionTimeoutMillis: 2000,
     statement_timeout: 5000,
     query_timeout: patienceMs,
@@ -55,7 +57,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
   const { heartbeatMs = 3000, leaseSeconds = 15 } = timings ?? {};
   const patience = { ...defaultTimings, ...timings };
-  const pool = openPool(databaseUrl, patience.batchPatienceMs);
+  const pool = openPool(databaseUrl, patience.batchPatienceMs, 2);
   const store = storeId(spoolFolder);
   try {
     await assertRules(pool);
@@ -78,13 +80,21 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   });
   const heart = setInterval(beat, heartbeatMs);
   heart.unref();
-  return new OpenLedger({ nodeId, role, pool, writer, spool, recovery, heart, log });
+  const taskPool = openPool(databaseUrl, patience.batchPatienceMs, TASK_CONNECTIONS);
+  const renew = () => renewLease(pool, nodeId, store, leaseSeconds);
+  const tasks = createTaskLedger({ pool: taskPool, nodeId, renew, log, ...patience, holdPatienceMs: patience.holdPatienceInFlightMs });
+  return new OpenLedger({ nodeId, role, pool, taskPool, tasks, writer, spool, recovery, heart, log });
 }
+
+/** Opened when tasks need them. */
+const TASK_CONNECTIONS = 4;
 
 interface LedgerParts {
   readonly nodeId: string;
   readonly role: "server" | "tool";
   readonly pool: pg.Pool;
+  readonly taskPool: pg.Pool;
+  readonly tasks: TaskLedger;
   readonly writer: Writer;
   readonly spool: Spool;
   readonly recovery: Recovery;
@@ -93,7 +103,7 @@ interface LedgerParts {
 }
 
 /** The ledger of one process; made by `createLedger`. */
-export class OpenLedger implements Ledger {
+export class OpenLedger implements Ledger, TaskLedger {
   readonly #parts: LedgerParts;
 
   constructor(parts: LedgerParts) {
@@ -144,6 +154,18 @@ export class OpenLedger implements Ledger {
     });
   }
 
+  openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult> {
+    return this.#parts.tasks.openTask(hold, task);
+  }
+
+  settleTask(request: SettleRequest, end: TaskSuccess): Promise<EndResult> {
+    return this.#parts.tasks.settleTask(request, end);
+  }
+
+  releaseTask(request: ReleaseRequest, end: TaskFailure): Promise<EndResult> {
+    return this.#parts.tasks.releaseTask(request, end);
+  }
+
   async credit(request: CreditRequest): Promise<CreditResult> {
     return credit(this.#parts.pool, request);
   }
@@ -172,7 +194,7 @@ export class OpenLedger implements Ledger {
 
   /** Takes no more holds, waits up to `patienceMs` for what is under way, spools the rest, and leaves the other processes. */
   async close(patienceMs = 10_000): Promise<void> {
-    const { heart, writer, spool, role, pool, nodeId, log } = this.#parts;
+    const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#parts;
     clearInterval(heart);
     await writer.close(patienceMs);
     try {
@@ -181,6 +203,6 @@ export class OpenLedger implements Ledger {
     } catch (error) {
       log("ledger_lease_left", error);
     }
-    await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+    await Promise.race([Promise.all([pool.end(), taskPool.end()]), new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
   }
 }

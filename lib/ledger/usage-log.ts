@@ -191,6 +191,16 @@ interface DetailRow extends RequestRow {
   first_byte_ms: number | null;
 }
 
+/** The operation of a request by the id its answer carried, which was made about `at`; null when there is none. */
+export async function operationOfRequest(pool: pg.Pool, accountId: string, requestId: string, at: Date): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from operation where account_id = $1 and created_at between $3::timestamptz - interval '1 minute' and $3::timestamptz + interval '15 minutes'
+        and request_id = $2 order by created_at desc limit 1`,
+    [accountId, requestId, at],
+  );
+  return rows[0]?.id ?? null;
+}
+
 /** One request of the account by its operation's id; null when the account has no such request. */
 export async function requestDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<RequestDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;

@@ -69,10 +69,18 @@ export interface SettleRequest {
   /** The price of the usage; an amount above the hold is settled at the hold, the rest is an operator loss. */
   readonly amount: Micropoints;
   readonly usage: UsageFacts;
+  /** Set when more was delivered than is charged. */
+  readonly loss?: Loss | null;
   readonly outcome: Outcome;
 }
 
 export type LossCause = "usage_missing" | "usage_over_hold" | "crash_unknown" | "late_success" | "orphan_upstream" | "clawback_short";
+
+export interface Loss {
+  readonly cause: LossCause;
+  readonly estimateAmount: Micropoints;
+  readonly detail: unknown;
+}
 
 export interface ReleaseRequest {
   readonly operationId: string;
@@ -80,7 +88,7 @@ export interface ReleaseRequest {
   /** A failure code, such as `upstream_timeout`. */
   readonly reason: string;
   /** Set when the upstream may bill us for what the customer does not pay. */
-  readonly loss: { readonly cause: LossCause; readonly estimateAmount: Micropoints; readonly detail: unknown } | null;
+  readonly loss: Loss | null;
   readonly outcome: Outcome;
 }
 

@@ -5,15 +5,20 @@ import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "./testing";
+import { createVideoWorker, type VideoWorker } from "./video-worker";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
+let worker: VideoWorker;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel] });
+  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
+  worker = createVideoWorker(relay.videoParts(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
+  worker.start();
 });
 afterAll(async () => {
+  await worker.stop(5000);
   await relay.close();
   await sandbox.close();
 });

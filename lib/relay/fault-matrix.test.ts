@@ -20,7 +20,7 @@ let script: Script;
 
 beforeAll(async () => {
   upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel({ timeoutSeconds: 1 })] });
+  relay = await openTestRelay({ channels: [upstream.channel({ timeoutSeconds: 2 })] });
 });
 afterAll(async () => {
   await relay.close();

@@ -5,6 +5,8 @@ import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
 import type { QuoteResponse } from "../contract/own-account";
+import type { VideoRequest } from "../contract/video";
+import type { VideoTaskRequest } from "../contract/video-task";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
@@ -15,6 +17,8 @@ import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import { orderImage } from "./image-order";
 import { orderText } from "./text-order";
+import { orderVideo, type VideoPurchase } from "./video-order";
+import { wishOfCall, wishOfTask } from "./video-wish";
 
 /** An order as a quote shows it. */
 export interface Quoted {
@@ -34,7 +38,7 @@ export type Quoters = Readonly<Record<GenerationName, Quoter>>;
 
 const BYTES_PER_TOKEN = 4;
 
-export function chatQuoter(priceBook: PriceBook): Quoter {
+function chatQuoter(priceBook: PriceBook): Quoter {
   return (body, key) => {
     const request = body as ChatRequest;
     const { model, price, multiplierPpm, inputTokensMax, outputTokensMax, holdAmount } = orderText(request, key, priceBook);
@@ -47,11 +51,28 @@ export function chatQuoter(priceBook: PriceBook): Quoter {
   };
 }
 
-export function imageQuoter(priceBook: PriceBook): Quoter {
+function imageQuoter(priceBook: PriceBook): Quoter {
   return (body, key) => {
     const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(body as ImageRequest, key, priceBook);
     const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
     return { holdAmount, usage: { inputTokens: 0, outputTokens }, price, multiplierPpm, normalized };
+  };
+}
+
+function quotedVideo(order: VideoPurchase): Quoted {
+  const { model, spec, quoteTokens, price, multiplierPpm, holdAmount } = order;
+  const { resolution, ratio, durationSeconds: duration, generateAudio: generate_audio, watermark } = spec;
+  const normalized = { model: model.id, resolution, ratio, duration, generate_audio, watermark };
+  return { holdAmount, usage: { inputTokens: 0, outputTokens: quoteTokens }, price, multiplierPpm, normalized };
+}
+
+/** What `POST /v1/quote` can price, by the name of the endpoint. */
+export function quotersOf(priceBook: PriceBook): Quoters {
+  return {
+    createChatCompletion: chatQuoter(priceBook),
+    createImage: imageQuoter(priceBook),
+    createVideo: (body, key) => quotedVideo(orderVideo(wishOfCall(body as VideoRequest), key, priceBook)),
+    createVideoTask: (body, key) => quotedVideo(orderVideo(wishOfTask(body as VideoTaskRequest), key, priceBook)),
   };
 }
 

@@ -11,11 +11,15 @@ import type { ImageParts } from "./image-operation";
 import { createImages } from "./images";
 import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
-import { chatQuoter, createQuote, imageQuoter } from "./quote";
+import { createQuote, quotersOf } from "./quote";
 import type { ChatParts } from "./text-operation";
+import type { VideoParts } from "./video-parts";
+import { createDeleteVideoTask, createGetVideoTask, createListVideoTasks } from "./video-tasks";
+import { createVideoCall, createVideoTask } from "./videos";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
   readonly pool: pg.Pool;
+  readonly video: VideoParts;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -28,9 +32,14 @@ export function relayRoutes(parts: RelayParts): Route[] {
     createChatCompletion: createChat(parts),
     createImage: createImages(parts),
     getMedia: createGetMedia(parts),
+    createVideo: createVideoCall(parts.video),
+    createVideoTask: createVideoTask(parts.video),
+    listVideoTasks: createListVideoTasks(parts.video),
+    getVideoTask: createGetVideoTask(parts.video),
+    deleteVideoTask: createDeleteVideoTask(parts.video),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
-    createQuote: createQuote({ createChatCompletion: chatQuoter(priceBook), createImage: imageQuoter(priceBook) }),
+    createQuote: createQuote(quotersOf(priceBook)),
     getBalance: createGetBalance(parts.ledger),
     getUsage: createGetUsage(parts.pool),
     getKey: createGetKey(parts.pool),

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type pg from "pg";
+import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import { models } from "../catalog/models";
+import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
@@ -11,8 +13,8 @@ import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
 import { createOnce } from "../idempotency/once";
 import { createRequestTable } from "../idempotency/request-table";
+import type { OpenLedger } from "../ledger/ledger";
 import { createLedger } from "../ledger/ledger";
-import type { Ledger } from "../ledger/verbs";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
@@ -24,6 +26,9 @@ import { createChooser } from "../upstream/choose";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/providers";
 import { relayRoutes } from "./routes";
+import { createTaskWaiters } from "./task-waiters";
+import { defaultVideoTimes, type VideoParts, type VideoTimes } from "./video-parts";
+import { createTaskTable } from "./video-table";
 
 /** How an operation ended, as the database has it. */
 export interface End {
@@ -47,12 +52,14 @@ export interface TestAnswer {
 
 export interface TestRelay {
   readonly find: FindEndpoint;
-  readonly databaseUrl: string;
-  readonly ledger: Ledger;
+  readonly ledger: OpenLedger;
+  readonly pool: pg.Pool;
+  /** The parts of one more process that works on the same tasks. */
+  videoParts(changes?: Partial<VideoParts>): VideoParts;
   readonly running: RunningWork;
   readonly accountId: string;
   readonly media: MediaStore;
-  readonly seeded: Awaited<ReturnType<typeof seed>>;
+  readonly seeded: Seeded;
   /** Log lines that carry an alarm. */
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
@@ -77,7 +84,14 @@ const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>
     : { input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints, output: parsePoints(model.defaultPrice.output) as Micropoints };
 const listPrices = new Map(models.map((model) => [model.id, listPrice(model)]));
 
-async function seed(url: string): Promise<{ accountId: string; apiKeyId: string; priceIds: Map<string, string> }> {
+interface Seeded {
+  readonly url: string;
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly priceIds: ReadonlyMap<string, string>;
+}
+
+async function seed(url: string): Promise<Seeded> {
   const pool = openPool(url, 1);
   try {
     await pool.query("insert into account (id) values ('acct_a')");
@@ -90,7 +104,7 @@ async function seed(url: string): Promise<{ accountId: string; apiKeyId: string;
       );
       priceIds.set(model, String(rows[0]?.id));
     }
-    return { accountId: "acct_a", apiKeyId: "key_a", priceIds };
+    return { url, accountId: "acct_a", apiKeyId: "key_a", priceIds };
   } finally {
     await pool.end();
   }
@@ -121,49 +135,117 @@ async function read(response: Response): Promise<TestAnswer> {
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
-/** `points` are decimal; the account starts with them. `beside`: the new relay is another process on the other's database. */
-export async function openTestRelay(options: { channels: readonly Channel[]; points?: string; beside?: TestRelay }): Promise<TestRelay> {
-  const url = options.beside?.databaseUrl ?? (await createTestDatabase());
-  const points = options.beside ? 0n : (parsePoints(options.points ?? "1000") as Micropoints);
-  const { accountId, apiKeyId, priceIds } = options.beside?.seeded ?? (await seed(url));
-  const spoolFolder = mkdtempSync(join(tmpdir(), "relay-spool-"));
-  const ledger = await createLedger({ databaseUrl: url, spoolFolder });
-  const pool = openPool(url, 2);
+export interface TestRelayOptions {
+  readonly channels: readonly Channel[];
+  /** Decimal; the account starts with them. */
+  readonly points?: string;
+  readonly videoTimes?: Partial<VideoTimes>;
+  /** The new relay is another process on this one's database. */
+  readonly beside?: TestRelay;
+  /** Stands between the endpoints and what they work with. */
+  readonly wrapVideo?: (parts: VideoParts) => VideoParts;
+}
+
+type Shared = Pick<VideoParts, "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"> & { changes: Changes; pool: pg.Pool };
+
+const keptNowhere: VideoParts["results"] = {
+  copyResult: async () => ({ mediaId: "media_test" }),
+  linkOf: (mediaId, expiresAt) => `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
+};
+
+function videoPartsOf({ changes, pool, ...shared }: Shared, options: TestRelayOptions, given: Partial<VideoParts>): VideoParts {
+  const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
+  return {
+    ...shared,
+    table,
+    results: keptNowhere,
+    waiters: createTaskWaiters(changes, table.statusesOf),
+    channelById: (id) => options.channels.find((channel) => channel.id === id),
+    isPassing: () => false,
+    busy: new Set(),
+    times: { ...defaultVideoTimes, pollSeconds: 0.05, ...options.videoTimes },
+    ...given,
+  };
+}
+
+function priceBookOf(setting: TestRelay["setting"], priceIds: ReadonlyMap<string, string>): VideoParts["priceBook"] {
+  return {
+    current(model) {
+      const price = model === "RelayV1" ? setting.price : listPrices.get(model);
+      return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
+    },
+  };
+}
+
+function keyRingOf(setting: TestRelay["setting"]): KeyRing {
+  return {
+    identify(authorization) {
+      if (authorization === undefined) throw new RelayError("missing_api_key");
+      if (authorization === "Bearer other") return { ...setting.identity, accountId: "acct_other", apiKeyId: "key_other" };
+      if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
+      return setting.identity;
+    },
+  };
+}
+
+function askerOf(find: FindEndpoint): Pick<TestRelay, "fetch" | "send"> {
+  const fetch: TestRelay["fetch"] = (path, init = {}) => {
+    const headers = { authorization: "Bearer good", "content-type": "application/json", ...(init.headers as Record<string, string>) };
+    return answerRequest(
+      find,
+      new Request(`http://relay.test${path}`, { method: init.body === undefined ? "GET" : "POST", ...init, headers }),
+    );
+  };
+  return { fetch, send: async (path, init) => read(await fetch(path, init)) };
+}
+
+async function fund(ledger: OpenLedger, accountId: string, points: string): Promise<void> {
+  const amount = parsePoints(points) as Micropoints;
   await ledger.openWallet(accountId);
-  if (points > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount: points, reason: "test", actor: "system" });
+  if (amount > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount, reason: "test", actor: "system" });
+}
+
+function settingOf({ channels }: TestRelayOptions, { apiKeyId, accountId }: Seeded): TestRelay["setting"] {
+  const identity = { apiKeyId, accountId, requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 };
+  return { channels, price: priceOfTests, identity };
+}
+
+export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
+  const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
+  const { url, accountId, priceIds } = seeded;
+  const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
+  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool") });
+  const pool = openPool(url, 4);
+  const changes = await openChanges(url);
+  if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const running = createRunningWork();
   const providers = createProviders();
-  const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
   const results = await openMedia({ pool, secret: "s".repeat(32), publicUrl: "http://relay.test", dataFolder, reportProblem: fail });
-  const setting: TestRelay["setting"] = {
-    channels: options.channels,
-    price: priceOfTests,
-    identity: { apiKeyId, accountId, requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 },
-  };
+  const setting = settingOf(options, seeded);
   const log = collectingLog(alarms, logged);
   const once = createOnce({ table: createRequestTable(pool, ledger.nodeId), nodeId: ledger.nodeId, log });
+  const priceBook = priceBookOf(setting, priceIds);
+  const chooser = createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() });
+  const shared = { ledger, priceBook, chooser, provider: providers.video, running, log, changes, pool };
+  const waiting: VideoParts[] = [];
+  const videoParts = (given: Partial<VideoParts> = {}) => {
+    const parts = videoPartsOf(shared, options, given);
+    waiting.push(parts);
+    return parts;
+  };
+  const video = options.wrapVideo ? options.wrapVideo(videoParts()) : videoParts();
   const find = routeTable(
     relayRoutes({
-      keyRing: {
-        identify(authorization) {
-          if (authorization === undefined) throw new RelayError("missing_api_key");
-          if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
-          return setting.identity;
-        },
-      },
+      keyRing: keyRingOf(setting),
       keyLimiter: createKeyLimiter(),
       log,
       once,
       pool,
-      priceBook: {
-        current: (model) => {
-          const price = model === "RelayV1" ? setting.price : listPrices.get(model);
-          return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
-        },
-      },
-      chooser: createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() }),
+      priceBook,
+      chooser,
+      video,
       checkDatabase: async () => void (await pool.query("select 1")),
       ledger,
       provider: providers.chat,
@@ -173,19 +255,13 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
       running,
     }),
   );
-  const fetch = (path: string, init: RequestInit = {}) => {
-    const headers = { authorization: "Bearer good", "content-type": "application/json", ...(init.headers as Record<string, string>) };
-    return answerRequest(
-      find,
-      new Request(`http://relay.test${path}`, { method: init.body === undefined ? "GET" : "POST", ...init, headers }),
-    );
-  };
-  const send = async (path: string, init?: RequestInit) => read(await fetch(path, init));
+  const { fetch, send } = askerOf(find);
   return {
     find,
-    databaseUrl: url,
-    seeded: { accountId, apiKeyId, priceIds },
+    seeded,
     ledger,
+    pool,
+    videoParts,
     running,
     accountId,
     media: results.media,
@@ -202,11 +278,12 @@ export async function openTestRelay(options: { channels: readonly Channel[]; poi
       return (await pool.query<End>(endsQuery)).rows;
     },
     async close() {
+      for (const { waiters } of waiting) waiters.close();
       await running.drain(10_000);
       once.close();
-      await Promise.all([providers.close(), results.close(), ledger.close()]);
+      await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
       await pool.end();
-      for (const folder of [spoolFolder, dataFolder]) rmSync(folder, { recursive: true, force: true });
+      rmSync(dataFolder, { recursive: true, force: true });
     },
   };
 }

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, type StoredKey } from "../accounts/api-keys";
 import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
 import { type KeySpend, spendPerKey } from "../ledger/history";
-import { formatPoints, parsePoints } from "../points";
+import { dailySpendPerKey } from "../ledger/spend";
+import { formatPoints, type Micropoints, parsePoints } from "../points";
 import type { Call } from "./call";
 import type { SiteParts } from "./site-parts";
 
@@ -15,7 +16,17 @@ function statusOf({ revokedAt, expiresAt }: StoredKey): KeyView["status"] {
   return expiresAt !== null && expiresAt.getTime() <= Date.now() ? "expired" : "active";
 }
 
-function viewOf(key: StoredKey, spend: KeySpend | undefined): KeyView {
+/** What was spent by each key: in its life, of its budget, and on each of the last days. */
+interface Spending {
+  readonly sums: ReadonlyMap<string, KeySpend>;
+  readonly days: ReadonlyMap<string, Micropoints[]>;
+}
+
+const SPEND_DAYS = 14;
+const nothing = Array.from({ length: SPEND_DAYS }, () => 0n);
+
+function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
+  const spend = sums.get(key.id);
   return {
     id: key.id,
     name: key.name,
@@ -30,15 +41,18 @@ function viewOf(key: StoredKey, spend: KeySpend | undefined): KeyView {
     models: key.models,
     spent: formatPoints(spend?.spent ?? 0n),
     spent30Days: formatPoints(spend?.spent30Days ?? 0n),
+    spentByDay: (days.get(key.id) ?? nothing).map(formatPoints),
   };
 }
 
-async function spendById({ pool }: SiteParts, accountId: string): Promise<ReadonlyMap<string, KeySpend>> {
-  return new Map((await spendPerKey(pool, accountId)).map((spend) => [spend.apiKeyId, spend]));
+/** Two queries, however many keys there are. */
+async function spendingOf({ pool }: SiteParts, accountId: string): Promise<Spending> {
+  const [sums, days] = await Promise.all([spendPerKey(pool, accountId), dailySpendPerKey(pool, accountId, SPEND_DAYS)]);
+  return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days };
 }
 
 async function showKey({ parts }: Call, key: StoredKey): Promise<KeyView> {
-  return viewOf(key, (await spendById(parts, key.accountId)).get(key.id));
+  return viewOf(key, await spendingOf(parts, key.accountId));
 }
 
 type GivenLimits = Pick<z.output<typeof changeKeyRequest>, "requestsPerMinute" | "budget" | "models" | "expiresAt">;
@@ -52,8 +66,8 @@ const limitsOf = ({ requestsPerMinute, budget, models, expiresAt }: GivenLimits)
 
 export async function listOwnKeys({ parts, user }: Call) {
   const { accountId } = user();
-  const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), spendById(parts, accountId)]);
-  return { keys: keys.map((key) => viewOf(key, spend.get(key.id))) };
+  const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), spendingOf(parts, accountId)]);
+  return { keys: keys.map((key) => viewOf(key, spend)) };
 }
 
 export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>) {

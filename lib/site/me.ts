@@ -20,12 +20,14 @@ export async function showMe({ parts, user }: Call) {
         model,
         multiplier: formatMultiplier(multiplierPpm),
       })),
+      lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
     },
     balance: { available: formatPoints(balance.available), held: formatPoints(balance.held), openHolds: balance.openHolds },
     statement: {
       toppedUp: formatPoints(sums.toppedUp),
       charged: formatPoints(sums.charged),
       chargedThisMonth: formatPoints(sums.chargedThisMonth),
+      takenBack: formatPoints(sums.takenBack),
     },
   };
 }

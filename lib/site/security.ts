@@ -24,3 +24,21 @@ export async function signOutEverywhere({ parts, user }: Call) {
   await parts.sessions.endAll(user().userId);
   return { ended: true as const };
 }
+
+/** The user's sessions that go on; `currentId` is the one that asks. */
+export async function listOwnSessions({ parts, user }: Call, currentId: string | null) {
+  const sessions = await parts.sessions.list(user());
+  return {
+    sessions: sessions.map(({ createdAt, lastSeenAt, ...session }) => ({
+      ...session,
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      isCurrent: session.id === currentId,
+    })),
+  };
+}
+
+export async function endOwnSession({ parts, user, id }: Call) {
+  await parts.sessions.endOwn(user(), id);
+  return { ended: true as const };
+}

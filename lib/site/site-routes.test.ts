@@ -18,6 +18,7 @@ beforeAll(async () => {
     parts: () => site.parts,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
+    currentSessionId: async () => null,
     renewedCookie: async () => "relay-session=renewed",
     report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
   });
@@ -238,6 +239,7 @@ test("reading writes nothing (security 39)", async () => {
     parts: () => readOnly,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
+    currentSessionId: async () => null,
     renewedCookie: async () => "",
     report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
   });
@@ -258,6 +260,7 @@ test("a failure inside is told to the operator, and the answer says nothing of i
     parts: () => ({ ...site.parts, database: site.unreachable }),
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
+    currentSessionId: async () => null,
     renewedCookie: async () => "",
     report: (_, __, error) => problems.push(String(error.cause)),
   });

@@ -1,5 +1,12 @@
 import type { UserSession } from "../accounts/sessions";
 import {
+  changeAccountRequest,
+  changeAccountResponse,
+  changeProfileRequest,
+  changeProfileResponse,
+  sessionsResponse,
+} from "../contract/settings";
+import {
   changeKeyRequest,
   changePasswordRequest,
   changePasswordResponse,
@@ -35,7 +42,8 @@ import { listEntries } from "./entries";
 import { changeOwnKey, createOwnKey, listOwnKeys, revokeOwnKey } from "./keys";
 import { showMe } from "./me";
 import { showPrices } from "./prices";
-import { changeOwnPassword, signOutEverywhere, signUpUser } from "./security";
+import { changeAccount, changeProfile } from "./profile";
+import { changeOwnPassword, endOwnSession, listOwnSessions, signOutEverywhere, signUpUser } from "./security";
 import type { SiteParts } from "./site-parts";
 import { downloadStatement, showStatement } from "./statement";
 import { downloadUsage, listRunning, listUsage, showRequest, showSpend, showUsageSummary } from "./usage";
@@ -44,6 +52,8 @@ import { redeemOwnVoucher } from "./vouchers";
 export interface Host extends SiteHost<SiteParts, UserSession> {
   /** The `Set-Cookie` with which a session goes on after the others were ended. */
   renewedCookie(parts: SiteParts, user: UserSession): Promise<string>;
+  /** Which of its user's sessions asks; null where that is not known. */
+  currentSessionId(): Promise<string | null>;
 }
 
 /** Every address of `/api`: who may ask, what is sent, what comes back. */
@@ -61,6 +71,14 @@ export function siteRoutes(host: Host) {
         }),
     }),
     signOutEverywhere: siteHandler(host, { ...signedIn, answer: signOutEverywhereResponse, run: signOutEverywhere }),
+    listSessions: siteHandler(host, {
+      ...signedIn,
+      answer: sessionsResponse,
+      run: async (call) => listOwnSessions(call, await host.currentSessionId()),
+    }),
+    endSession: siteHandler(host, { ...signedIn, answer: signOutEverywhereResponse, run: endOwnSession }),
+    changeProfile: siteHandler(host, { ...signedIn, body: changeProfileRequest, answer: changeProfileResponse, run: changeProfile }),
+    changeAccount: siteHandler(host, { ...signedIn, body: changeAccountRequest, answer: changeAccountResponse, run: changeAccount }),
     showMe: siteHandler(host, { ...signedIn, answer: meResponse, run: showMe }),
     listKeys: siteHandler(host, { ...signedIn, answer: keysResponse, run: listOwnKeys }),
     createKey: siteHandler(host, { ...signedIn, status: 201, body: createKeyRequest, answer: createKeyResponse, run: createOwnKey }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApiKey } from "../accounts/api-keys";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
-import { newOperationId } from "../ids";
+import { newId, newOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { openTestLedger } from "../ledger/testing";
 import { parsePoints } from "../points";
@@ -23,6 +23,7 @@ beforeAll(async () => {
     parts: () => site.parts,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
+    currentSessionId: async () => null,
     renewedCookie: async () => "",
     report: () => {},
   });
@@ -42,6 +43,12 @@ beforeEach(async () => {
 
 const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const range = () => ({ from: dayFromToday(-1), to: dayFromToday(1) });
+
+async function write(name: keyof typeof routes, body: unknown) {
+  const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
+  const response = await routes[name](new Request("http://localhost:3000/api/x", { method: "PATCH", headers, body: JSON.stringify(body) }));
+  return { status: response.status, json: await response.json() };
+}
 
 async function ask(name: keyof typeof routes, query: Record<string, string> = {}, id = "") {
   const response = await routes[name](new Request(`http://localhost:3000/api/x?${new URLSearchParams(query)}`), {
@@ -68,7 +75,7 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
     accountId,
     apiKeyId: key.id,
     source: "api",
-    requestId: `req_${operationId}`,
+    requestId: newId("request"),
     family: "text",
     model: "RelayV1",
     priceVersionId: version.id,
@@ -97,7 +104,10 @@ test("a request's detail says what it cost so that a reader can work it out agai
   );
   expect(parsePoints(entry.request.settled)).toBe(again);
   expect(key.hint).toContain("…");
+  expect((await json("showRequest", {}, entry.request.requestId)).entry.id).toBe(id);
+  expect((await ask("showRequest", {}, newId("request"))).status).toBe(404);
   current = { ...(current as UserSession), accountId: "acct_other" };
+  expect((await ask("showRequest", {}, entry.request.requestId)).status).toBe(404);
   expect((await ask("showRequest", {}, id)).status).toBe(404);
   expect((await ask("showRequest", {}, "nonsense")).status).toBe(404);
 });
@@ -159,4 +169,22 @@ test("nobody reads a usage without a session", async () => {
     "downloadStatement",
   ] as const)
     expect((await ask(name, range())).status, name).toBe(401);
+});
+
+test("a name and a low-balance notice are kept, and refused when they cannot be", async () => {
+  expect(await write("changeProfile", { name: " Ada " })).toMatchObject({ status: 200, json: { name: "Ada" } });
+  expect(await write("changeAccount", { lowBalanceNotice: "12.5" })).toMatchObject({ json: { lowBalanceNotice: "12.500000" } });
+  expect((await json("showMe")).account.lowBalanceNotice).toBe("12.500000");
+  for (const wrong of ["0", "-1", "1.2345678", 5, undefined]) {
+    expect((await write("changeAccount", { lowBalanceNotice: wrong })).status).toBe(400);
+  }
+  expect((await write("changeProfile", { name: "", email: "x@example.com" })).status).toBe(400);
+  expect(await write("changeAccount", { lowBalanceNotice: null })).toMatchObject({ json: { lowBalanceNotice: null } });
+});
+
+test("each key's list entry has its spend of the last days, today last", async () => {
+  await makeRequest("spender");
+  const { keys } = await json("listKeys");
+  expect(keys[0].spentByDay).toHaveLength(14);
+  expect(keys[0].spentByDay.at(-1)).toBe(keys[0].spent);
 });

@@ -4,12 +4,22 @@ import type { spendQuery, usageQuery, usageSummaryQuery } from "../contract/usag
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
 import { SiteFile } from "../http/site-file";
+import { timeOfId } from "../ids";
 import type { HistoryLine } from "../ledger/history";
 import { spendBy } from "../ledger/spend";
-import { countUsage, requestDetail, runningRequests, type UsageSum, usagePage, usageSummary } from "../ledger/usage-log";
+import {
+  countUsage,
+  operationOfRequest,
+  requestDetail,
+  runningRequests,
+  type UsageSum,
+  usagePage,
+  usageSummary,
+} from "../ledger/usage-log";
 import { formatPoints } from "../points";
 import type { Call } from "./call";
 import { entryView } from "./entries";
+import type { SiteParts } from "./site-parts";
 
 type UsageQuery = z.output<typeof usageQuery>;
 
@@ -29,9 +39,15 @@ export async function listRunning({ parts, user }: Call) {
   return { requests: (await runningRequests(parts.pool, user().accountId)).map(entryView) };
 }
 
-/** Throws `not_found` for what is not there or another account's. */
+async function detailOf(parts: SiteParts, accountId: string, id: string) {
+  const madeAt = timeOfId("request", id);
+  const operationId = madeAt === null ? id : await operationOfRequest(parts.pool, accountId, id, new Date(madeAt));
+  return operationId === null ? null : requestDetail(parts.pool, accountId, operationId);
+}
+
+/** By the ledger's id or the one its answer carried. Throws `not_found` for what is not there or another account's. */
 export async function showRequest({ parts, user, id }: Call) {
-  const detail = await requestDetail(parts.pool, user().accountId, id);
+  const detail = await detailOf(parts, user().accountId, id);
   if (detail === null) throw new RelayError("not_found");
   const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, ...how } = detail;
   return {

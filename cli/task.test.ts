@@ -1,0 +1,33 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/db/testing";
+import { newId } from "@/lib/ids";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/lib/ledger/testing";
+import { Given } from "./command";
+import type { Opened } from "./open";
+import { taskCommands } from "./task";
+
+test("tasks are listed, by status too, and one is shown with its points and what the upstream calls it", async () => {
+  const url = await createTestDatabase();
+  const ledger = await openTestLedger(url);
+  const client = await connect(url);
+  const pool = new pg.Pool({ connectionString: url });
+  const opened = { pool } as unknown as Opened;
+  const account = await seedAccount(client, ledger, 10_000_000n);
+  const ids = [newId("task"), newId("task")];
+  for (const [at, taskId] of ids.entries()) {
+    const hold = holdOf(account, 2_000_000n, { family: "video" });
+    const spec = { prompt: "a cat" };
+    await ledger.openTask(hold, { taskId, modelNamed: "x", spec, imageUrls: [], callbackUrl: null, leaseOwner: "test", leaseSeconds: 60 });
+    if (at === 0) await ledger.settleTask(settleOf(hold, 1_500_000n), { mediaId: "media_1", outputTokens: 3, facts: {} });
+  }
+  const list = async (values: Record<string, string>) => (await taskCommands.list.run(opened, new Given(values))).json.tasks;
+  expect(await list({})).toHaveLength(2);
+  expect(await list({ status: "succeeded" })).toMatchObject([{ id: ids[0], status: "succeeded", points: 1.5, error_code: null }]);
+  await expect(list({ status: "done" })).rejects.toThrow(/--status/);
+  const { json, text } = await taskCommands.show.run(opened, new Given({ id: ids[1] as string }));
+  expect(json.task).toMatchObject({ id: ids[1], status: "queued", held_points: 2, points: null, spec: { prompt: "a cat" }, losses: [] });
+  expect(text).toContain("a cat");
+  await expect(taskCommands.show.run(opened, new Given({ id: "cgt-none" }))).rejects.toThrow(/no task cgt-none/);
+  await Promise.all([pool.end(), client.end(), ledger.close()]);
+});

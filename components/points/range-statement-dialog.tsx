@@ -1,0 +1,133 @@
+"use client";
+
+import { Check, Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { PointsText } from "@/components/ui/points-text";
+import { Skeleton } from "@/components/ui/skeleton";
+import { addDays, daysBetween, todayIn } from "@/lib/client/days";
+import { readPoints } from "@/lib/client/points-display";
+import { statementCsvAddress, useStatement } from "@/lib/client/statement";
+import { RANGE_DAYS_MAX } from "@/lib/contract/usage";
+import { formatPoints } from "@/lib/points";
+
+const startOfMonth = (day: string) => `${day.slice(0, 8)}01`;
+
+function monthOf(today: string, which: "this" | "last") {
+  const start = startOfMonth(today);
+  if (which === "this") return { from: start, to: today };
+  const end = addDays(start, -1);
+  return { from: startOfMonth(end), to: end };
+}
+
+/** The statement of chosen days: what there was, what came, what went, what is left, to be saved as it stands. */
+export function RangeStatementDialog() {
+  const t = useTranslations("points");
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" look="quiet" className="-my-1.5 -mr-2" onClick={() => setIsOpen(true)}>
+        {t("byDates")}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("rangeTitle")} description={t("rangeNote")}>
+        {isOpen ? <RangeStatement /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function RangeStatement() {
+  const t = useTranslations("points");
+  const today = todayIn("UTC", Date.now());
+  const [days, setDays] = useState(() => monthOf(today, "this"));
+  const count = days.from && days.to ? daysBetween(days.from, days.to).length : 0;
+  const isFair = count > 0 && count <= RANGE_DAYS_MAX;
+  const { data, error, refetch, isPlaceholderData } = useStatement(isFair ? days : null);
+  return (
+    <>
+      <div className="mb-3 flex gap-2">
+        <Button size="small" onClick={() => setDays(monthOf(today, "this"))}>
+          {t("thisMonth")}
+        </Button>
+        <Button size="small" onClick={() => setDays(monthOf(today, "last"))}>
+          {t("lastMonth")}
+        </Button>
+      </div>
+      <div className="mb-4 grid grid-cols-2 gap-3">
+        {(["from", "to"] as const).map((end) => (
+          <Field key={end} label={t(end)} error={end === "from" && !isFair ? t("rangeProblem") : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                type="date"
+                className="num"
+                value={days[end]}
+                onChange={(event) => setDays({ ...days, [end]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      {data ? <Sums data={data} isOld={isPlaceholderData} /> : null}
+      {data || error ? null : <Skeleton className="h-36 w-full" />}
+      <DialogActions>
+        {isFair && data ? (
+          <Button asChild look="go">
+            <a href={statementCsvAddress(days)} download>
+              <Download aria-hidden />
+              {t("statementCsv")}
+            </a>
+          </Button>
+        ) : (
+          <Button look="go" disabled>
+            <Download aria-hidden />
+            {t("statementCsv")}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  );
+}
+
+type Statement = NonNullable<ReturnType<typeof useStatement>["data"]>;
+
+function Sums({ data, isOld }: { data: Statement; isOld: boolean }) {
+  const t = useTranslations("points");
+  const { opening, credits, takenBack, charges, closing } = data;
+  const isEven = readPoints(opening) + readPoints(credits) - readPoints(takenBack) - readPoints(charges) === readPoints(closing);
+  return (
+    <dl aria-busy={isOld} className={`grid gap-1 text-sm ${isOld ? "opacity-50" : ""}`}>
+      <Line name={t("opening")} value={opening} />
+      <Line name={t("added")} value={credits} isSigned />
+      {readPoints(takenBack) > 0n ? <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} /> : null}
+      <Line name={t("charged")} value={formatPoints(-readPoints(charges))} />
+      <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 font-medium">
+        <dt className="flex items-center gap-1.5">
+          {t("closing")}
+          {isEven ? <Check aria-label={t("addsUp")} className="size-4 text-ok-ink" /> : null}
+        </dt>
+        <dd>
+          <PointsText value={closing} form="exact" />
+        </dd>
+      </div>
+      <p className="mt-1 text-muted text-xs">{t("lines", { count: data.lineCount })}</p>
+    </dl>
+  );
+}
+
+function Line({ name, value, isSigned }: { name: string; value: string; isSigned?: boolean }) {
+  return (
+    <div className="flex justify-between gap-3">
+      <dt className="text-muted">{name}</dt>
+      <dd>
+        <PointsText value={value} form="exact" isSigned={isSigned} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { cn } from "@/components/ui/class-names";
+import { Dialog } from "@/components/ui/dialog";
+import { Input } from "@/components/ui/input";
+import { Keys } from "./shortcut-list";
+import { type Command, useCommands } from "./use-commands";
+
+/** Every page and the few things to set, by a part of their name; the arrow keys choose, Enter does. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("palette");
+  const id = useId();
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const commands = useCommands(text);
+  const at = Math.min(chosen, commands.length - 1);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const press = (event: KeyboardEvent) => {
+    const count = commands.length;
+    const steps: Record<string, number> = { ArrowDown: (at + 1) % count, ArrowUp: (at - 1 + count) % count };
+    const next = steps[event.key];
+    if (next !== undefined && count > 0) setChosen(next);
+    else if (event.key === "Enter" && !event.nativeEvent.isComposing) run(commands[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")}>
+      <Input
+        role="combobox"
+        aria-label={t("search")}
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={commands[at] ? `${id}-${at}` : undefined}
+        aria-autocomplete="list"
+        placeholder={t("placeholder")}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={press}
+      />
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t("title")} className="-mx-2 mt-2 max-h-80 overflow-y-auto">
+        {commands.map((command, index) => (
+          <div
+            key={command.id}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onPointerMove={() => setChosen(index)}
+            onClick={() => run(command)}
+            onKeyDown={press}
+            className={cn("flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm", index === at && "bg-wash")}
+          >
+            <command.Icon aria-hidden className="size-4 shrink-0 text-muted" />
+            <span className="min-w-0 flex-1 truncate">{command.name}</span>
+            {command.keys ? <Keys keys={command.keys} /> : null}
+          </div>
+        ))}
+      </div>
+      <p role="status" className="px-0.5 text-muted text-sm">
+        {commands.length === 0 ? <span className="block py-4 text-center">{t("nothing")}</span> : null}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { ChartColumn, Coins, LayoutDashboard, type LucideIcon, Settings, Tag } from "lucide-react";
+
+interface DashboardPage {
+  href: `/${string}`;
+  /** Its text in `shell`. */
+  name: "overview" | "points" | "usage" | "pricing" | "settings";
+  Icon: LucideIcon;
+  /** Pressed after `g`. */
+  letter: string;
+  /** Whether it stands in the bar at the bottom of a phone; the others are behind its last button. */
+  isOnPhone: boolean;
+}
+
+/** What the dashboard has, in its order; a page that does not exist yet is not listed. */
+export const dashboardPages: readonly DashboardPage[] = [
+  { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
+  { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
+  { href: "/usage", name: "usage", Icon: ChartColumn, letter: "u", isOnPhone: true },
+  { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
+  { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
+];

@@ -1,0 +1,45 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Dialog } from "@/components/ui/dialog";
+import { dashboardPages } from "./pages";
+
+export function ShortcutList({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("palette");
+  const shell = useTranslations("shell");
+  return (
+    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("shortcuts")} description={t("shortcutsNote")}>
+      <dl className="grid gap-2 text-sm">
+        <Line keys={["Ctrl", "K"]} name={t("open")} />
+        <Line keys={["?"]} name={t("shortcuts")} />
+        <Line keys={["Esc"]} name={t("closes")} />
+        {dashboardPages.map(({ href, name, letter }) => (
+          <Line key={href} keys={["g", letter]} name={shell(name)} />
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+export function Keys({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className="flex gap-1">
+      {keys.map((key) => (
+        <kbd key={key} className="min-w-5.5 rounded-sm border bg-wash px-1.5 py-0.5 text-center text-muted text-xs">
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
+
+function Line({ keys, name }: { keys: readonly string[]; name: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <dt>{name}</dt>
+      <dd>
+        <Keys keys={keys} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { Keyboard, Languages, type LucideIcon, ReceiptText, SunMoon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useTheme } from "next-themes";
+import { locales } from "@/messages/locales";
+import { languageNames, useLanguage } from "./language-switch";
+import { dashboardPages } from "./pages";
+import { showOverlay } from "./palette-state";
+
+export interface Command {
+  id: string;
+  name: string;
+  Icon: LucideIcon;
+  keys?: readonly string[];
+  run: () => void;
+}
+
+const themes = ["system", "light", "dark"] as const;
+/** The ids that answers carry, and those of the ledger. */
+const requestIdPattern = /^(req_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** What can be done from anywhere, narrowed to what fits `text`; a request's id leads to the request. */
+export function useCommands(text: string): Command[] {
+  const t = useTranslations("palette");
+  const shell = useTranslations("shell");
+  const router = useRouter();
+  const { setTheme } = useTheme();
+  const { locale, change } = useLanguage();
+  const wanted = text.trim().toLowerCase();
+  if (requestIdPattern.test(wanted)) {
+    return [{ id: "request", name: t("request", { id: wanted }), Icon: ReceiptText, run: () => router.push(`/usage?request=${wanted}`) }];
+  }
+  const all: Command[] = [
+    ...dashboardPages.map(({ href, name, Icon, letter }) => ({
+      id: href,
+      name: shell(name),
+      Icon,
+      keys: ["g", letter],
+      run: () => router.push(href),
+    })),
+    ...themes.map((theme) => ({
+      id: theme,
+      name: t("theme", { name: shell(`themes.${theme}`) }),
+      Icon: SunMoon,
+      run: () => setTheme(theme),
+    })),
+    ...locales
+      .filter((each) => each !== locale)
+      .map((each) => ({ id: each, name: t("language", { name: languageNames[each] }), Icon: Languages, run: () => change(each) })),
+    { id: "shortcuts", name: t("shortcuts"), Icon: Keyboard, keys: ["?"], run: () => showOverlay("shortcuts") },
+  ];
+  return all.filter(({ name }) => wanted.split(/\s+/).every((word) => name.toLowerCase().includes(word)));
+}

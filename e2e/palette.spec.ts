@@ -1,0 +1,54 @@
+import { chat, createKey, expect, signUp, test } from "./product";
+
+test("pages are reached by keyboard: the palette, g and a letter, and the list of shortcuts", async ({ page }) => {
+  await signUp(page);
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("set");
+  await expect(palette.getByRole("option", { name: /Settings/ })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(palette).toBeHidden();
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();
+
+  await page.keyboard.press("?");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(shortcuts).toContainText("Overview");
+  await page.keyboard.press("Escape");
+  await expect(shortcuts).toBeHidden();
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+
+  // While one writes, letters are letters.
+  await page.goto("/settings");
+  await page.getByLabel("Name").fill("");
+  await page.getByLabel("Name").pressSequentially("gu?/");
+  await expect(page.getByLabel("Name")).toHaveValue("gu?/");
+  await expect(page).toHaveURL(/\/settings$/);
+});
+
+test("the id that an answer carried leads to its request", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await createKey(page, "found");
+  await page.getByRole("button", { name: "I saved it" }).click();
+  const id = (await chat(baseURL, key, "Say hello.")).headers.get("x-request-id") ?? "";
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Page, setting or request id" }).fill(id);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Request" })).toContainText(id);
+});
+
+test("on a phone the pages that have no place in the bar are behind its last button", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(page);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("option", { name: /Prices/ }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+});

@@ -1,0 +1,54 @@
+import { expect, newEmail, password, signUp, test } from "./product";
+
+test("sessions are listed, and one of them is signed out from another (security 9)", async ({ page, browser, baseURL }) => {
+  const email = await signUp(page, newEmail());
+  const context = await browser.newContext({
+    baseURL,
+    userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
+  });
+  const phone = await context.newPage();
+  await phone.goto("/login");
+  await phone.getByLabel("Email").fill(email);
+  await phone.getByLabel("Password", { exact: true }).fill(password);
+  await phone.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(phone.getByRole("region", { name: "Available points" })).toContainText(/\d/);
+
+  await page.goto("/settings");
+  const sessions = page.getByRole("region", { name: "Sessions" });
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  await expect(sessions.getByRole("listitem").filter({ hasText: "this one" })).toHaveCount(1);
+  await sessions.getByRole("button", { name: "Sign out Safari on iOS" }).click();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await expect(async () => {
+    await phone.goto("/points");
+    await expect(phone).toHaveURL(/\/login/, { timeout: 1000 });
+  }).toPass({ timeout: 6000 });
+  await page.reload();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await context.close();
+});
+
+test("a name is kept, and a low balance is told where the account asked for it", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/settings");
+  await page.getByLabel("Name").fill("Ada <b>Lovelace</b>");
+  await page.getByRole("button", { name: "Save the name" }).click();
+  await expect(page.getByText("Name saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Name")).toHaveValue("Ada <b>Lovelace</b>");
+
+  const limit = page.getByLabel("Low balance, in points");
+  await limit.fill("none");
+  await page.getByRole("button", { name: "Save the notice" }).click();
+  await expect(limit).toHaveAttribute("aria-invalid", "true");
+  await limit.fill("1000.5");
+  await page.getByRole("button", { name: "Save the notice" }).click();
+  const notice = page.getByText("Fewer than 1,000.50 points are available.");
+  await expect(notice).toBeVisible();
+  await page.goto("/usage");
+  await expect(notice).toBeVisible();
+  await page.goto("/settings");
+  await limit.fill("");
+  await page.getByRole("button", { name: "Save the notice" }).click();
+  await expect(notice).toBeHidden();
+});

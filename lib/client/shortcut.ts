@@ -1,0 +1,20 @@
+/** What a pressed key means on a signed-in page. */
+export type Shortcut = { do: "palette" | "shortcuts" } | { do: "go"; letter: string } | { do: "wait" } | null;
+
+export interface Press {
+  key: string;
+  hasCommand: boolean;
+  hasAlt: boolean;
+  /** The person is writing, or a dialog is open. */
+  isBusy: boolean;
+}
+
+/** Reads a key; `isAfterG`: the one before was `g`. Ctrl or Cmd with K works everywhere, the others not while writing. */
+export function readShortcut({ key, hasCommand, hasAlt, isBusy }: Press, isAfterG: boolean): Shortcut {
+  if (hasCommand && !hasAlt && key.toLowerCase() === "k") return { do: "palette" };
+  if (hasCommand || hasAlt || isBusy) return null;
+  if (isAfterG && /^[a-z]$/.test(key)) return { do: "go", letter: key };
+  if (key === "g") return { do: "wait" };
+  if (key === "/") return { do: "palette" };
+  return key === "?" ? { do: "shortcuts" } : null;
+}

@@ -1,0 +1,28 @@
+/** What the settings ask of `/api/…` and what they get. */
+import { z } from "zod";
+import { moment, points, pointsInput } from "./site";
+
+export const sessionsResponse = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      createdAt: moment,
+      /** Within five minutes. */
+      lastSeenAt: moment,
+      address: z.string().nullable(),
+      userAgent: z.string().nullable(),
+      isCurrent: z.boolean(),
+    }),
+  ),
+});
+
+export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(80).nullable() });
+export const changeProfileResponse = z.object({ name: z.string().nullable() });
+
+/** Points; null: no notice. */
+export const changeAccountRequest = z.strictObject({
+  lowBalanceNotice: pointsInput.refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.").nullable(),
+});
+export const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable() });
+
+export type SessionView = z.infer<typeof sessionsResponse>["sessions"][number];

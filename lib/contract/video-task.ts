@@ -1,0 +1,64 @@
+/** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
+import { z } from "zod";
+import { imageAddress, promptText, videoFields } from "./video-fields";
+
+const textItem = z.looseObject({ type: z.literal("text"), text: promptText });
+const imageItem = z.looseObject({
+  type: z.literal("image_url"),
+  image_url: z.looseObject({ url: imageAddress }),
+  role: z.string().max(40).nullish(),
+});
+
+const contentItem = z.looseObject({ type: z.string().max(40) }).superRefine((item, context) => {
+  const schema = item.type === "text" ? textItem : item.type === "image_url" ? imageItem : null;
+  if (schema === null) {
+    const message = 'only "text" and "image_url" items are supported';
+    context.addIssue({ code: "custom", path: ["type"], message, params: { code: "unsupported_value" } });
+    return;
+  }
+  const parsed = schema.safeParse(item);
+  if (!parsed.success) for (const issue of parsed.error.issues) context.addIssue({ ...issue } as never);
+});
+
+const callbackAddress = z
+  .string()
+  .max(2048)
+  .superRefine((text, context) => {
+    if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text) || !URL.canParse(text))
+      context.addIssue({ code: "custom", message: "send an https: or http: address" });
+  });
+
+export const videoTaskRequest = z.looseObject({
+  ...videoFields,
+  content: z.array(contentItem).min(1).max(64),
+  callback_url: callbackAddress.nullish(),
+  safety_identifier: z.string().max(64).nullish(),
+});
+
+export type VideoTaskRequest = z.infer<typeof videoTaskRequest>;
+export type TextItem = z.infer<typeof textItem>;
+export type ImageItem = z.infer<typeof imageItem>;
+
+export const videoTaskCreated = z.object({ id: z.string(), model: z.string() });
+
+export const videoTask = z.object({
+  id: z.string(),
+  model: z.string(),
+  status: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "expired"]),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  content: z.object({ video_url: z.string().optional(), message: z.string().optional() }).optional(),
+  usage: z.object({ completion_tokens: z.int(), total_tokens: z.int() }).optional(),
+  resolution: z.string(),
+  ratio: z.string(),
+  duration: z.number(),
+  framespersecond: z.number(),
+  seed: z.int().optional(),
+  generate_audio: z.boolean(),
+  created_at: z.int(),
+  updated_at: z.int(),
+});
+
+export type VideoTaskView = z.infer<typeof videoTask>;
+
+export const videoTaskList = z.object({ items: z.array(videoTask), total: z.int() });
+export const nothing = z.object({});

@@ -1,0 +1,23 @@
+/** `POST /v1/videos/generations`: a video in one call that is held open until it is ready. */
+import { z } from "zod";
+import { imageAddress, promptText, videoFields } from "./video-fields";
+
+export const videoRequest = z.looseObject({
+  ...videoFields,
+  prompt: promptText.min(1),
+  first_frame_url: imageAddress.nullish(),
+  reference_images: z.array(imageAddress).max(64).nullish(),
+});
+
+export type VideoRequest = z.infer<typeof videoRequest>;
+
+export const videoResponse = z.object({
+  id: z.string(),
+  model: z.string(),
+  video_url: z.string(),
+  duration: z.number(),
+  resolution: z.string(),
+  ratio: z.string(),
+  usage: z.object({ completion_tokens: z.int(), total_tokens: z.int() }).nullable(),
+  created: z.int(),
+});

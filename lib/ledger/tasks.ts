@@ -1,0 +1,107 @@
+import type pg from "pg";
+import { isRelayError, RelayError } from "../errors";
+import { holdText, readEndAnswer, readHoldAnswer, releaseText, settleText } from "./batch-text";
+import { isItemError } from "./connection";
+import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
+import { type EndResult, type HoldRequest, noOutcome, type ReleaseRequest, type SettleRequest } from "./verbs";
+
+export interface TaskLedgerParts {
+  readonly pool: pg.Pool;
+  readonly nodeId: string;
+  /** Renews this process's lease. */
+  readonly renew: () => Promise<void>;
+  readonly holdPatienceMs: number;
+  readonly endPatienceMs: number;
+  readonly log: (event: string, detail: unknown) => void;
+}
+
+const RETRY_MS = 200;
+/** How long an opening without an answer may still commit. */
+const STRAY_MS = 60_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Tries until the server answers or `patienceMs` are over; what the server itself refuses is thrown at once. */
+async function patiently(patienceMs: number, ask: () => Promise<string>): Promise<string> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (isItemError(error) || isRelayError(error)) throw error;
+      if (performance.now() + RETRY_MS > until) throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
+  const { pool, nodeId, log } = parts;
+
+  async function ask(name: "ledger_open_task" | "ledger_end_task", money: string, task: object): Promise<string> {
+    const { rows } = await pool.query<{ answer: string }>(`select ${name}($1, $2, $3) as answer`, [
+      nodeId,
+      `{"i":0,${money}`,
+      JSON.stringify(task),
+    ]);
+    return rows[0]?.answer ?? "";
+  }
+
+  /** The caller was refused while the database may have the task, or may still get it: it is ended until it can no longer come. */
+  async function takeBack(hold: HoldRequest): Promise<void> {
+    const { operationId, accountId } = hold;
+    const text = releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: noOutcome });
+    for (const until = performance.now() + STRAY_MS; performance.now() < until; await pause(1000)) {
+      const answer = await ask("ledger_end_task", text, { status: "failed", error: "database_unavailable" }).catch(() => "");
+      if (answer !== "" && answer !== "a") return;
+    }
+    log("ledger_task_stray", operationId);
+  }
+
+  async function end(text: string, bareText: string, task: object, isSettle: boolean): Promise<EndResult> {
+    const answer = await patiently(parts.endPatienceMs, () =>
+      ask("ledger_end_task", text, task).catch((error: unknown) => {
+        if (!isItemError(error) || text === bareText) throw error;
+        log("ledger_task_end_bare", error);
+        return ask("ledger_end_task", bareText, task);
+      }),
+    );
+    const result = readEndAnswer(answer, isSettle);
+    if (!result) throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to the end of a task` });
+    return result;
+  }
+
+  return {
+    async openTask(hold, task: TaskOpening) {
+      const row = {
+        id: task.taskId,
+        named: task.modelNamed,
+        spec: task.spec,
+        images: task.imageUrls,
+        callback: task.callbackUrl,
+        owner: task.leaseOwner,
+        lease: task.leaseSeconds,
+      };
+      const text = holdText(hold);
+      try {
+        let answer = await patiently(parts.holdPatienceMs, () => ask("ledger_open_task", text, row));
+        if (answer === "n") {
+          await parts.renew();
+          answer = await patiently(parts.holdPatienceMs, () => ask("ledger_open_task", text, row));
+        }
+        return readHoldAnswer(answer);
+      } catch (error) {
+        if (!isItemError(error)) void takeBack(hold);
+        throw error;
+      }
+    },
+    settleTask(request: SettleRequest, { mediaId, outputTokens, facts }: TaskSuccess) {
+      const bareText = settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
+      return end(settleText(request), bareText, { status: "succeeded", media: mediaId, tokens: outputTokens, facts }, true);
+    },
+    releaseTask(request: ReleaseRequest, { status, errorCode }: TaskFailure) {
+      const text = releaseText(request);
+      return end(text, text, { status, error: errorCode }, false);
+    },
+  };
+}

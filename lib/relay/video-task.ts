@@ -1,0 +1,248 @@
+/** The state machine of a video: submit it once, ask until it has ended, copy it, end it. Whoever comes second changes nothing. */
+import { isRelayError } from "../errors";
+import type { EndResult, Loss, LossCause, Outcome } from "../ledger/verbs";
+import { MICROPOINTS_MAX, type Micropoints } from "../points";
+import { priceOf } from "../pricing/price";
+import type { VideoOrder, VideoState } from "../upstream/media-provider";
+import type { Channel, UpstreamFailure } from "../upstream/provider";
+import { billOf, type VideoBill } from "./video-bill";
+import type { VideoImages } from "./video-order";
+import type { VideoParts } from "./video-parts";
+import type { TaskPrice, TaskRow } from "./video-table";
+
+type Sent = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "createdAt">;
+type Ended = Sent & Pick<TaskRow, "channelId" | "upstreamRef">;
+type Success = Extract<VideoState, { status: "succeeded" }>;
+
+const ATTEMPTS_MAX = 3;
+const FIRST_POLL_SECONDS = 1;
+const NOTE_RETRY_MS = 500;
+/** Far below the time after which others take a submit for lost. */
+const NOTE_PATIENCE_MS = 20_000;
+/** An upstream may know a new task only after a moment: so many answers in a row make one gone. */
+const GONE_ANSWERS = 3;
+
+/** A file that cannot be kept is fetched so many times before its task is given up. */
+const FINAL_COPIES = 3;
+
+const isFinal = (error: unknown) => (error as { isFinal?: unknown } | null)?.isFinal === true;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function outcomeOf({ channelId, upstreamRef, createdAt }: Ended): Outcome {
+  const durationMs = Math.max(0, Date.now() - createdAt.getTime());
+  return { channelId, upstreamRef, isStream: false, durationMs, firstByteMs: null, isAbandoned: false };
+}
+
+export interface Failing {
+  readonly status: "failed" | "cancelled" | "expired";
+  readonly code: string;
+  /** Set when the upstream may bill us for what nobody pays. */
+  readonly lossCause?: LossCause | null;
+}
+
+/** Gives the points back and shows the task as ended. */
+export async function releaseTask(parts: VideoParts, task: Ended, { status, code, lossCause }: Failing): Promise<EndResult> {
+  const loss: Loss | null = lossCause
+    ? { cause: lossCause, estimateAmount: (await parts.table.priceOf(task.operationId)).holdAmount, detail: { code } }
+    : null;
+  const { operationId, accountId } = task;
+  const request = { operationId, accountId, reason: code, loss, outcome: outcomeOf(task) };
+  return parts.ledger.releaseTask(request, { status, errorCode: code });
+}
+
+function amountOf(price: TaskPrice, outputTokens: number): Micropoints {
+  try {
+    return priceOf({ inputTokens: 0, outputTokens }, { input: price.inputPrice, output: price.outputPrice }, price.multiplierPpm);
+  } catch {
+    return MICROPOINTS_MAX;
+  }
+}
+
+function noteBill(parts: VideoParts, task: Ended, bill: VideoBill, isOverHold: boolean): void {
+  const fields = { taskId: task.id, operationId: task.operationId, channelId: task.channelId };
+  if (bill.isLoss) parts.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
+  else if (bill.reported.source) parts.log.warn(fields, "a video came without usage; the size table stood in");
+  if (isOverHold) parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
+}
+
+/** Copies the file first, then charges and shows the task as succeeded. */
+async function settleSuccess(parts: VideoParts, task: Ended, channel: Channel, state: Success): Promise<void> {
+  const { mediaId } = await parts.results.copyResult(channel, state.videoUrl, task.accountId);
+  const bill = billOf(task.model, task.spec, state);
+  const price = await parts.table.priceOf(task.operationId);
+  const amount = amountOf(price, bill.outputTokens);
+  noteBill(parts, task, bill, amount > price.holdAmount);
+  parts.chooser.reportUsage(channel, state.outputTokens !== null);
+  const loss: Loss | null = bill.isLoss
+    ? { cause: "usage_missing", estimateAmount: price.holdAmount, detail: { fault: bill.reported.fault } }
+    : null;
+  const { operationId, accountId } = task;
+  const usage = { inputTokens: 0, outputTokens: bill.outputTokens, reported: bill.reported };
+  const request = { operationId, accountId, amount, usage, loss, outcome: outcomeOf(task) };
+  const ended = await parts.ledger.settleTask(request, { mediaId, outputTokens: bill.outputTokens, facts: state.facts });
+  if (ended.outcome === "released") {
+    parts.log.error({ alarm: "late_success", taskId: task.id }, "a video was ready after its points were given back");
+  }
+}
+
+function orderOf(task: Sent, images: VideoImages): VideoOrder {
+  return { ...task.spec, ...images, model: task.model, clientReference: task.id };
+}
+
+/** Keeps the upstream's id; while the database is away it is tried again, for without it the task is lost. */
+async function noteAccepted(parts: VideoParts, task: Sent, channel: Channel, upstreamRef: string): Promise<void> {
+  for (const until = performance.now() + NOTE_PATIENCE_MS; ; await pause(NOTE_RETRY_MS)) {
+    try {
+      if (await parts.table.noteAccepted(task.id, upstreamRef, Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds))) return;
+      parts.log.error(
+        { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef },
+        "a task ended while it was submitted",
+      );
+      return;
+    } catch (error) {
+      if (isRelayError(error) && error.code === "database_unavailable" && performance.now() < until) continue;
+      parts.log.error(
+        { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef },
+        "an upstream's id could not be kept",
+      );
+      throw error;
+    }
+  }
+}
+
+function noteFailure(parts: VideoParts, task: Sent, channel: Channel, failure: UpstreamFailure): void {
+  parts.chooser.report(channel, failure);
+  const fields = { taskId: task.id, channelId: channel.id, code: failure.code, internal: failure.internal };
+  if (failure.isOperatorFault) parts.log.error({ alarm: "upstream_account", ...fields }, "the upstream refuses us: check the channel");
+  else parts.log.warn(fields, "a video could not be submitted");
+}
+
+/** Another channel where the failed attempt surely cost nothing; null when the failure stands. */
+function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailure, tried: readonly Channel[]): Channel | null {
+  if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return null;
+  try {
+    return parts.chooser.pick(task.model, tried);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Sends a task that was never sent, to `first` and where that surely cost nothing to others. What fails is ended at once and
+ * answered; null: an upstream has it, or another process does. The intent is on disk before the bytes leave.
+ */
+export async function submitTask(parts: VideoParts, task: Sent, images: VideoImages, first: Channel): Promise<UpstreamFailure | null> {
+  const tried: Channel[] = [];
+  for (let channel: Channel | null = first; channel !== null; ) {
+    if (!(await parts.table.noteIntent(task.id, channel, !parts.isPassing(channel)))) {
+      parts.chooser.giveBack(channel);
+      return null;
+    }
+    const result = await parts.provider.submit(channel, orderOf(task, images));
+    if (result.isOk) {
+      parts.chooser.report(channel, null);
+      await noteAccepted(parts, task, channel, result.upstreamRef);
+      return null;
+    }
+    const { failure } = result;
+    noteFailure(parts, task, channel, failure);
+    tried.push(channel);
+    const sentTo: string = channel.id;
+    channel = nextChannel(parts, task, failure, tried);
+    if (channel !== null) continue;
+    const failing: Failing = { status: "failed", code: failure.code, lossCause: failure.mayHaveCost ? "orphan_upstream" : null };
+    await releaseTask(parts, { ...task, channelId: sentTo, upstreamRef: null }, failing);
+    return failure;
+  }
+  return null;
+}
+
+/** The channel that made a task, as it was then but with its present credential. */
+export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined {
+  const channel = task.channelId === null ? undefined : parts.channelById(task.channelId);
+  if (!channel || task.channelProtocol === null || task.channelBaseUrl === null) return channel;
+  return { ...channel, protocol: task.channelProtocol, baseUrl: task.channelBaseUrl };
+}
+
+/** `failed`: it could not be asked or copied now, and is asked again later. */
+export type Advance = "unchanged" | "changed" | "ended" | "failed";
+
+async function submitLeftBehind(parts: VideoParts, task: TaskRow, isOverdue: boolean): Promise<Advance> {
+  if (isOverdue) {
+    await releaseTask(parts, task, { status: "expired", code: "task_expired" });
+    return "ended";
+  }
+  let channel: Channel;
+  try {
+    channel = parts.chooser.pick(task.model, []);
+  } catch {
+    return "failed";
+  }
+  const failure = await submitTask(parts, task, await parts.table.images(task.id), channel);
+  return failure === null ? "changed" : "ended";
+}
+
+async function endUnknown(parts: VideoParts, task: TaskRow, answers: "lost" | "gone"): Promise<Advance> {
+  parts.log.error(
+    { alarm: "orphan_upstream", taskId: task.id, channelId: task.channelId, answers },
+    "nobody can tell what became of a task upstream",
+  );
+  await releaseTask(parts, task, { status: "failed", code: "upstream_failed", lossCause: "orphan_upstream" });
+  return "ended";
+}
+
+/** Gives up what is too old; the upstream may still finish and bill it. */
+async function expire(parts: VideoParts, task: TaskRow, lossCause: LossCause = "orphan_upstream"): Promise<Advance> {
+  await releaseTask(parts, task, { status: "expired", code: "task_expired", lossCause });
+  return "ended";
+}
+
+async function advanceSuccess(parts: VideoParts, task: TaskRow, channel: Channel, state: Success, isOverdue: boolean): Promise<Advance> {
+  try {
+    await settleSuccess(parts, task, channel, state);
+    return "ended";
+  } catch (error) {
+    parts.log.warn({ taskId: task.id, channelId: channel.id, err: error }, "a finished video could not be kept yet");
+    if (isFinal(error) && task.pollFailures + 1 >= FINAL_COPIES) {
+      await releaseTask(parts, task, { status: "failed", code: "upstream_bad_response", lossCause: "orphan_upstream" });
+      return "ended";
+    }
+    return isOverdue ? expire(parts, task, "late_success") : "failed";
+  }
+}
+
+const failureCodes = { cancelled: "task_cancelled", expired: "task_expired" };
+
+/**
+ * Takes a task one step: sends what was never sent, asks its upstream once, and at a terminal state copies the file and ends
+ * the task. The only function that ends a task the upstream has. Rejects with `database_unavailable`.
+ */
+export async function advanceTask(parts: VideoParts, task: TaskRow): Promise<Advance> {
+  const isOverdue = task.ageSeconds > parts.times.lifeSeconds;
+  if (task.submitState === "none") return submitLeftBehind(parts, task, isOverdue);
+  // Its lease ran out between the intent and the answer: never sent again blindly.
+  if (task.upstreamRef === null) return endUnknown(parts, task, "lost");
+  const channel = channelOf(parts, task);
+  if (!channel) return isOverdue ? expire(parts, task) : "failed";
+  const read = await parts.provider.read(channel, task.upstreamRef);
+  if (!read.isOk) {
+    if (read.isGone && task.pollFailures + 1 >= GONE_ANSWERS) return endUnknown(parts, task, "gone");
+    return isOverdue ? expire(parts, task) : "failed";
+  }
+  const { state } = read;
+  switch (state.status) {
+    case "succeeded":
+      return advanceSuccess(parts, task, channel, state, isOverdue);
+    case "queued":
+    case "running":
+      if (isOverdue) return expire(parts, task);
+      if (state.status === task.status || task.status === "running") return "unchanged";
+      await parts.table.noteRunning(task.id);
+      return "changed";
+    default: {
+      parts.log.warn({ taskId: task.id, channelId: channel.id, code: state.code, internal: state.internal }, "a video failed upstream");
+      await releaseTask(parts, task, { status: state.status, code: state.status === "failed" ? state.code : failureCodes[state.status] });
+      return "ended";
+    }
+  }
+}
