@@ -75,6 +75,7 @@ function RangeStatement() {
       </div>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data ? <Sums data={data} isOld={isPlaceholderData} /> : null}
+      {data ? <p className="mt-1.5 text-muted text-xs">{t("lines", { count: data.lineCount })}</p> : null}
       {data || error ? null : <Skeleton className="h-36 w-full" />}
       <DialogActions>
         {isFair && data ? (
@@ -116,7 +117,6 @@ function Sums({ data, isOld }: { data: Statement; isOld: boolean }) {
           <PointsText value={closing} form="exact" />
         </dd>
       </div>
-      <p className="mt-1 text-muted text-xs">{t("lines", { count: data.lineCount })}</p>
     </dl>
   );
 }
