@@ -75,6 +75,7 @@ function RangeStatement() {
       </div>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data ? <Sums data={data} isOld={isPlaceholderData} /> : null}
+      {data ? <p className="mt-1.5 text-muted text-xs">{t("lines", { count: data.lineCount })}</p> : null}
       {data || error ? null : <Skeleton className="h-36 w-full" />}
       <DialogActions>
         {isFair && data ? (
@@ -99,6 +100,7 @@ type Statement = NonNullable<ReturnType<typeof useStatement>["data"]>;
 
 function Sums({ data, isOld }: { data: Statement; isOld: boolean }) {
   const t = useTranslations("points");
+  const usage = useTranslations("usage");
   const { opening, credits, takenBack, charges, closing } = data;
   const isEven = readPoints(opening) + readPoints(credits) - readPoints(takenBack) - readPoints(charges) === readPoints(closing);
   return (
@@ -106,7 +108,7 @@ function Sums({ data, isOld }: { data: Statement; isOld: boolean }) {
       <Line name={t("opening")} value={opening} />
       <Line name={t("added")} value={credits} isSigned />
       {readPoints(takenBack) > 0n ? <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} /> : null}
-      <Line name={t("charged")} value={formatPoints(-readPoints(charges))} />
+      <Line name={usage("charged")} value={formatPoints(-readPoints(charges))} />
       <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 font-medium">
         <dt className="flex items-center gap-1.5">
           {t("closing")}
@@ -116,7 +118,6 @@ function Sums({ data, isOld }: { data: Statement; isOld: boolean }) {
           <PointsText value={closing} form="exact" />
         </dd>
       </div>
-      <p className="mt-1 text-muted text-xs">{t("lines", { count: data.lineCount })}</p>
     </dl>
   );
 }

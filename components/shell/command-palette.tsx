@@ -53,7 +53,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t("title")} className="-mx-2 mt-2 max-h-80 overflow-y-auto">
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t("title")} className="-mx-2 mt-2 max-h-96 overflow-y-auto">
         {commands.map((command, index) => (
           <div
             key={command.id}

@@ -30,7 +30,8 @@ export function DashboardNav() {
             className={cn(place, isHere ? "font-medium text-ink md:bg-wash" : "text-muted hover:text-ink", !isOnPhone && "max-md:hidden")}
           >
             <Icon aria-hidden className={cn("size-4.5 md:size-4", isHere && "text-signal-ink")} />
-            {t(name)}
+            <span className="max-md:hidden">{t(name)}</span>
+            <span className="md:hidden">{t.has(`onPhone.${name as "points"}`) ? t(`onPhone.${name as "points"}`) : t(name)}</span>
           </Link>
         );
       })}

@@ -25,7 +25,7 @@ function useDetailHref(): (id: string) => string {
 }
 
 /** Every request of the filter, and the sums over all of them, not only those shown. */
-export function RequestsCard({ filter, total }: { filter: UsageFilterView | null; total: UsageSum | undefined }) {
+export function RequestsCard({ filter, total }: { filter: UsageFilterView | null; total: UsageSum | "unknown" | undefined }) {
   const t = useTranslations("usage");
   const entries = useTranslations("entries");
   const hrefOf = useDetailHref();
@@ -67,9 +67,11 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
   );
 }
 
-function Totals({ total }: { total: UsageSum | undefined }) {
+/** `unknown`: the sums could not be made; the card above says why. */
+function Totals({ total }: { total: UsageSum | "unknown" | undefined }) {
   const t = useTranslations("usage.totals");
   const format = useFormatter();
+  if (total === "unknown") return null;
   const number = (value: number) => <span className="num">{format.number(value)}</span>;
   return (
     <dl aria-label={t("label")} className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-3 lg:grid-cols-6">

@@ -84,7 +84,7 @@ interface ChoiceProps {
 
 function Choice({ label, name, value, children }: ChoiceProps) {
   return (
-    <span className="w-44 max-sm:w-full">
+    <span className="w-44 max-sm:w-[calc(50%-0.3125rem)]">
       <Select aria-label={label} value={value ?? ""} onChange={(event) => changeUsageAddress({ [name]: event.target.value || null })}>
         {children}
       </Select>

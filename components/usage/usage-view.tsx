@@ -39,7 +39,7 @@ export function UsageView() {
       </PageHead>
       <UsageFilters address={address} />
       <SpendCard address={address} summary={summary} />
-      <RequestsCard filter={filter} total={summary.data?.total} />
+      <RequestsCard filter={filter} total={summary.data?.total ?? (summary.error ? "unknown" : undefined)} />
       <p className="mt-3 max-w-[80ch] text-muted text-sm">{t("notKept")}</p>
       {address?.requestId ? <RequestDialog id={address.requestId} onClose={() => changeUsageAddress({ request: null })} /> : null}
     </>
