@@ -12,7 +12,7 @@ import { createChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork } from "./limits/running-work";
 import { log } from "./log";
-import { openMedia } from "./media/open-media";
+import { openMedia, s3Of } from "./media/open-media";
 import { createPriceBook } from "./price-book/price-book";
 import { seedPrices } from "./price-book/set-price";
 import { openVideos } from "./relay/open-videos";
@@ -79,6 +79,7 @@ async function compose(settings: Settings): Promise<Relay> {
     secret,
     publicUrl: settings.publicUrl,
     dataFolder: settings.RELAY_DATA_DIR,
+    s3: s3Of(settings),
     reportProblem: (error) => log.error({ err: error }, "expired results could not be removed"),
   });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();

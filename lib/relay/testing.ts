@@ -129,6 +129,8 @@ export interface TestRelayOptions {
   readonly channels: readonly Channel[];
   /** Decimal; the account starts with them. */
   readonly points?: string;
+  /** What links to results begin with. */
+  readonly publicUrl?: string;
   readonly videoTimes?: Partial<VideoTimes>;
   /** Stands between the endpoints and what they work with. */
   readonly wrapVideo?: (parts: VideoParts) => VideoParts;
@@ -187,6 +189,8 @@ function askerOf(find: FindEndpoint): Pick<TestRelay, "fetch" | "send"> {
   return { fetch, send: async (path, init) => read(await fetch(path, init)) };
 }
 
+const placeOf = ({ publicUrl = "http://relay.test" }: TestRelayOptions) => ({ publicUrl, s3: null });
+
 export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
   const url = await createTestDatabase();
   const points = parsePoints(options.points ?? "1000") as Micropoints;
@@ -201,7 +205,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const logged: string[] = [];
   const running = createRunningWork();
   const providers = createProviders();
-  const results = await openMedia({ pool, secret: "s".repeat(32), publicUrl: "http://relay.test", dataFolder, reportProblem: fail });
+  const results = await openMedia({ pool, secret: "s".repeat(32), ...placeOf(options), dataFolder, reportProblem: fail });
   const setting: TestRelay["setting"] = {
     channels: options.channels,
     price: priceOfTests,
