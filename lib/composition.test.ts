@@ -28,7 +28,7 @@ beforeAll(async () => {
   upstream = await startUpstream((response) => sendJson(response, completion("from the channel", { usage: usageOf(10, 10) })));
   database = connectDatabase(url, 2);
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
-  const account = { email: "a@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 10_000_000n };
+  const account = { email: "a@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
   accountId = (await createAccount(database, tool, account)).accountId;
   key = await newKey();
   relay = await composition();
@@ -68,7 +68,7 @@ async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boole
 test("it is one per process, whoever asks", async () => {
   expect(await composition()).toBe(relay);
   // The pages find their parts of the same process.
-  expect(await siteParts().ledger.balance(accountId)).toEqual({ available: 10_000_000n, held: 0n });
+  expect(await siteParts().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
 });
 
 test("with no channel the sandbox answers, and its usage is charged at the default price", async () => {
@@ -110,6 +110,26 @@ test("a revoked key is refused within five seconds", async () => {
   await revokeApiKey(database, { id: own.id, accountId, actor: "test" });
   expect((await soon(({ status }) => status === 401, `Bearer ${own.secret}`)).text).toContain("api_key_revoked");
 });
+
+test.each([
+  ["an image", "/v1/images/generations", { model: "super-relay-img", prompt: "A fox", size: "512x512" }, "image/png"],
+  ["a video", "/v1/videos/generations", { model: "super-relay-fast", prompt: "A fox", duration: 3, resolution: "480p" }, "video/mp4"],
+])(
+  "%s of the sandbox lies in our own store and comes by our own link, in part as well",
+  async (_, path, body, type) => {
+    const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
+    const response = await answer(new Request(`http://relay.test${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    expect(Number(response.headers.get("x-relay-points"))).toBeGreaterThan(0);
+    const link = /"(?:video_)?url":"([^"]+)"/.exec(text)?.[1] as string;
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/v1\/media\/media_/);
+    const file = await answer(new Request(link, { headers: { range: "bytes=0-99" } }));
+    expect([file.status, file.headers.get("content-type"), (await file.arrayBuffer()).byteLength]).toEqual([206, type, 100]);
+    expect((await answer(new Request(link.replace(/.$/, "_")))).status).toBe(403);
+  },
+  60_000,
+);
 
 test("readiness asks the database; a stop ends it", async () => {
   const ready = () => answer(new Request("http://relay.test/readyz"));

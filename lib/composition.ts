@@ -14,7 +14,7 @@ import { createChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork } from "./limits/running-work";
 import { log } from "./log";
-import { openMedia } from "./media/open-media";
+import { openMedia, s3Of } from "./media/open-media";
 import { createPriceBook } from "./price-book/price-book";
 import { seedPrices } from "./price-book/set-price";
 import { openVideos } from "./relay/open-videos";
@@ -62,6 +62,8 @@ function channelsWithSandbox(
   };
 }
 
+const noteOf = (part: string) => (event: string, detail: unknown) => log.warn({ event, detail }, part);
+
 async function compose(settings: Settings): Promise<Relay> {
   const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret } = settings;
   if (databaseUrl === undefined || secret === undefined)
@@ -73,7 +75,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const priceBook = await createPriceBook({ pool, changes });
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
-  const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: noteOf("ledger") });
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
   const results = await openMedia({
@@ -81,6 +83,7 @@ async function compose(settings: Settings): Promise<Relay> {
     secret,
     publicUrl: settings.publicUrl,
     dataFolder: settings.RELAY_DATA_DIR,
+    s3: s3Of(settings),
     reportProblem: (error) => log.error({ err: error }, "expired results could not be removed"),
   });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();

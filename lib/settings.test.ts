@@ -12,6 +12,8 @@ test.each([
   [{ DATABASE_URL: "mysql://x" }, /DATABASE_URL=mysql:\/\/x .*postgres/],
   [{ RELAY_WELCOME_POINTS: "-1" }, /RELAY_WELCOME_POINTS/],
   [{ GITHUB_ID: "a" }, /GITHUB_ID and GITHUB_SECRET/],
+  [{ S3_BUCKET: "results", S3_ENDPOINT: "https://s3.example" }, /S3_ENDPOINT, S3_BUCKET, .* belong together/],
+  [{ S3_BUCKET: "a/b" }, /S3_BUCKET=a\/b/],
 ])("a setting that cannot be right is named in one line: %j", (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
 });

@@ -14,6 +14,14 @@ export const settingsSchema = z.object({
   RELAY_DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
+  S3_ENDPOINT: urlOf("http:", "https:").optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name")
+    .optional(),
+  S3_REGION: z.string().min(1).default("us-east-1"),
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
   RELAY_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
@@ -52,6 +60,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       throw new SettingsError(`${id} and ${secret} belong together: set both or neither`);
     }
   }
+  const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  const set = store.filter((name) => parsed.data[name] !== undefined);
+  if (set.length > 0 && set.length < store.length) throw new SettingsError(`${store.join(", ")} belong together: set all or none`);
   const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, "");
   return { ...parsed.data, publicUrl };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "@/lib/contract/endpoints";
+import { pngOf } from "@/lib/media/testing-files";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { createWebServer, type WebServer } from "./web-server";
@@ -96,6 +97,20 @@ test.each(requests)("both lanes answer alike to %s", async (_, path, init) => {
   const fast = leveled(node.status, node.headers, await node.text());
   const other = await relay.fetch(path, { method: "GET", ...init, headers });
   expect(fast).toEqual(leveled(other.status, other.headers, await other.text()));
+});
+
+test.each(["GET", "HEAD"])("both lanes give a file alike, whole and in part, to %s", async (method) => {
+  const { file } = await relay.media.keep("image", pngOf(640, 480, 700_000), relay.accountId);
+  const link = new URL(relay.media.link(file, new Date(Date.now() + 60_000)));
+  const { port } = web.server.address() as AddressInfo;
+  for (const range of ["bytes=0-", "bytes=300000-600000", "bytes=9999999-", "none"]) {
+    const init = { method, headers: { range } };
+    const node = await fetch(`http://127.0.0.1:${port}${link.pathname}${link.search}`, init);
+    const other = await relay.fetch(link.pathname + link.search, { ...init, headers: { ...init.headers, authorization: "" } });
+    expect(node.headers.get("content-length")).toBe(other.headers.get("content-length") ?? node.headers.get("content-length"));
+    const fast = leveled(node.status, node.headers, Buffer.from(await node.arrayBuffer()).toString("hex"));
+    expect(fast).toEqual(leveled(other.status, other.headers, Buffer.from(await other.arrayBuffer()).toString("hex")));
+  }
 });
 
 const project = join(import.meta.dirname, "..");

@@ -1,11 +1,10 @@
 /** Results as files of one local folder. */
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BlobMissing, type BlobStore } from "./blob-store";
+import { newDraft, openDraftFolder } from "./drafts";
 
 const READ_BYTES = 256 * 1024;
-const DRAFT_AGE_MS = 3_600_000;
 
 /** Opens the file at the first read: a stream that nobody reads leaves nothing open. */
 async function* readFrom(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
@@ -23,26 +22,12 @@ async function* readFrom(path: string, start: number, end: number): AsyncGenerat
   }
 }
 
-/** Drafts of a process that was killed while it wrote. */
-async function removeOldDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(".draft-")) continue;
-    const path = join(folder, name);
-    const age = await stat(path).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > DRAFT_AGE_MS) await rm(path, { force: true });
-  }
-}
-
 /** Opens the folder, which is made when missing; files get mode 0600 and appear whole or not at all. */
 export async function openFolderStore(folder: string): Promise<BlobStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeOldDrafts(folder);
+  await openDraftFolder(folder);
   return {
     async write(name, bytes) {
-      const draft = join(folder, `.draft-${randomBytes(8).toString("hex")}`);
+      const draft = newDraft(folder);
       const file = await open(draft, "wx", 0o600);
       try {
         try {

@@ -1,5 +1,5 @@
 /** Results from an upstream's address to a customer's, with real files, a real database and real HTTP. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -197,4 +197,13 @@ test("the file goes when its time is over, the row stays, and a second run finds
   expect(files()).toEqual([fresh.file]);
   expect(await media.find(kept.file)).toMatchObject({ isRemoved: true });
   expect(await media.removeExpired()).toBe(0);
+});
+
+test("what a killed process left half written is cleared away, and what is being written now is not", async () => {
+  const names = [".draft-old", ".draft-new"];
+  for (const name of names) writeFileSync(join(folder, name), "half");
+  const twoHoursAgo = Date.now() / 1000 - 7200;
+  utimesSync(join(folder, ".draft-old"), twoHoursAgo, twoHoursAgo);
+  await openFolderStore(folder);
+  expect(files()).toEqual([".draft-new"]);
 });

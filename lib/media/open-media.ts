@@ -1,10 +1,12 @@
 /** Builds the store of results from the settings and keeps it clean. */
 import { join } from "node:path";
 import type pg from "pg";
+import type { Settings } from "../settings";
 import { createResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks, type MediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
+import { openS3Store, type S3Settings } from "./s3-store";
 
 const CLEAN_EVERY_MS = 600_000;
 
@@ -20,11 +22,23 @@ export interface OpenMediaParts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly dataFolder: string;
+  /** Null: files under the data folder. */
+  readonly s3: S3Settings | null;
   readonly reportProblem: (error: unknown) => void;
 }
 
-export async function openMedia({ pool, secret, publicUrl, dataFolder, reportProblem }: OpenMediaParts): Promise<OpenMedia> {
-  const blobs = await openFolderStore(join(dataFolder, "media"));
+/** The bucket that the settings name, which come all or none. */
+export function s3Of(settings: Settings): S3Settings | null {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (endpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { endpoint: endpoint.replace(/\/+$/, ""), bucket, region, accessKeyId, secretAccessKey };
+}
+
+export async function openMedia({ pool, secret, publicUrl, dataFolder, s3, reportProblem }: OpenMediaParts): Promise<OpenMedia> {
+  const folder = join(dataFolder, "media");
+  const bucket = s3 && (await openS3Store(s3, folder));
+  const blobs = bucket ?? (await openFolderStore(folder));
   const fetcher = createResultFetcher();
   const links = createMediaLinks(secret, publicUrl);
   const media = createMediaStore({ pool, blobs, fetcher, links });
@@ -40,7 +54,7 @@ export async function openMedia({ pool, secret, publicUrl, dataFolder, reportPro
     links,
     async close() {
       clearInterval(timer);
-      await Promise.all([cleaning, fetcher.close()]);
+      await Promise.all([cleaning, fetcher.close(), bucket?.close()]);
     },
   };
 }

@@ -139,6 +139,8 @@ export interface TestRelayOptions {
   readonly channels: readonly Channel[];
   /** Decimal; the account starts with them. */
   readonly points?: string;
+  /** What links to results begin with. */
+  readonly publicUrl?: string;
   readonly videoTimes?: Partial<VideoTimes>;
   /** The new relay is another process on this one's database. */
   readonly beside?: TestRelay;
@@ -210,6 +212,8 @@ function settingOf({ channels }: TestRelayOptions, { apiKeyId, accountId }: Seed
   return { channels, price: priceOfTests, identity };
 }
 
+const placeOf = ({ publicUrl = "http://relay.test" }: TestRelayOptions) => ({ publicUrl, s3: null });
+
 export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
   const { url, accountId, priceIds } = seeded;
@@ -222,7 +226,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const logged: string[] = [];
   const running = createRunningWork();
   const providers = createProviders();
-  const results = await openMedia({ pool, secret: "s".repeat(32), publicUrl: "http://relay.test", dataFolder, reportProblem: fail });
+  const results = await openMedia({ pool, secret: "s".repeat(32), ...placeOf(options), dataFolder, reportProblem: fail });
   const setting = settingOf(options, seeded);
   const log = collectingLog(alarms, logged);
   const once = createOnce({ table: createRequestTable(pool, ledger.nodeId), nodeId: ledger.nodeId, log });
