@@ -1,6 +1,7 @@
 /** The one place where the real parts are built and joined, once per process; server only. */
 import { join } from "node:path";
 import { createKeyRing } from "./accounts/key-ring";
+import { openCallbacks } from "./callbacks/open-callbacks";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
 import { openChanges } from "./db/changes";
@@ -60,6 +61,8 @@ function channelsWithSandbox(
   };
 }
 
+const noteOf = (part: string) => (event: string, detail: unknown) => log.warn({ event, detail }, part);
+
 async function compose(settings: Settings): Promise<Relay> {
   const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret } = settings;
   if (databaseUrl === undefined || secret === undefined)
@@ -71,7 +74,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const priceBook = await createPriceBook({ pool, changes });
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
-  const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: noteOf("ledger") });
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
   const results = await openMedia({
@@ -99,6 +102,8 @@ async function compose(settings: Settings): Promise<Relay> {
     running,
     log,
   });
+  const { taskBody } = videos;
+  const callbacks = openCallbacks({ pool, secret, networks: settings.RELAY_CALLBACK_NETWORKS, taskBody, log: noteOf("callbacks") });
   const checkDatabase = async () => void (await pool.query("select 1"));
   const parts = {
     keyRing,
@@ -117,7 +122,10 @@ async function compose(settings: Settings): Promise<Relay> {
   };
   return {
     find: routeTable(relayRoutes(parts)),
-    start: async () => videos.start(),
+    start: async () => {
+      videos.start();
+      callbacks.start();
+    },
     async drain() {
       videos.drain();
       if (await running.drain(GRACE_MS)) return;
@@ -125,7 +133,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await videos.close();
+      await Promise.all([videos.close(), callbacks.close()]);
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
       await ledger.close();
       priceBook.close();
