@@ -1,6 +1,7 @@
 /** The one place where the real parts are built and joined, once per process; server only. */
 import { join } from "node:path";
 import { createKeyRing } from "./accounts/key-ring";
+import { openCallbacks } from "./callbacks/open-callbacks";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
 import { openChanges } from "./db/changes";
@@ -104,6 +105,8 @@ async function compose(settings: Settings): Promise<Relay> {
     running,
     log,
   });
+  const { taskBody } = videos;
+  const callbacks = openCallbacks({ pool, secret, networks: settings.RELAY_CALLBACK_NETWORKS, taskBody, log: noteOf("callbacks") });
   const checkDatabase = async () => void (await pool.query("select 1"));
   const { nodeId } = ledger;
   const once = createOnce({ table: createRequestTable(pool, nodeId), nodeId, log });
@@ -126,7 +129,10 @@ async function compose(settings: Settings): Promise<Relay> {
   };
   return {
     find: routeTable(relayRoutes(parts)),
-    start: async () => videos.start(),
+    start: async () => {
+      videos.start();
+      callbacks.start();
+    },
     async drain() {
       videos.drain();
       if (await running.drain(GRACE_MS)) return;
@@ -134,7 +140,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await videos.close();
+      await Promise.all([videos.close(), callbacks.close()]);
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
       await ledger.close();
       priceBook.close();

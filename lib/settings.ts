@@ -24,6 +24,7 @@ export const settingsSchema = z.object({
   S3_SECRET_ACCESS_KEY: optional,
   RELAY_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
+  RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
   RELAY_WELCOME_POINTS: z
     .string()

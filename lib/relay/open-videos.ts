@@ -4,6 +4,7 @@ import { openPool } from "../db/pool";
 import { createTaskWaiters } from "./task-waiters";
 import { defaultVideoTimes, type VideoParts } from "./video-parts";
 import { createTaskTable } from "./video-table";
+import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
 
 /** Polls of customers and the worker share them; requests of other families never wait for these. */
@@ -14,6 +15,8 @@ type Given = Omit<VideoParts, "table" | "waiters" | "busy" | "times">;
 
 export interface OpenVideos {
   readonly parts: VideoParts;
+  /** What a poll of the task answers its account; null when it has none such. */
+  taskBody(accountId: string, taskId: string): Promise<object | null>;
   /** Begins to advance open tasks. */
   start(): void;
   /** Lets calls that wait for their video answer with its task. */
@@ -31,6 +34,10 @@ export function openVideos(databaseUrl: string, processId: string, changes: Chan
   const worker = createVideoWorker(parts);
   return {
     parts,
+    async taskBody(accountId, taskId) {
+      const task = await table.find(accountId, taskId);
+      return task ? viewOf(task, given.results) : null;
+    },
     start: () => worker.start(),
     drain: () => waiters.stop(),
     async close() {

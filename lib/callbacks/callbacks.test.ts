@@ -1,0 +1,162 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import type pg from "pg";
+import { Agent } from "undici";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { newId } from "../ids";
+import type { OpenLedger } from "../ledger/ledger";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount } from "../ledger/testing";
+import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
+import { callbackSecret } from "./signature";
+
+const secret = "a secret of the installation, long enough";
+const dispatcher = new Agent();
+let url: string;
+let pool: pg.Pool;
+let client: pg.Client;
+let ledger: OpenLedger;
+let account: SeededAccount;
+let deliverers: Deliverer[] = [];
+
+beforeAll(async () => {
+  url = await createTestDatabase();
+  pool = openPool(url, 4);
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  account = await seedAccount(client, ledger, 1_000_000_000n);
+});
+afterEach(async () => {
+  await Promise.all(deliverers.map((deliverer) => deliverer.close()));
+  deliverers = [];
+});
+afterAll(async () => {
+  await Promise.all([ledger.close(), client.end(), pool.end(), dispatcher.close()]);
+});
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver that answers its n-th delivery with the n-th status, the last for all further; 0: never. */
+async function startReceiver(...statuses: number[]) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    received.push({ headers: request.headers, body });
+    const status = statuses[Math.min(received.length, statuses.length) - 1] ?? 200;
+    if (status !== 0) response.writeHead(status, { location: "http://127.0.0.1:1/" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close };
+}
+
+async function openTask(callbackUrl: string | null) {
+  const hold = holdOf(account, 1000n, { family: "video" });
+  const taskId = newId("task");
+  const task = { modelNamed: "super-relay", spec: {}, imageUrls: [], callbackUrl, leaseOwner: "test", leaseSeconds: 60 };
+  await ledger.openTask(hold, { taskId, ...task });
+  return { taskId, fail: () => ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" }) };
+}
+
+async function taskBody(_accountId: string, id: string): Promise<object | null> {
+  const { rows } = await pool.query<{ status: string }>("select status from video_task where id = $1", [id]);
+  return rows[0] ? { id, model: "super-relay", status: rows[0].status, error: null, created_at: 7, updated_at: 8 } : null;
+}
+
+function start(more: Partial<DelivererParts> = {}): void {
+  deliverers.push(startDeliverer({ pool, secret, dispatcher, taskBody, log: () => {}, tickMs: 20, ...more }));
+}
+
+const rowsOf = async (taskId: string) =>
+  (
+    await client.query<{ status: string; attempts: number; last_answer: string; delivered: boolean; over: boolean }>(
+      `select status, attempts, last_answer, delivered_at is not null as delivered, given_up_at is not null as over
+         from callback_delivery where task_id = $1 order by id`,
+      [taskId],
+    )
+  ).rows;
+const waitNoMore = (taskId: string) => client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [taskId]);
+
+test("each state of a task is told once, in order, by however many processes, signed so that the receiver can check it", async () => {
+  const receiver = await startReceiver(200);
+  for (let n = 0; n < 3; n++) start();
+  const { taskId, fail } = await openTask(receiver.url);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await client.query("update video_task set status = 'running' where id = $1", [taskId]);
+  await fail();
+  await expect.poll(() => receiver.received.length).toBe(3);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toEqual(["queued", "running", "failed"]);
+  const key = Buffer.from(callbackSecret(secret, account.accountId).slice(6), "base64");
+  for (const { headers, body } of receiver.received) {
+    expect(JSON.parse(body)).toMatchObject({ id: taskId, model: "super-relay", error: null, created_at: 7 });
+    const signed = createHmac("sha256", key).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
+    expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
+  }
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+  await receiver.close();
+});
+
+test("a task without a callback URL makes no deliveries, and another account's secret is another", async () => {
+  const { taskId, fail } = await openTask(null);
+  await fail();
+  expect(await rowsOf(taskId)).toEqual([]);
+  expect(callbackSecret(secret, "acct_a")).not.toBe(callbackSecret(secret, "acct_b"));
+  expect(callbackSecret(secret, "acct_a")).toMatch(/^whsec_/);
+});
+
+test("a refused delivery is tried again later under the same id until it is taken; redirects are not followed", async () => {
+  const receiver = await startReceiver(500, 302, 204);
+  start();
+  const { taskId } = await openTask(receiver.url);
+  for (const answer of ["500", "302"]) {
+    await expect.poll(async () => (await rowsOf(taskId))[0]?.last_answer).toBe(answer);
+    const { rows } = await client.query(
+      "select next_attempt_at > now() + interval '3 seconds' as later from callback_delivery where task_id = $1",
+      [taskId],
+    );
+    expect(rows).toEqual([{ later: true }]);
+    await waitNoMore(taskId);
+  }
+  await expect.poll(async () => (await rowsOf(taskId))[0]).toMatchObject({ attempts: 3, last_answer: "204", delivered: true, over: false });
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  await receiver.close();
+});
+
+test("410 ends it, the tenth failure ends it, and a later state of the task takes the place of one that could not be told", async () => {
+  const [gone, broken] = [await startReceiver(410), await startReceiver(503)];
+  start();
+  const first = await openTask(gone.url);
+  await expect.poll(async () => (await rowsOf(first.taskId))[0]).toMatchObject({ attempts: 1, last_answer: "410", over: true });
+
+  const second = await openTask(broken.url);
+  await expect.poll(async () => (await rowsOf(second.taskId))[0]?.attempts).toBe(1);
+  await second.fail();
+  await waitNoMore(second.taskId);
+  await expect.poll(async () => (await rowsOf(second.taskId)).map(({ over }) => over)).toEqual([true, false]);
+  for (let attempt = 2; attempt <= 10; attempt++) {
+    await waitNoMore(second.taskId);
+    await expect.poll(async () => (await rowsOf(second.taskId))[1]?.attempts, { interval: 10 }).toBeGreaterThanOrEqual(attempt);
+  }
+  expect((await rowsOf(second.taskId))[1]).toMatchObject({ attempts: 10, over: true, delivered: false });
+  await Promise.all([gone.close(), broken.close()]);
+});
+
+test("a receiver that hangs costs 5 seconds and holds up nobody else; one that cannot be reached is a failed attempt", async () => {
+  const [hanging, other] = [await startReceiver(0), await startReceiver(200)];
+  start();
+  const stuck = await openTask(hanging.url);
+  await expect.poll(() => hanging.received.length).toBe(1);
+  const fine = await openTask(other.url);
+  const unreachable = await openTask("http://127.0.0.1:1/hook");
+  await expect.poll(async () => (await rowsOf(fine.taskId))[0]?.delivered, { timeout: 3000 }).toBe(true);
+  await expect.poll(async () => (await rowsOf(unreachable.taskId))[0]?.last_answer).toBe("ECONNREFUSED");
+  await expect.poll(async () => (await rowsOf(stuck.taskId))[0]?.last_answer, { timeout: 8000 }).toBe("timeout");
+  await Promise.all([hanging.close(), other.close()]);
+}, 20_000);

@@ -1,0 +1,87 @@
+/** The background work that delivers callbacks: due rows, a few at a time, for as long as the process runs. */
+import type pg from "pg";
+import type { Dispatcher } from "undici";
+import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
+import { sendCallback } from "./send-callback";
+import { callbackSecret, signatureHeaders } from "./signature";
+
+export interface DelivererParts {
+  readonly pool: pg.Pool;
+  /** RELAY_SECRET, of which the accounts' signing secrets are made. */
+  readonly secret: string;
+  /** Connects to addresses that anyone may be sent to, and to no others. */
+  readonly dispatcher: Dispatcher;
+  /** What a poll of the task would answer, as JSON. Null: there is no such task any more. */
+  readonly taskBody: (accountId: string, taskId: string) => Promise<object | null>;
+  readonly log: (event: string, detail: unknown) => void;
+  readonly tickMs?: number;
+}
+
+export interface Deliverer {
+  /** Ends when what is under way has ended. */
+  close(): Promise<void>;
+}
+
+const TOGETHER = 32;
+const TICK_MS = 1000;
+
+/** A task may have gone on since: the body then still tells the state the delivery is for, without what came later. */
+function bodyOf(task: object, delivery: Delivery): string {
+  const { status, ...rest } = task as { status?: string; id?: string; model?: string };
+  if (status === delivery.status) return JSON.stringify(task);
+  const changed = Math.floor(delivery.createdAt.getTime() / 1000);
+  const { created_at: createdAt } = rest as { created_at?: number };
+  return JSON.stringify({
+    id: rest.id,
+    model: rest.model,
+    status: delivery.status,
+    error: null,
+    created_at: createdAt,
+    updated_at: changed,
+  });
+}
+
+export function startDeliverer(parts: DelivererParts): Deliverer {
+  const { pool, dispatcher, log } = parts;
+  let isClosed = false;
+  let filling: Promise<void> | null = null;
+  const underway = new Set<Promise<void>>();
+
+  async function deliver(delivery: Delivery): Promise<void> {
+    const task = await parts.taskBody(delivery.accountId, delivery.taskId);
+    if (task === null) return noteAttempt(pool, delivery, "no such task", false, true);
+    const body = bodyOf(task, delivery);
+    const secret = callbackSecret(parts.secret, delivery.accountId);
+    const headers = signatureHeaders(secret, `msg_${delivery.id}`, Math.floor(Date.now() / 1000), body);
+    const attempt = await sendCallback(dispatcher, delivery.url, headers, body);
+    await noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
+  }
+
+  /** A receiver that is slow takes one place of many, until its 5 seconds are over. */
+  async function fillPlaces(): Promise<void> {
+    for (const delivery of await claimDeliveries(pool, TOGETHER - underway.size)) {
+      const work: Promise<void> = deliver(delivery)
+        .catch((error) => log("callback_failed", error))
+        .finally(() => underway.delete(work));
+      underway.add(work);
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (isClosed || underway.size >= TOGETHER) return;
+    filling ??= fillPlaces()
+      .catch((error) => log("callback_claim_failed", error))
+      .finally(() => {
+        filling = null;
+      });
+  }, parts.tickMs ?? TICK_MS);
+  timer.unref();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearInterval(timer);
+      await filling;
+      await Promise.all(underway);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Joins the delivery of callbacks for one process. */
+import type pg from "pg";
+import { Agent } from "undici";
+import { createGuardedAgent } from "../net/guarded-agent";
+import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
+
+export interface OpenCallbacks {
+  /** Begins to deliver. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** `networks`: `public` reaches global addresses only, judged at each connection; `any` the operator's own networks too. */
+export function openCallbacks(
+  parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<DelivererParts, "secret" | "taskBody" | "log">,
+): OpenCallbacks {
+  const dispatcher = parts.networks === "any" ? new Agent() : createGuardedAgent();
+  let deliverer: Deliverer | null = null;
+  return {
+    start() {
+      deliverer ??= startDeliverer({ ...parts, dispatcher });
+    },
+    async close() {
+      await deliverer?.close();
+      await dispatcher.close();
+    },
+  };
+}
