@@ -1,7 +1,6 @@
 /** The one place where the real parts are built and joined, once per process; server only. */
 import { join } from "node:path";
 import { createKeyRing } from "./accounts/key-ring";
-import { openCallbacks } from "./callbacks/open-callbacks";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
 import { openChanges } from "./db/changes";
@@ -63,10 +62,9 @@ function channelsWithSandbox(
   };
 }
 
-const noteOf = (part: string) => (event: string, detail: unknown) => log.warn({ event, detail }, part);
-
-async function compose(settings: Settings): Promise<Relay> {
-  const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret } = settings;
+/** What this process reads and writes: the database, the caches over it, the ledger, the results. */
+async function openStores(settings: Settings) {
+  const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined || secret === undefined)
     throw new Error("DATABASE_URL and RELAY_SECRET must be set before the relay is composed.");
   const pool = openPool(databaseUrl, POOL_CONNECTIONS);
@@ -75,18 +73,17 @@ async function compose(settings: Settings): Promise<Relay> {
   const keyRing = createKeyRing({ pool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
-  const spoolFolder = join(settings.RELAY_DATA_DIR, "spool");
-  const ledger = await createLedger({ databaseUrl, spoolFolder, log: noteOf("ledger") });
+  const spoolFolder = join(dataFolder, "spool");
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
+  const results = await openMedia({ pool, secret, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
+  return { databaseUrl, secret, pool, changes, keyRing, priceBook, channelBook, ledger, results };
+}
+
+async function compose(settings: Settings): Promise<Relay> {
+  const { databaseUrl, secret, pool, changes, keyRing, priceBook, channelBook, ledger, results } = await openStores(settings);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
-  const results = await openMedia({
-    pool,
-    secret,
-    publicUrl: settings.publicUrl,
-    dataFolder: settings.RELAY_DATA_DIR,
-    s3: s3Of(settings),
-    reportProblem: (error) => log.error({ err: error }, "expired results could not be removed"),
-  });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const providers = createProviders();
   const running = createRunningWork();
@@ -94,7 +91,9 @@ async function compose(settings: Settings): Promise<Relay> {
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: createChannelLimiter(),
   });
-  const videos = openVideos(databaseUrl, ledger.nodeId, changes, {
+  const { nodeId } = ledger;
+  const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
+  const videos = openVideos(place, {
     ledger,
     priceBook,
     chooser,
@@ -105,10 +104,6 @@ async function compose(settings: Settings): Promise<Relay> {
     running,
     log,
   });
-  const { taskBody } = videos;
-  const callbacks = openCallbacks({ pool, secret, networks: settings.RELAY_CALLBACK_NETWORKS, taskBody, log: noteOf("callbacks") });
-  const checkDatabase = async () => void (await pool.query("select 1"));
-  const { nodeId } = ledger;
   const once = createOnce({ table: createRequestTable(pool, nodeId), nodeId, log });
   const parts = {
     keyRing,
@@ -125,14 +120,11 @@ async function compose(settings: Settings): Promise<Relay> {
     links: results.links,
     video: videos.parts,
     running,
-    checkDatabase,
+    checkDatabase: async () => void (await pool.query("select 1")),
   };
   return {
     find: routeTable(relayRoutes(parts)),
-    start: async () => {
-      videos.start();
-      callbacks.start();
-    },
+    start: async () => videos.start(),
     async drain() {
       videos.drain();
       if (await running.drain(GRACE_MS)) return;
@@ -140,7 +132,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await Promise.all([videos.close(), callbacks.close()]);
+      await videos.close();
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
       await ledger.close();
       priceBook.close();

@@ -1,4 +1,5 @@
 /** Joins the parts of the video state machine for one process. */
+import { openCallbacks } from "../callbacks/open-callbacks";
 import type { Changes } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTaskWaiters } from "./task-waiters";
@@ -15,9 +16,7 @@ type Given = Omit<VideoParts, "table" | "waiters" | "busy" | "times">;
 
 export interface OpenVideos {
   readonly parts: VideoParts;
-  /** What a poll of the task answers its account; null when it has none such. */
-  taskBody(accountId: string, taskId: string): Promise<object | null>;
-  /** Begins to advance open tasks. */
+  /** Begins to advance open tasks and to tell of it. */
   start(): void;
   /** Lets calls that wait for their video answer with its task. */
   drain(): void;
@@ -25,23 +24,41 @@ export interface OpenVideos {
   close(): Promise<void>;
 }
 
-/** `processId` is this process's name on the tasks it works on. */
-export function openVideos(databaseUrl: string, processId: string, changes: Changes, given: Given): OpenVideos {
+export interface VideoPlace {
+  readonly databaseUrl: string;
+  /** This process's name on the tasks it works on. */
+  readonly processId: string;
+  readonly changes: Changes;
+  /** RELAY_SECRET. */
+  readonly secret: string;
+  readonly callbackNetworks: "public" | "any";
+}
+
+export function openVideos({ databaseUrl, processId, changes, secret, callbackNetworks }: VideoPlace, given: Given): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
   const waiters = createTaskWaiters(changes, table.statusesOf);
   const parts: VideoParts = { ...given, table, waiters, busy: new Set(), times: defaultVideoTimes };
   const worker = createVideoWorker(parts);
-  return {
-    parts,
+  const callbacks = openCallbacks({
+    pool,
+    secret,
+    networks: callbackNetworks,
     async taskBody(accountId, taskId) {
       const task = await table.find(accountId, taskId);
       return task ? viewOf(task, given.results) : null;
     },
-    start: () => worker.start(),
+    log: (event, detail) => given.log.warn({ event, detail }, "callbacks"),
+  });
+  return {
+    parts,
+    start() {
+      worker.start();
+      callbacks.start();
+    },
     drain: () => waiters.stop(),
     async close() {
-      await worker.stop(STOP_MS);
+      await Promise.all([worker.stop(STOP_MS), callbacks.close()]);
       waiters.close();
       await pool.end();
     },
