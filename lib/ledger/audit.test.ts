@@ -24,6 +24,19 @@ beforeAll(async () => {
     if (i % 3n === 0n) await ledger.release(releaseOf(hold));
     else if (i !== 11n) await ledger.settle({ ...settleOf(hold, due), usage });
   }
+  for (const isOver of [true, false]) {
+    const hold = holdOf(account, 7n, { family: "video" });
+    await ledger.openTask(hold, {
+      taskId: `cgt-${isOver}`,
+      modelNamed: "x",
+      spec: {},
+      imageUrls: [],
+      callbackUrl: null,
+      leaseOwner: "x",
+      leaseSeconds: 1,
+    });
+    if (isOver) await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
+  }
   const over = holdOf(account, 5n);
   await ledger.openHold(over);
   await ledger.settle(settleOf(over, 12n));
@@ -110,6 +123,17 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
     "alter table wallet drop constraint wallet_available_not_negative; update wallet set debits_pending = 1000000",
     /less than nothing/,
   ],
+  [
+    "a task that succeeded without a charge",
+    "update video_task set status = 'succeeded', media_id = 'm', result_expires_at = now() where status = 'failed'",
+    /says what its settlement says/,
+  ],
+  [
+    "a task that ended and left its points held",
+    "update video_task set status = 'cancelled', error_code = 'x', ended_at = now() where status = 'queued'",
+    /says what its settlement says/,
+  ],
+  ["a held video without its task", "delete from video_task", /no process owns/],
   [
     "an open operation that nobody owns",
     "update open_operation set node_id = 'node_gone', deadline = now() - interval '1 minute'",

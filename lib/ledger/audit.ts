@@ -121,6 +121,17 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where l.estimate < 0 or (l.operation_id is not null and not exists (select from settlement s where s.operation_id = l.operation_id))`,
   },
   {
+    name: "every video task says what its settlement says, and runs exactly while there is none",
+    sql: `select t.id || ': task ' || t.status || ', settlement ' || coalesce(s.outcome, 'absent') as broken
+          from video_task t left join settlement s using (operation_id)
+          where s.outcome is distinct from case when t.status = 'succeeded' then 'settled' when t.status not in ('queued', 'running') then 'released' end`,
+  },
+  {
+    name: "every open operation that no process owns has a task that a worker ends",
+    sql: `select q.operation_id::text as broken from open_operation q
+          where q.node_id is null and not exists (select from video_task t where t.operation_id = q.operation_id)`,
+  },
+  {
     name: "every open operation past its deadline has an owner that can still end it",
     sql: `select q.operation_id || ': owner ' || q.node_id as broken from open_operation q left join node n on n.id = q.node_id
            where q.node_id is not null and n.id is null and q.deadline < now()`,

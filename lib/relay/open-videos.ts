@@ -3,7 +3,7 @@ import { openCallbacks } from "../callbacks/open-callbacks";
 import type { Changes } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTaskWaiters } from "./task-waiters";
-import { defaultVideoTimes, type VideoParts } from "./video-parts";
+import { defaultVideoTimes, type ResultStore, type VideoParts } from "./video-parts";
 import { createTaskTable } from "./video-table";
 import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
@@ -11,6 +11,29 @@ import { createVideoWorker } from "./video-worker";
 /** Polls of customers and the worker share them; requests of other families never wait for these. */
 const CONNECTIONS = 6;
 const STOP_MS = 5000;
+
+/** Files copied at the same time. */
+const COPIES_MAX = 32;
+
+/** Copies so many at once; the others wait their turn. */
+function inTurn(results: ResultStore): ResultStore {
+  let copying = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    linkOf: results.linkOf,
+    async copyResult(channel, url, accountId) {
+      if (copying >= COPIES_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
+      else copying++;
+      try {
+        return await results.copyResult(channel, url, accountId);
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else copying--;
+      }
+    },
+  };
+}
 
 type Given = Omit<VideoParts, "table" | "waiters" | "busy" | "times">;
 
@@ -38,7 +61,7 @@ export function openVideos({ databaseUrl, processId, changes, secret, callbackNe
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
   const waiters = createTaskWaiters(changes, table.statusesOf);
-  const parts: VideoParts = { ...given, table, waiters, busy: new Set(), times: defaultVideoTimes };
+  const parts: VideoParts = { ...given, results: inTurn(given.results), table, waiters, busy: new Set(), times: defaultVideoTimes };
   const worker = createVideoWorker(parts);
   const callbacks = openCallbacks({
     pool,
