@@ -82,6 +82,33 @@ test("with no channel the sandbox answers, and its usage is charged at the defau
   expect(Number(points)).toBeGreaterThan(0);
 });
 
+test("the sandbox makes a video in either style: it is charged once and its link plays", async () => {
+  await tool.credit({ accountId, kind: "grant", ref: "video", amount: 100_000_000n, reason: "test", actor: "cli" });
+  const before = await tool.balance(accountId);
+  const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
+  const post = (path: string, body: object) =>
+    answer(new Request(`http://relay.test${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
+  const order = { model: "super-relay-fast", resolution: "480p", duration: 1 };
+  const [called, created] = await Promise.all([
+    post("/v1/videos/generations", { ...order, prompt: "a fox" }),
+    post("/v1/contents/generations/tasks", { ...order, content: [{ type: "text", text: "a hare" }] }),
+  ]);
+  const [video, { id }] = [await called.json(), await created.json()];
+  expect(video).toMatchObject({ model: "super-relay-fast", duration: 3, resolution: "480p", id: called.headers.get("x-relay-task-id") });
+  const poll = async () => (await answer(new Request(`http://relay.test/v1/contents/generations/tasks/${id}`, { headers }))).json();
+  await expect.poll(async () => (await poll()).status, { timeout: 20_000 }).toBe("succeeded");
+  const links = [video.video_url, (await poll()).content.video_url];
+  for (const link of links) {
+    const file = await answer(new Request(link.replace(/^https?:\/\/[^/]+/, "http://relay.test")));
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+    expect(Buffer.from(await file.arrayBuffer()).toString("latin1", 4, 8)).toBe("ftyp");
+  }
+  const after = await tool.balance(accountId);
+  expect(after.held).toBe(0n);
+  // 864 × 480 × 73 / 1024 tokens at 420 points a million, twice.
+  expect(before.available - after.available).toBe(2n * 29_565n * 420n);
+}, 40_000);
+
 test("a channel takes over from the sandbox within five seconds, and switched off it leaves an error, never the sandbox", async () => {
   const channel = await createChannel(database, secret, {
     name: "real",
