@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import { models } from "../catalog/models";
-import { type Changes, openChanges } from "../db/changes";
+import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
@@ -26,9 +26,8 @@ import { createChooser } from "../upstream/choose";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/providers";
 import { relayRoutes } from "./routes";
-import { createTaskWaiters } from "./task-waiters";
-import { defaultVideoTimes, type VideoParts, type VideoTimes } from "./video-parts";
-import { createTaskTable } from "./video-table";
+import { videoMaker } from "./testing-video";
+import type { VideoParts, VideoTimes } from "./video-parts";
 
 /** How an operation ended, as the database has it. */
 export interface End {
@@ -56,6 +55,8 @@ export interface TestRelay {
   readonly pool: pg.Pool;
   /** The parts of one more process that works on the same tasks. */
   videoParts(changes?: Partial<VideoParts>): VideoParts;
+  /** The parts that the endpoints work with. */
+  readonly video: VideoParts;
   readonly running: RunningWork;
   readonly accountId: string;
   readonly media: MediaStore;
@@ -144,30 +145,10 @@ export interface TestRelayOptions {
   readonly videoTimes?: Partial<VideoTimes>;
   /** The new relay is another process on this one's database. */
   readonly beside?: TestRelay;
+  /** Videos are copied into the store for real. */
+  readonly keepsVideos?: boolean;
   /** Stands between the endpoints and what they work with. */
   readonly wrapVideo?: (parts: VideoParts) => VideoParts;
-}
-
-type Shared = Pick<VideoParts, "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"> & { changes: Changes; pool: pg.Pool };
-
-const keptNowhere: VideoParts["results"] = {
-  copyResult: async () => ({ mediaId: "media_test" }),
-  linkOf: (mediaId, expiresAt) => `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
-};
-
-function videoPartsOf({ changes, pool, ...shared }: Shared, options: TestRelayOptions, given: Partial<VideoParts>): VideoParts {
-  const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
-  return {
-    ...shared,
-    table,
-    results: keptNowhere,
-    waiters: createTaskWaiters(changes, table.statusesOf),
-    channelById: (id) => options.channels.find((channel) => channel.id === id),
-    isPassing: () => false,
-    busy: new Set(),
-    times: { ...defaultVideoTimes, pollSeconds: 0.05, ...options.videoTimes },
-    ...given,
-  };
 }
 
 function priceBookOf(setting: TestRelay["setting"], priceIds: ReadonlyMap<string, string>): VideoParts["priceBook"] {
@@ -233,13 +214,9 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const priceBook = priceBookOf(setting, priceIds);
   const chooser = createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() });
   const shared = { ledger, priceBook, chooser, provider: providers.video, running, log, changes, pool };
-  const waiting: VideoParts[] = [];
-  const videoParts = (given: Partial<VideoParts> = {}) => {
-    const parts = videoPartsOf(shared, options, given);
-    waiting.push(parts);
-    return parts;
-  };
-  const video = options.wrapVideo ? options.wrapVideo(videoParts()) : videoParts();
+  const { videoParts, closeWaiters } = videoMaker(shared, options);
+  const kept = options.keepsVideos ? { results: results.media } : {};
+  const video = options.wrapVideo ? options.wrapVideo(videoParts(kept)) : videoParts(kept);
   const find = routeTable(
     relayRoutes({
       keyRing: keyRingOf(setting),
@@ -266,6 +243,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     ledger,
     pool,
     videoParts,
+    video,
     running,
     accountId,
     media: results.media,
@@ -282,7 +260,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
       return (await pool.query<End>(endsQuery)).rows;
     },
     async close() {
-      for (const { waiters } of waiting) waiters.close();
+      closeWaiters();
       await running.drain(10_000);
       once.close();
       await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);

@@ -131,10 +131,11 @@ function work(query: Query, owner: string) {
         [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null],
       );
     },
-    /** False when the task had ended meanwhile. */
+    /** Any process may ask for it from now on, unless its channel is this process's own. False when the task had ended meanwhile. */
     async noteAccepted(id: string, upstreamRef: string, firstPollSeconds: number): Promise<boolean> {
       return changed(
-        `update video_task set submit_state = 'accepted', upstream_ref = $2, next_poll_at = now() + make_interval(secs => $3), lease_until = null,
+        `update video_task set submit_state = 'accepted', upstream_ref = $2, next_poll_at = now() + make_interval(secs => $3),
+                lease_until = case when channel_base_url is null then lease_until end,
                 image_urls = '[]' where id = $1 and status = 'queued' and submit_state = 'intent'`,
         [id, upstreamRef, firstPollSeconds],
       );

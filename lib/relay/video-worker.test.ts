@@ -52,6 +52,17 @@ test("a process that stops leaves its tasks to the others at once; a dead one's 
   await expect.poll(async () => (await second.table.claim(10, [], 0)).length).toBe(1);
 });
 
+test("a task of a process's own channel stays with the process while it lives", async () => {
+  await relay.close();
+  relay = await openTestRelay({ channels: [upstream.channel], wrapVideo: (parts) => ({ ...parts, isPassing: () => true }) });
+  await order("a cat");
+  await relay.pool.query("update video_task set next_poll_at = now()");
+  expect(await relay.videoParts().table.claim(10, [], 0)).toEqual([]);
+  expect(await relay.video.table.claim(10, [], 0)).toHaveLength(1);
+  await give();
+  expect(await relay.videoParts().table.claim(10, [], 0)).toHaveLength(1);
+});
+
 test("open tasks are asked for in time while some of them hang, by two processes without overlap (failures B20)", async () => {
   const pollSeconds = 1;
   const reads = new Map<string, number[]>();

@@ -1,0 +1,70 @@
+/** A relay may be another relay's upstream. */
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { models } from "@/lib/catalog/models";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { createWebServer, type WebServer } from "./web-server";
+
+let sandbox: Sandbox;
+let inner: TestRelay;
+let outer: TestRelay;
+let web: WebServer;
+let workers: VideoWorker[];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ pace: 0 });
+  web = createWebServer({
+    find: (method, path) => inner.find(method, path),
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  const publicUrl = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  inner = await openTestRelay({ channels: [sandbox.channel], publicUrl, keepsVideos: true });
+  const channel = {
+    ...sandbox.channel,
+    id: "ch_inner",
+    protocol: "relay" as const,
+    baseUrl: `${publicUrl}/v1`,
+    apiKey: "good",
+    models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
+  };
+  outer = await openTestRelay({ channels: [channel], publicUrl: "http://outer.test", keepsVideos: true });
+  workers = [inner, outer].map(({ video }) => createVideoWorker(video));
+  for (const worker of workers) worker.start();
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop(2000)));
+  web.server.close();
+  web.server.closeAllConnections();
+  await outer.close();
+  await inner.close();
+  await sandbox.close();
+});
+
+const post = (path: string, body: object) => outer.send(path, { body: JSON.stringify(body) });
+async function fileAt(link: string): Promise<Buffer> {
+  const { pathname, search } = new URL(link);
+  const answer = await outer.fetch(pathname + search);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+test("a relay whose upstream is a relay serves text, images and videos, and both charge each once", async () => {
+  const [text, image, video] = await Promise.all([
+    post("/v1/chat/completions", { model: "relay-v1", messages: [{ role: "user", content: "hi" }] }),
+    post("/v1/images/generations", { model: "super-relay-img", prompt: "a fox", size: "512x512" }),
+    post("/v1/videos/generations", { model: "super-relay-fast", prompt: "a fox", resolution: "480p", duration: 3, ratio: "1:1", seed: 5 }),
+  ]);
+  expect([text.status, image.status, video.status]).toEqual([200, 200, 200]);
+  expect(video.json).toMatchObject({ duration: 3, resolution: "480p", ratio: "1:1", usage: { completion_tokens: 29_200 } });
+  expect((await fileAt(video.json.video_url as string)).toString("latin1", 4, 8)).toBe("ftyp");
+  const [picture] = image.json.data as { url: string }[];
+  expect((await fileAt(picture?.url ?? "")).toString("latin1", 1, 4)).toBe("PNG");
+  const amounts = async (relay: TestRelay) => (await relay.ends()).map(({ outcome, amount, output }) => [outcome, amount, output]).sort();
+  expect(await amounts(outer)).toHaveLength(3);
+  expect(await amounts(outer)).toEqual(await amounts(inner));
+  expect(sandbox.book.seen).toBe(3);
+}, 40_000);
