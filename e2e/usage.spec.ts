@@ -164,3 +164,33 @@ test("a statement of dates adds up, and its file carries the balance to the clos
       .first(),
   ).toBeVisible();
 });
+
+test("an image and a video stand in the usage with the sum that their tokens cost", async ({ page, baseURL }) => {
+  await signUp(page);
+  const key = await newKey(page, "media");
+  const ask = (path: string, body: object) =>
+    fetch(`${baseURL}/v1/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect((await ask("images/generations", { model: "super-relay-img", prompt: "A fox" })).status).toBe(200);
+  const content = [{ type: "text", text: "A fox runs --rs 480p --dur 5" }];
+  expect((await ask("contents/generations/tasks", { model: "super-relay-fast", content })).status).toBe(200);
+
+  await page.goto("/usage");
+  const requests = page.getByRole("region", { name: "Requests" });
+  for (const { id, price } of [
+    { id: "Super-Relay-Image", price: 1_220_000_000n },
+    { id: "Super-RelayFast", price: 420_000_000n },
+  ]) {
+    await requests.getByRole("link", { name: new RegExp(id) }).click();
+    const detail = page.getByRole("dialog", { name: "Request" });
+    await expect(detail).toContainText("How it was counted", { timeout: 45_000 });
+    const tokens = Number(/([\d,]+) × /.exec((await detail.textContent()) ?? "")?.[1]?.replaceAll(",", ""));
+    const cost = formatPoints(priceOf({ inputTokens: 0, outputTokens: tokens }, { input: 0n, output: price }, 1_000_000));
+    await expect(detail).toContainText(exactPoints(cost));
+    await page.keyboard.press("Escape");
+    await expect(requests.getByRole("row", { name: new RegExp(id) })).toContainText(exactPoints(`-${cost}`), { timeout: 15_000 });
+  }
+});

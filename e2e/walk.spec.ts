@@ -108,6 +108,30 @@ for (const [size, viewport] of Object.entries(sizes)) {
   }
 }
 
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`nothing moves while a signed-in page fills, on a ${size}`, async ({ page, baseURL }) => {
+    await page.setViewportSize(viewport);
+    await signUp(page);
+    const key = await createKey(page, "production");
+    await page.getByRole("button", { name: "I saved it" }).click();
+    expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
+    for (const path of ["/overview", "/usage", "/points", "/settings"]) {
+      await page.goto(path);
+      await page.waitForLoadState("networkidle");
+      const moved = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => {
+              resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0));
+            }).observe({ type: "layout-shift", buffered: true });
+            setTimeout(() => resolve(0), 500);
+          }),
+      );
+      expect(moved, path).toBeLessThan(0.02);
+    }
+  });
+}
+
 test("the whole way to a key goes by keyboard", async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("Email").focus();

@@ -18,7 +18,7 @@ import type { SessionView } from "@/lib/contract/settings";
 export function SessionList() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   if (error && !data) return <QueryFailure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-14 w-full" />;
+  if (!data) return <Skeleton className="h-14.5 w-full" />;
   return (
     <ul className="divide-y rounded-md border">
       {data.sessions.map((session) => (

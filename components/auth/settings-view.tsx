@@ -24,7 +24,7 @@ export function SettingsView({ email }: { email: string }) {
       <PageHead title={t("title")} note={t("note", { email })} />
       <div className="grid max-w-190 gap-3.5">
         <Part id="profile" title={t("profile")} note={t("profileNote")}>
-          {me ? <ProfileForm name={me.user.name} /> : <Skeleton className="h-29 w-full max-w-sm" />}
+          {me ? <ProfileForm name={me.user.name} /> : <Skeleton className="h-31.25 w-full max-sm:h-32 max-w-sm" />}
         </Part>
         <Part id="display" title={t("display")} note={t("displayNote")}>
           <div className="grid max-w-sm gap-3">
@@ -35,10 +35,10 @@ export function SettingsView({ email }: { email: string }) {
         <Part id="password" title={t("password")} note={t("passwordNote")}>
           {me ? <PasswordForm hasPassword={me.user.hasPassword} email={email} /> : null}
           {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
-          {me || error ? null : <Skeleton className="h-56 w-full max-w-sm" />}
+          {me || error ? null : <Skeleton className="h-59.75 w-full max-w-sm" />}
         </Part>
         <Part id="notices" title={t("notices")} note={t("noticesNote")}>
-          {me ? <LowBalanceForm notice={me.account.lowBalanceNotice} /> : <Skeleton className="h-40 w-full max-w-sm" />}
+          {me ? <LowBalanceForm notice={me.account.lowBalanceNotice} /> : <Skeleton className="h-42.5 w-full max-w-sm" />}
         </Part>
         <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
           <div className="grid min-w-0 gap-3.5">

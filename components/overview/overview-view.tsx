@@ -11,10 +11,17 @@ import { FirstSteps } from "./first-steps";
 import { RecentSpend } from "./recent-spend";
 import { RunningCard } from "./running-card";
 
-export function OverviewView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
+interface OverviewViewProps {
+  prices: readonly ModelPriceView[];
+  baseUrl: string;
+  /** Whether the first request was still to come when the page was made. */
+  wasNew: boolean;
+}
+
+export function OverviewView({ prices, baseUrl, wasNew }: OverviewViewProps) {
   const t = useTranslations("overview");
   const { data: me, error, refetch } = useMe();
-  const isNew = me !== undefined && readPoints(me.statement.charged) === 0n;
+  const isNew = me === undefined ? wasNew : readPoints(me.statement.charged) === 0n;
   return (
     <>
       <PageHead title={t("title")} note={t("note")} />

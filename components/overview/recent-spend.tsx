@@ -47,7 +47,7 @@ export function RecentSpend() {
         <DayChart days={fillDays(addDays(data.today, 1 - Number(days)), data.today, data.groups)} />
       ) : null}
       {data && !isPlaceholderData ? <GroupTable group={group} groups={data.groups} labelledBy="spend" /> : null}
-      {(data && !isPlaceholderData) || error ? null : <ChartSkeleton />}
+      {(data && !isPlaceholderData) || error ? null : <ChartSkeleton group={group} />}
       <p className="border-t px-5 py-2.5 text-sm">
         <Link href="/usage" className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink">
           {t("allUsage")}

@@ -17,7 +17,7 @@ export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
   const { data } = useQuery({ ...runningQuery, enabled: openHolds !== undefined && openHolds > 0 });
   const requests = openHolds === 0 ? [] : (data?.requests ?? []);
   return (
-    <Card aria-labelledby="running" className="px-5 py-4.5">
+    <Card aria-labelledby="running" className="min-h-34 px-5 py-4.5">
       <h2 id="running" className="font-normal text-muted text-sm tracking-normal">
         {t("running")}
       </h2>

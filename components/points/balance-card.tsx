@@ -24,7 +24,7 @@ function widthOf(percent: number) {
 export function BalanceCard({ me, prices }: { me: Me | undefined; prices: readonly ModelPriceView[] }) {
   const t = useTranslations("points");
   return (
-    <Card aria-labelledby="balance" className="px-5 py-4.5">
+    <Card aria-labelledby="balance" className="min-h-59 px-5 py-4.5 md:max-lg:min-h-48.25 xl:min-h-48.25">
       <h2 id="balance" className="font-normal text-muted text-sm tracking-normal">
         {t("availablePoints")}
       </h2>

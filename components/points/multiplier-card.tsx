@@ -9,7 +9,7 @@ import type { Me } from "@/lib/contract/site";
 export function MultiplierCard({ me }: { me: Me | undefined }) {
   const t = useTranslations("points");
   return (
-    <Card aria-labelledby="multiplier" className="flex flex-col px-5 py-4.5">
+    <Card aria-labelledby="multiplier" className="flex min-h-40 flex-col px-5 py-4.5">
       <h2 id="multiplier" className="font-normal text-muted text-sm tracking-normal">
         {t("yourPrice")}
       </h2>

@@ -20,7 +20,9 @@ interface Group {
 /** The figures of the chart. By day it is folded away, for the chart shows the days already. */
 export function GroupTable({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly Group[]; labelledBy: string }) {
   const t = useTranslations("usage");
-  if (groups.length === 0) return <p className="border-t px-5 py-8 text-center text-muted">{t("emptyGroups")}</p>;
+  if (groups.length === 0) {
+    return <p className={`border-t px-5 text-muted text-sm ${group === "day" ? "py-2.5" : "py-8 text-center"}`}>{t("emptyGroups")}</p>;
+  }
   if (group !== "day") return <Figures group={group} groups={groups} labelledBy={labelledBy} />;
   return (
     <details className="border-t">

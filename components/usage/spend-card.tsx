@@ -7,6 +7,7 @@ import { Card, CardHead } from "@/components/ui/card";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { daysBetween } from "@/lib/client/days";
+import type { UsageGrouping } from "@/lib/client/usage";
 import { type UsageGroupView, usageGroups, type usageSummaryResponse } from "@/lib/contract/usage";
 import { type ChartDay, DayChart } from "./day-chart";
 import { GroupTable } from "./group-table";
@@ -52,15 +53,24 @@ export function SpendCard({ address, summary }: { address: UsageAddress | null; 
           <GroupTable group={group} groups={withAmount(data.groups)} labelledBy="spend" />
         </>
       ) : null}
-      {!data && !error ? <ChartSkeleton /> : null}
+      {!data && !error ? <ChartSkeleton group={group} /> : null}
     </Card>
   );
 }
 
-export function ChartSkeleton() {
+/** In the shape of the chart of days, or of a table's head and first row. */
+export function ChartSkeleton({ group }: { group: UsageGrouping }) {
+  if (group !== "day") {
+    return (
+      <div className="grid min-h-20.75 content-center gap-4 border-t px-5 max-sm:min-h-28.75">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3.5 w-full" />
+      </div>
+    );
+  }
   return (
     <div className="px-5 pb-5">
-      <Skeleton className="mt-2 mb-4 h-40 w-full" />
+      <Skeleton className="mt-2 mb-4 h-46.5 w-full" />
       <Skeleton className="h-4 w-48" />
     </div>
   );

@@ -17,7 +17,7 @@ const ranges = [...rangeDays, "own"] as const;
 /** Which requests: the time, its zone, the model, the key, how it ended. All of it stands in the address. */
 export function UsageFilters({ address }: { address: UsageAddress | null }) {
   return (
-    <div className="mb-3.5 grid min-h-23 content-start gap-2.5 max-lg:min-h-0">
+    <div className="mb-3.5 grid min-h-22.5 content-start gap-2.5 max-sm:min-h-46.5">
       {address ? <Filters address={address} /> : <Skeleton className="h-9.5 w-full max-w-lg" />}
     </div>
   );

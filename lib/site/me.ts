@@ -2,6 +2,12 @@ import { formatMultiplier } from "../accounts/multipliers";
 import { accountBalance, statement } from "../ledger/history";
 import { formatPoints } from "../points";
 import type { Call } from "./call";
+import type { SiteParts } from "./site-parts";
+
+/** Whether a request of the account was ever charged. */
+export async function hasSpent({ pool }: SiteParts, accountId: string): Promise<boolean> {
+  return (await statement(pool, accountId)).charged > 0n;
+}
 
 /** The signed-in user, the account's multipliers and its points. */
 export async function showMe({ parts, user }: Call) {

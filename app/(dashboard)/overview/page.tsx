@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { hasNotSpent } from "@/app/_server/first-request";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
@@ -12,5 +13,6 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OverviewPage() {
   const user = await requirePageUser();
-  return <OverviewView prices={await priceViews(user.accountId)} baseUrl={siteFacts().baseUrl} />;
+  const [prices, isNew] = await Promise.all([priceViews(user.accountId), hasNotSpent(user.accountId)]);
+  return <OverviewView prices={prices} baseUrl={siteFacts().baseUrl} wasNew={isNew} />;
 }
