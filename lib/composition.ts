@@ -1,14 +1,14 @@
 /** The one place where the real parts are built and joined, once per process; server only. */
 import { join } from "node:path";
 import { createKeyRing } from "./accounts/key-ring";
+import { callbackSecret } from "./callbacks/signature";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
 import { openChanges } from "./db/changes";
 import { openPool } from "./db/pool";
 import { answerRequest } from "./http/fetch-lane";
 import { type FindEndpoint, routeTable } from "./http/route-table";
-import { createOnce } from "./idempotency/once";
-import { createRequestTable } from "./idempotency/request-table";
+import { openOnce } from "./idempotency/once";
 import { createLedger } from "./ledger/ledger";
 import { createChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter } from "./limits/key-limiter";
@@ -104,13 +104,14 @@ async function compose(settings: Settings): Promise<Relay> {
     running,
     log,
   });
-  const once = createOnce({ table: createRequestTable(pool, nodeId), nodeId, log });
+  const once = openOnce(pool, nodeId, log);
   const parts = {
     keyRing,
     keyLimiter: createKeyLimiter(),
     log,
     once,
     pool,
+    callbackSecretOf: (accountId: string) => callbackSecret(secret, accountId),
     ledger,
     priceBook,
     chooser,

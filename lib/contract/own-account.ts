@@ -45,6 +45,7 @@ export const keyResponse = z.object({
   spent_points: z.number(),
   held_points: z.number(),
   remaining_points: z.number().nullable().describe("What is left of the budget"),
+  callback_secret: z.string().describe("Checks the signatures of callbacks (Standard Webhooks); one for all keys of the account"),
 });
 
 export const quoteRequest = z.looseObject({

@@ -1,12 +1,13 @@
 /** Runs a request with an Idempotency-Key once: its retries get its answer, or wait for it. */
 import { hash } from "node:crypto";
+import type pg from "pg";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import type { KeyedCall, Log, Once, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { pointsNumber } from "../points";
-import type { EarlierRequest, RequestFacts, RequestTable } from "./request-table";
+import { createRequestTable, type EarlierRequest, type RequestFacts, type RequestTable } from "./request-table";
 
 interface Answer {
   readonly headers: Record<string, string>;
@@ -198,9 +199,9 @@ function resolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** Keeps requests with a key for 24 hours, across processes; `close` ends its clean-up. */
-export function createOnce(options: { table: RequestTable; nodeId: string; log: Log }): Once & { close(): void } {
-  const { table, nodeId, log } = options;
+/** Keeps requests with a key for 24 hours, across processes; `nodeId` is this one's. `close` ends its clean-up. */
+export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { close(): void } {
+  const table = createRequestTable(pool, nodeId);
   const runner = new OnceRunner(table, nodeId, log);
   const tidy = setInterval(() => {
     table.removeExpired().catch((error: unknown) => log.warn({ err: error }, "expired requests could not be removed"));

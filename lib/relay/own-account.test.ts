@@ -83,6 +83,7 @@ test("a key reads its own limits and spend, with and without a budget", async ()
     spent_points: 2.64,
     held_points: 0,
     remaining_points: null,
+    callback_secret: `whsec_${relay.accountId}`,
   });
   await relay.ledger.setKeyBudget("key_a", relay.accountId, 3_000_000n);
   const bounded = await relay.send("/v1/key");

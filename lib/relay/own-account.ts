@@ -85,7 +85,7 @@ export function createGetUsage(pool: pg.Pool): (call: KeyedCall) => Promise<Outg
 const seconds = (date: Date | null) => (date === null ? null : Math.floor(date.getTime() / 1000));
 const points = (amount: Micropoints | null) => (amount === null ? null : pointsNumber(amount));
 
-export function createGetKey(pool: pg.Pool): (call: KeyedCall) => Promise<Outgoing> {
+export function createGetKey(pool: pg.Pool, callbackSecretOf: (accountId: string) => string): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute, models } = call.key;
     const spend = await read(spendOfKey(pool, accountId, apiKeyId));
@@ -103,6 +103,7 @@ export function createGetKey(pool: pg.Pool): (call: KeyedCall) => Promise<Outgoi
       spent_points: points(spend.spent),
       held_points: points(spend.held),
       remaining_points: points(left === null || left > 0n ? left : 0n),
+      callback_secret: callbackSecretOf(accountId),
     };
     return jsonAnswer(call, JSON.stringify(body));
   };

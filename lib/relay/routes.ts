@@ -19,6 +19,8 @@ import { createVideoCall, createVideoTask } from "./videos";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
   readonly pool: pg.Pool;
+  /** What an account's receivers check the signatures of callbacks with. */
+  callbackSecretOf(accountId: string): string;
   readonly video: VideoParts;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
@@ -42,7 +44,7 @@ export function relayRoutes(parts: RelayParts): Route[] {
     createQuote: createQuote(quotersOf(priceBook)),
     getBalance: createGetBalance(parts.ledger),
     getUsage: createGetUsage(parts.pool),
-    getKey: createGetKey(parts.pool),
+    getKey: createGetKey(parts.pool, parts.callbackSecretOf),
     getApiDocument: answerApiDocument,
     getApiDocumentUnderV1: answerApiDocument,
     getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),

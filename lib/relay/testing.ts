@@ -11,8 +11,7 @@ import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
 import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
-import { createOnce } from "../idempotency/once";
-import { createRequestTable } from "../idempotency/request-table";
+import { openOnce } from "../idempotency/once";
 import type { OpenLedger } from "../ledger/ledger";
 import { createLedger } from "../ledger/ledger";
 import { createChannelLimiter } from "../limits/channel-limiter";
@@ -210,7 +209,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const results = await openMedia({ pool, secret: "s".repeat(32), ...placeOf(options), dataFolder, reportProblem: fail });
   const setting = settingOf(options, seeded);
   const log = collectingLog(alarms, logged);
-  const once = createOnce({ table: createRequestTable(pool, ledger.nodeId), nodeId: ledger.nodeId, log });
+  const once = openOnce(pool, ledger.nodeId, log);
   const priceBook = priceBookOf(setting, priceIds);
   const chooser = createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() });
   const shared = { ledger, priceBook, chooser, provider: providers.video, running, log, changes, pool };
@@ -224,6 +223,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
       log,
       once,
       pool,
+      callbackSecretOf: (account) => `whsec_${account}`,
       priceBook,
       chooser,
       video,
@@ -236,7 +236,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
       running,
     }),
   );
-  const { fetch, send } = askerOf(find);
+  const asker = askerOf(find);
   return {
     find,
     seeded,
@@ -250,10 +250,9 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     alarms,
     logged,
     setting,
-    fetch,
-    send,
+    ...asker,
     chat: (body = {}, headers = {}) =>
-      send("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }), headers }),
+      asker.send("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }), headers }),
     balance: () => ledger.balance(accountId),
     async ends() {
       while (running.count > 0) await new Promise((resolve) => setTimeout(resolve, 5));
