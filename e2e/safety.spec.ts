@@ -1,4 +1,4 @@
-import { expect, signUp, test } from "./product";
+import { chat, createKey, expect, signUp, test } from "./product";
 
 const corpus = [
   "<script>window.hurt=1</script>",
@@ -36,6 +36,33 @@ test("key names are text and nothing else", async ({ page }) => {
 });
 
 // security 38
+test("key names, session names and addresses are text on the usage pages and settings too", async ({ page, baseURL, allowStatus }) => {
+  await page.context().setExtraHTTPHeaders({ "user-agent": corpus[0] ?? "" });
+  await signUp(page);
+  const name = corpus[1] ?? "";
+  const key = await createKey(page, name);
+  await page.getByRole("button", { name: "I saved it" }).click();
+  await chat(baseURL, key, corpus[2] ?? "");
+  await page.goto("/usage?group=key");
+  await expect(page.getByRole("region", { name: "Charged" })).toContainText(name);
+  await page
+    .getByRole("region", { name: "Requests" })
+    .getByRole("link", { name: /RelayV1/ })
+    .click();
+  await expect(page.getByRole("dialog", { name: "Request" })).toContainText(name);
+  await page.goto("/settings");
+  await expect(page.getByRole("region", { name: "Sessions" })).toContainText("Unknown browser");
+  allowStatus(400);
+  allowStatus(404);
+  const fields = ["zone", "model", "key", "request"];
+  for (const [index, text] of corpus.entries()) {
+    await page.goto(`/usage?${fields[index % fields.length]}=${encodeURIComponent(text)}`);
+    await expect(page.getByRole("region", { name: "Requests", includeHidden: true })).toBeVisible();
+  }
+  expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
+});
+
+// security 38
 test("what stands in an address is text and nothing else", async ({ page, allowStatus }) => {
   allowStatus(404);
   for (const text of corpus) {
@@ -51,7 +78,7 @@ test("what stands in an address is text and nothing else", async ({ page, allowS
 // security 37
 test("every page carries a strict content policy with a nonce of its own", async ({ request }) => {
   const nonces = new Set<string>();
-  for (const path of ["/", "/pricing", "/login", "/signup", "/points", "/settings", "/nowhere"]) {
+  for (const path of ["/", "/pricing", "/login", "/signup", "/points", "/overview", "/usage", "/settings", "/nowhere"]) {
     const response = await request.get(path, { maxRedirects: 0 });
     const headers = response.headers();
     const policy = headers["content-security-policy"] ?? "";
@@ -63,7 +90,7 @@ test("every page carries a strict content policy with a nonce of its own", async
     expect(headers["x-powered-by"]).toBeUndefined();
     nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
   }
-  expect(nonces.size).toBe(7);
+  expect(nonces.size).toBe(9);
 });
 
 // security 40

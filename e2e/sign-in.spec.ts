@@ -13,7 +13,7 @@ test("a signed-in page leads to the login and back to where one was going", asyn
   await expect(page.getByRole("radio", { name: "Top-ups" })).toBeChecked();
 });
 
-for (const path of ["/points", "/settings", "/overview"]) {
+for (const path of ["/points", "/settings", "/overview", "/usage"]) {
   test(`${path} shows nothing without a session`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login\?callbackUrl=/);

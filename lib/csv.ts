@@ -15,3 +15,8 @@ function fieldText(field: CsvField): string {
 export function csvLine(fields: readonly CsvField[]): string {
   return `${fields.map(fieldText).join(",")}\r\n`;
 }
+
+/** The rows' members named by `columns`, under a line of their names. */
+export function csvOf<Name extends string>(columns: readonly Name[], rows: readonly Readonly<Partial<Record<Name, CsvField>>>[]): string {
+  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))].join("");
+}

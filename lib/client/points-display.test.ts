@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exactPoints, priceText, readPoints, shortPoints } from "./points-display";
+import { exactPoints, largestPoints, priceText, readPoints, shortPoints } from "./points-display";
 
 describe("points for people", () => {
   it.each([
@@ -35,5 +35,10 @@ describe("points for people", () => {
 
   it("throws on what is no amount rather than showing NaN", () => {
     for (const text of ["", "NaN", "1", "1.5", "undefined", "1e3"]) expect(() => readPoints(text)).toThrow(RangeError);
+  });
+
+  it("finds the largest amount by its worth, not its letters", () => {
+    expect(largestPoints(["9.000000", "10.000000", "2.500000"])).toBe("10.000000");
+    expect(largestPoints([])).toBe("0.000000");
   });
 });

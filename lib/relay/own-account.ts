@@ -1,8 +1,8 @@
 /** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what a key may read of its own account. */
 import type pg from "pg";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
+import { csvOf } from "../csv";
 import { RelayError } from "../errors";
-import { csvOf } from "../http/csv";
 import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
 import { validateQuery } from "../http/validate";
