@@ -72,6 +72,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       });
 
       test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
+        test.slow();
         await signUp(page);
         await assertFine(page, "empty points page");
         await createKey(page, "production");
