@@ -1,0 +1,54 @@
+/** Stands before an upstream and spoils some of its exchanges. */
+import { createServer, request as forward, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Channel } from "../upstream/provider";
+
+/** Answer with that status instead of asking; `cut`: ask, and cut the connection instead of answering. */
+export type Trouble = 429 | 500 | 503 | "cut" | null;
+
+export interface Shaky {
+  readonly channel: Channel;
+  /** Says what happens to a request; may be changed at any time. */
+  trouble: (method: string, path: string) => Trouble;
+  close(): Promise<void>;
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** The way to `channel` through a server of its own; addresses inside answers stay the upstream's, so they are rewritten. */
+export async function startShaky(channel: Channel): Promise<Shaky> {
+  const target = new URL(channel.baseUrl);
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = "GET", url = "/", headers } = incoming;
+    const body = await bytesOf(incoming);
+    const trouble = shaky.trouble(method, url);
+    if (typeof trouble === "number") {
+      outgoing
+        .writeHead(trouble, { "content-type": "application/json" })
+        .end('{"error":{"code":"InternalServiceError","message":"spoilt"}}');
+      return;
+    }
+    const asked = forward({ host: target.hostname, port: target.port, method, path: url, headers }, async (answer) => {
+      const bytes = await bytesOf(answer);
+      if (trouble === "cut") return outgoing.destroy();
+      const isText = answer.headers["content-type"]?.includes("json");
+      const sent = isText ? Buffer.from(bytes.toString().replaceAll(target.origin, origin)) : bytes;
+      const type = answer.headers["content-type"] ?? "application/octet-stream";
+      outgoing.writeHead(answer.statusCode ?? 502, { "content-type": type, "content-length": sent.length }).end(sent);
+    });
+    asked.once("error", () => outgoing.destroy());
+    asked.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const shaky: Shaky = {
+    channel: { ...channel, id: "ch_shaky", baseUrl: `${origin}${target.pathname}` },
+    trouble: () => null,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+  return shaky;
+}

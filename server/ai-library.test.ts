@@ -1,0 +1,174 @@
+/** The `ai` package with its providers from npm, unmodified, against the running server, the sandbox, and an upstream that fails now and then. */
+import type { AddressInfo } from "node:net";
+import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/bytedance";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateImage, generateText, experimental_generateVideo as generateVideo, RetryError, streamText } from "ai";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { type Shaky, startShaky, type Trouble } from "@/lib/sandbox/testing-shaky";
+import { createWebServer, type WebServer } from "./web-server";
+
+let sandbox: Sandbox;
+let shaky: Shaky;
+let relay: TestRelay;
+let web: WebServer;
+let worker: VideoWorker;
+let origin: string;
+/** Requests that clients sent us, as `POST /v1/…`. */
+let asked: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ pace: 0 });
+  shaky = await startShaky(sandbox.channel);
+  web = createWebServer({
+    find: (method, path) => {
+      asked.push(`${method} ${path}`);
+      return relay.find(method, path);
+    },
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  relay = await openTestRelay({ channels: [shaky.channel], points: "100000", publicUrl: origin, keepsVideos: true });
+  worker = createVideoWorker(relay.video);
+  worker.start();
+});
+beforeEach(() => {
+  asked = [];
+  shaky.trouble = () => null;
+});
+afterAll(async () => {
+  await worker.stop(2000);
+  web.server.close().closeAllConnections();
+  await relay.close();
+  await Promise.all([shaky.close(), sandbox.close()]);
+});
+
+const compatible = () => createOpenAICompatible({ name: "relay", apiKey: "good", baseURL: `${origin}/v1`, includeUsage: true });
+const bytedance = () => createByteDance({ apiKey: "good", baseURL: `${origin}/v1` });
+/** The file is fetched as a customer's own code would: the package itself refuses addresses of this machine. */
+const download = async ({ url }: { url: URL }) => {
+  const answer = await fetch(url);
+  return { data: new Uint8Array(await answer.arrayBuffer()), mediaType: answer.headers.get("content-type") ?? undefined };
+};
+const options: ByteDanceVideoProviderOptions = { pollIntervalMs: 40, pollTimeoutMs: 20_000 };
+const makeVideo = (prompt: string, more: object = {}) =>
+  generateVideo({
+    model: bytedance().video("super-relay-2"),
+    prompt,
+    aspectRatio: "16:9",
+    duration: 5,
+    providerOptions: { bytedance: { ...options, resolution: "480p" } as never },
+    download,
+    ...more,
+  });
+
+/** How often each of these happens to requests whose method and path match, in turn; then nothing more. */
+function troubles(pattern: RegExp, ...list: Trouble[]): void {
+  const left = [...list];
+  shaky.trouble = (method, path) => (pattern.test(`${method} ${path}`) ? (left.shift() ?? null) : null);
+}
+
+const settledSince = async (known: number) => (await relay.ends()).slice(known).filter(({ outcome }) => outcome === "settled");
+
+test("text comes whole and streamed, with its usage", async () => {
+  const model = compatible().chatModel("RelayV1");
+  const whole = await generateText({ model, prompt: "2+3" });
+  expect(whole.text).toContain("2+3 = 5");
+  expect(whole.usage.outputTokens).toBeGreaterThan(0);
+  const stream = streamText({ model, prompt: "hello" });
+  let text = "";
+  for await (const part of stream.textStream) text += part;
+  expect(text).toContain("sandbox");
+  expect((await stream.usage).totalTokens).toBeGreaterThan(0);
+  expect(await stream.finishReason).toBe("stop");
+});
+
+test("a refusal is an error with our words and is sent once", async () => {
+  const refused = await generateText({ model: compatible().chatModel("gpt-4"), prompt: "hi" }).catch((error: unknown) => error);
+  expect(APICallError.isInstance(refused)).toBe(true);
+  expect(refused).toMatchObject({ statusCode: 404, message: expect.stringContaining("gpt-4") });
+  expect(asked).toHaveLength(1);
+});
+
+test("an image comes as the package asks for it", async () => {
+  const { image } = await generateImage({ model: compatible().imageModel("super-relay-img"), prompt: "a fox", size: "1024x1024" });
+  expect(Buffer.from(image.uint8Array).toString("latin1", 1, 4)).toBe("PNG");
+  const other = await generateImage({ model: bytedance().image("super-relay-img"), prompt: "a fox", size: "1024x512" });
+  expect(Buffer.from(other.image.uint8Array).readUInt32BE(16)).toBe(1024);
+});
+
+test("a video comes as a file that plays, for one task and one charge", async () => {
+  const known = (await relay.ends()).length;
+  const { seen } = sandbox.book;
+  const { video } = await makeVideo("a lighthouse");
+  expect(video.mediaType).toBe("video/mp4");
+  expect(Buffer.from(video.uint8Array).toString("latin1", 4, 8)).toBe("ftyp");
+  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(await settledSince(known)).toMatchObject([{ output: 50_639 }]);
+});
+
+// failures A34
+test.each([
+  ["429", [429, 429, 429]],
+  ["500", [500, 500]],
+  ["503", [503]],
+  ["cut connections", ["cut", "cut", "cut"]],
+  ["all of them", [429, "cut", 500, "cut", 503]],
+] as const)("polls that meet %s upstream buy no second video", async (_name, list) => {
+  const known = (await relay.ends()).length;
+  const { seen } = sandbox.book;
+  troubles(/^GET .*tasks\//, ...list);
+  const { video } = await makeVideo("a lighthouse");
+  expect(video.uint8Array.length).toBeGreaterThan(10_000);
+  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  expect(await settledSince(known)).toHaveLength(1);
+});
+
+test("downloads that break upstream are tried again, for one charge", async () => {
+  const known = (await relay.ends()).length;
+  troubles(/^GET \/results\//, "cut", 500);
+  const { video } = await makeVideo("a lighthouse");
+  expect(Buffer.from(video.uint8Array).toString("latin1", 4, 8)).toBe("ftyp");
+  expect(await settledSince(known)).toHaveLength(1);
+});
+
+test("an order that the upstream was too busy to take is ordered again by the package, and charged once", async () => {
+  const known = (await relay.ends()).length;
+  const { seen } = sandbox.book;
+  troubles(/^POST .*tasks$/, 429);
+  await makeVideo("a lighthouse");
+  expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(2);
+  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(await settledSince(known)).toHaveLength(1);
+}, 20_000);
+
+test("a package that names its order buys it once, however often our answer is lost to it", async () => {
+  const known = (await relay.ends()).length;
+  const { seen } = sandbox.book;
+  let lost = 2;
+  const losing: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    if (init?.method !== "POST" || lost-- <= 0) return answer;
+    await answer.text();
+    throw new TypeError("fetch failed", { cause: new Error("the connection was cut") });
+  };
+  const model = createByteDance({ apiKey: "good", baseURL: `${origin}/v1`, fetch: losing }).video("super-relay-2");
+  const { video } = await makeVideo("a lighthouse", { model, headers: { "idempotency-key": "aisdk_vid_1" } });
+  expect(video.uint8Array.length).toBeGreaterThan(10_000);
+  expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(3);
+  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(await settledSince(known)).toHaveLength(1);
+}, 30_000);
+
+test("a video that fails is an error, ordered once by us and not charged", async () => {
+  const before = await relay.balance();
+  const failed = await makeVideo("[[fail]]", { maxRetries: 0 }).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(Error);
+  expect(failed).not.toBeInstanceOf(RetryError);
+  expect(await relay.balance()).toEqual(before);
+});
