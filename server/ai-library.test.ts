@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/bytedance";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateImage, generateText, experimental_generateVideo as generateVideo, RetryError, streamText } from "ai";
+import { APICallError, generateImage, generateText, experimental_generateVideo as generateVideo, RetryError, streamText } from "ai";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
