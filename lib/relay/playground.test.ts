@@ -1,6 +1,5 @@
 /** A signed-in page is a client like any other: the same endpoints, limits and money, without a key. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPlaygroundRing } from "@/lib/accounts/playground-ring";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "./testing";
