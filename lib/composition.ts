@@ -1,6 +1,7 @@
 /** The one place where the real parts are built and joined, once per process; server only. */
 import { join } from "node:path";
 import { createKeyRing } from "./accounts/key-ring";
+import { createPlaygroundRing } from "./accounts/playground-ring";
 import { callbackSecret } from "./callbacks/signature";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
@@ -35,6 +36,8 @@ const POOL_CONNECTIONS = 8;
 export interface Relay {
   /** The endpoint for a method and a path; undefined for paths that are the pages'. */
   readonly find: FindEndpoint;
+  /** The same endpoints for signed-in pages: `Authorization` names the account that the session was found to be of. */
+  readonly findForPlayground: FindEndpoint;
   start(): Promise<void>;
   /** Admits no more; resolves when everything admitted is settled or given back. */
   drain(): Promise<void>;
@@ -125,6 +128,7 @@ async function compose(settings: Settings): Promise<Relay> {
   };
   return {
     find: routeTable(relayRoutes(parts)),
+    findForPlayground: routeTable(relayRoutes({ ...parts, keyRing: createPlaygroundRing(pool) })),
     start: async () => videos.start(),
     async drain() {
       videos.drain();

@@ -10,6 +10,7 @@ const texts = [
   "shell",
   "palette",
   "overview",
+  "playground",
   "usage",
   "reasons",
   "points",

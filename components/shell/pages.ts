@@ -1,9 +1,9 @@
-import { ChartColumn, Coins, LayoutDashboard, type LucideIcon, Settings, Tag } from "lucide-react";
+import { ChartColumn, Coins, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Tag } from "lucide-react";
 
 interface DashboardPage {
   href: `/${string}`;
   /** Its text in `shell`. */
-  name: "overview" | "points" | "usage" | "pricing" | "settings";
+  name: "overview" | "playground" | "points" | "usage" | "pricing" | "settings";
   Icon: LucideIcon;
   /** Pressed after `g`. */
   letter: string;
@@ -14,6 +14,7 @@ interface DashboardPage {
 /** What the dashboard has, in its order; a page that does not exist yet is not listed. */
 export const dashboardPages: readonly DashboardPage[] = [
   { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
+  { href: "/playground", name: "playground", Icon: MessagesSquare, letter: "c", isOnPhone: true },
   { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
   { href: "/usage", name: "usage", Icon: ChartColumn, letter: "u", isOnPhone: true },
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },

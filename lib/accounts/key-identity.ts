@@ -1,6 +1,9 @@
 /** What a request's API key says about who pays and what is allowed; kept in memory, dropped when its rows change. */
 export interface KeyIdentity {
+  /** What limits are counted by; a key's id unless `isPlayground`. */
   readonly apiKeyId: string;
+  /** The request comes from a signed-in page, without a key. */
+  readonly isPlayground?: true;
   readonly accountId: string;
   readonly requestsPerMinute: number;
   /** Catalogue identifiers; empty: all. */
@@ -16,4 +19,9 @@ export interface KeyRing {
    * a promise when the key is known.
    */
   identify(authorization: string | undefined): KeyIdentity | Promise<KeyIdentity>;
+}
+
+/** As the ledger names who pays, by which key, and from where. */
+export function spenderOf({ accountId, apiKeyId, isPlayground }: KeyIdentity) {
+  return isPlayground ? ({ accountId, apiKeyId: null, source: "playground" } as const) : ({ accountId, apiKeyId, source: "api" } as const);
 }

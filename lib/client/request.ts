@@ -34,6 +34,11 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** What an answer that was not a success says of itself. */
+export async function failureOf(response: Response): Promise<RequestError> {
+  return errorOf(response, await readJson(response));
+}
+
 function errorOf(response: Response, answer: unknown): RequestError {
   const requestId = response.headers.get("x-request-id");
   const wait = Number(response.headers.get("retry-after"));

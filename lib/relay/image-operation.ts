@@ -1,5 +1,7 @@
 /** One image from its hold to its end. It is ended exactly once, whatever becomes of the client. */
+
 import { hash } from "node:crypto";
+import { spenderOf } from "../accounts/key-identity";
 import { imageTokens } from "../catalog/image-sizes";
 import type { ImageRequest } from "../contract/image";
 import { isRelayError } from "../errors";
@@ -57,9 +59,7 @@ export class ImageOperation {
     try {
       const held = await parts.ledger.openHold({
         operationId: this.id,
-        accountId: call.key.accountId,
-        apiKeyId: call.key.apiKeyId,
-        source: "api",
+        ...spenderOf(call.key),
         requestId: call.requestId,
         family: "image",
         model: order.model.id,

@@ -87,7 +87,8 @@ const points = (amount: Micropoints | null) => (amount === null ? null : pointsN
 
 export function createGetKey(pool: pg.Pool, callbackSecretOf: (accountId: string) => string): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const { apiKeyId, accountId, requestsPerMinute, models } = call.key;
+    const { apiKeyId, accountId, requestsPerMinute, models, isPlayground } = call.key;
+    if (isPlayground) throw new RelayError("not_found", { message: "This request came without a key." });
     const spend = await read(spendOfKey(pool, accountId, apiKeyId));
     if (!spend) throw new RelayError("invalid_api_key");
     const left = spend.budget === null ? null : spend.budget - spend.spent - spend.held;

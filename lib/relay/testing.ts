@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
+import { createPlaygroundRing } from "../accounts/playground-ring";
 import { models } from "../catalog/models";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -50,6 +51,8 @@ export interface TestAnswer {
 
 export interface TestRelay {
   readonly find: FindEndpoint;
+  /** The same endpoints for signed-in pages. */
+  readonly findForPlayground: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
   /** The parts of one more process that works on the same tasks. */
@@ -216,29 +219,29 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const { videoParts, closeWaiters } = videoMaker(shared, options);
   const kept = options.keepsVideos ? { results: results.media } : {};
   const video = options.wrapVideo ? options.wrapVideo(videoParts(kept)) : videoParts(kept);
-  const find = routeTable(
-    relayRoutes({
-      keyRing: keyRingOf(setting),
-      keyLimiter: createKeyLimiter(),
-      log,
-      once,
-      pool,
-      callbackSecretOf: (account) => `whsec_${account}`,
-      priceBook,
-      chooser,
-      video,
-      checkDatabase: async () => void (await pool.query("select 1")),
-      ledger,
-      provider: providers.chat,
-      imageProvider: providers.image,
-      media: results.media,
-      links: results.links,
-      running,
-    }),
-  );
+  const parts = {
+    keyRing: keyRingOf(setting),
+    keyLimiter: createKeyLimiter(),
+    log,
+    once,
+    pool,
+    callbackSecretOf: (account: string) => `whsec_${account}`,
+    priceBook,
+    chooser,
+    video,
+    checkDatabase: async () => void (await pool.query("select 1")),
+    ledger,
+    provider: providers.chat,
+    imageProvider: providers.image,
+    media: results.media,
+    links: results.links,
+    running,
+  };
+  const find = routeTable(relayRoutes(parts));
   const asker = askerOf(find);
   return {
     find,
+    findForPlayground: routeTable(relayRoutes({ ...parts, keyRing: createPlaygroundRing(pool) })),
     seeded,
     ledger,
     pool,

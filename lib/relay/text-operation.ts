@@ -1,5 +1,7 @@
 /** One chat request from its hold to its end. It is ended exactly once, whatever becomes of the client. */
+
 import { hash } from "node:crypto";
+import { spenderOf } from "../accounts/key-identity";
 import type { ChatRequest } from "../contract/chat";
 import { isRelayError, RelayError } from "../errors";
 import type { KeyedCall, Log } from "../http/serve";
@@ -60,9 +62,7 @@ export class TextOperation {
     try {
       held = await parts.ledger.openHold({
         operationId: this.id,
-        accountId: call.key.accountId,
-        apiKeyId: call.key.apiKeyId,
-        source: "api",
+        ...spenderOf(call.key),
         requestId: call.requestId,
         family: "text",
         model: order.model.id,

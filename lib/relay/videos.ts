@@ -1,5 +1,7 @@
 /** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
+
 import { hash } from "node:crypto";
+import { spenderOf } from "../accounts/key-identity";
 import type { VideoRequest } from "../contract/video";
 import type { VideoTaskRequest } from "../contract/video-task";
 import { type FailureCode, failures, RelayError } from "../errors";
@@ -42,12 +44,10 @@ async function openTask(
   callbackUrl: string | null,
 ): Promise<OpenTask> {
   const operationId = call.once?.operationId ?? newOperationId();
-  const { accountId, apiKeyId } = call.key;
+  const { accountId } = call.key;
   const hold = {
     operationId,
-    accountId,
-    apiKeyId,
-    source: "api",
+    ...spenderOf(call.key),
     requestId: call.requestId,
     family: "video",
     model: order.model.id,

@@ -1,0 +1,7 @@
+export {
+  playground as DELETE,
+  playground as GET,
+  playground as POST,
+} from "@/lib/playground";
+
+export const dynamic = "force-dynamic";

@@ -1,0 +1,33 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { PointsText } from "@/components/ui/points-text";
+import { SettlementLine } from "@/components/usage/settlement-line";
+import type { ChatFacts } from "@/lib/client/chat-stream";
+import { useRequestDetail } from "@/lib/client/usage";
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+/** What an answer took and cost, as the ledger has it. */
+export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId: string }) {
+  const t = useTranslations("playground");
+  const { data } = useRequestDetail(requestId);
+  const request = data?.entry.request;
+  const times = { first: facts.firstMs === null ? "–" : seconds(facts.firstMs), total: seconds(facts.totalMs) };
+  const input = facts.inputTokens ?? request?.inputTokens ?? null;
+  const output = facts.outputTokens ?? request?.outputTokens ?? null;
+  const points = request?.settled ?? facts.points;
+  return (
+    <div className="mt-3 grid gap-2.5 border-t pt-3">
+      <p className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">
+        <span className="num">{input === null || output === null ? t("seconds", times) : t("facts", { input, output, ...times })}</span>
+        {points === null ? null : <span>{t.rich("points", { amount: () => <PointsText value={points} form="exact" /> })}</span>}
+        <Link href={`/usage?request=${requestId}`} className="num rounded-sm underline underline-offset-2 hover:text-ink">
+          {requestId}
+        </Link>
+      </p>
+      <div className="min-h-10">{request ? <SettlementLine {...request} heldSince={data.entry.at} /> : null}</div>
+    </div>
+  );
+}

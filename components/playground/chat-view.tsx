@@ -1,0 +1,93 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { CodeSamples } from "@/components/home/code-samples";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { chatRequestSamples } from "@/lib/client/request-samples";
+import { Composer } from "./composer";
+import { SettingsCard, settingsAtFirst } from "./settings-card";
+import { Answer, Question } from "./turn-view";
+import { useChat } from "./use-chat";
+
+/** How near the end counts as reading the end. */
+const NEAR_PIXELS = 48;
+
+export function ChatView({ baseUrl }: { baseUrl: string }) {
+  const t = useTranslations("playground");
+  const [settings, setSettings] = useState(settingsAtFirst);
+  const chat = useChat();
+  const { turns, isRunning, stop } = chat;
+  const list = useRef<HTMLElement>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    // Once more for every piece of text, unless the person has scrolled away.
+    if (turns.length > 0 && isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [turns]);
+  useEffect(() => {
+    if (!isRunning) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) stop();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [isRunning, stop]);
+  const last = turns.at(-1);
+  const status = isRunning ? t("answering") : last?.isStopped ? t("stopped") : last && !last.error ? t("ready") : "";
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <Button disabled={turns.length === 0} onClick={chat.clear}>
+          {t("clear")}
+        </Button>
+      </PageHead>
+      <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <Card className="flex h-[min(44rem,75dvh)] min-w-0 flex-col">
+          <section
+            ref={list}
+            aria-label={t("conversation")}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="-outline-offset-2 grid flex-1 content-start gap-6 overflow-y-auto p-4 sm:p-5"
+            onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+              isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
+            }}
+          >
+            <h2 className="sr-only">{t("conversation")}</h2>
+            {turns.length === 0 ? <p className="py-16 text-center text-muted">{t("empty")}</p> : null}
+            {turns.map((turn, index) => {
+              if (turn.role === "user")
+                return (
+                  <Question key={turn.id} turn={turn} onResend={isRunning ? null : (text) => void chat.resend(turn.id, settings, text)} />
+                );
+              const asked = turns[index - 1];
+              const again = isRunning || !asked ? null : () => void chat.resend(asked.id, settings);
+              return <Answer key={turn.id} turn={turn} model={settings.model} isRunning={isRunning && turn === last} onAgain={again} />;
+            })}
+          </section>
+          <p role="status" className="sr-only">
+            {status}
+          </p>
+          <Composer
+            isRunning={isRunning}
+            onStop={stop}
+            onSend={(text) => {
+              isAtEnd.current = true;
+              void chat.send(text, settings);
+            }}
+          />
+        </Card>
+        <SettingsCard settings={settings} onChange={setSettings} />
+      </div>
+      {chat.lastSent ? (
+        <details className="mt-3.5">
+          <summary className="w-fit cursor-pointer rounded-sm font-medium">{t("asCode")}</summary>
+          <p className="mt-1 mb-2.5 text-muted text-sm">{t("asCodeNote")}</p>
+          <CodeSamples label={t("asCode")} samples={chatRequestSamples(baseUrl, chat.lastSent)} />
+        </details>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { Pencil, RotateCcw } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { controlStyle } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { RequestError } from "@/lib/client/request";
+import { AnswerFacts } from "./answer-facts";
+import type { Turn } from "./use-chat";
+
+const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), { ssr: false });
+
+interface AnswerProps {
+  turn: Turn;
+  model: string;
+  isRunning: boolean;
+  onAgain: (() => void) | null;
+}
+
+export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
+  const t = useTranslations("playground");
+  const requestId = turn.facts?.requestId ?? (turn.error instanceof RequestError ? turn.error.requestId : null);
+  return (
+    <article aria-label={model} aria-busy={isRunning} className="min-w-0">
+      <h3 className="font-medium text-muted text-sm">{model}</h3>
+      {turn.text === "" ? null : <Markdown text={turn.text} />}
+      {isRunning && turn.text === "" ? <p className="my-2 animate-pulse-soft text-muted">{t("answering")}…</p> : null}
+      {turn.isStopped ? <p className="my-2 text-muted text-sm">{t("stoppedNote")}</p> : null}
+      {turn.facts?.finishReason === "length" ? <p className="my-2 text-muted text-sm">{t("cutOff")}</p> : null}
+      {turn.error ? <Failure error={turn.error} onAgain={onAgain} /> : null}
+      {isRunning ? null : (
+        <div className="-ml-2.5 flex gap-1">
+          {turn.text === "" ? null : <CopyButton look="quiet" text={turn.text} what={t("answer")} />}
+          {onAgain && !turn.error ? (
+            <Button look="quiet" size="small" onClick={onAgain}>
+              <RotateCcw aria-hidden />
+              {t("regenerate")}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {!isRunning && turn.facts && requestId ? <AnswerFacts facts={turn.facts} requestId={requestId} /> : null}
+    </article>
+  );
+}
+
+function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | null }) {
+  const t = useTranslations("playground");
+  const failures = useTranslations("failures");
+  const failureText = useFailureText();
+  const { code, requestId } = error instanceof RequestError ? error : { code: null, requestId: null };
+  return (
+    <Notice tone="bad">
+      <p>{code === "broken_off" ? t("broken") : failureText(error)}</p>
+      {requestId ? <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p> : null}
+      <div className="mt-2 flex flex-wrap gap-2">
+        {onAgain ? (
+          <Button size="small" onClick={onAgain}>
+            {failures("retry")}
+          </Button>
+        ) : null}
+        {code === "insufficient_points" ? (
+          <Button asChild size="small" look="go">
+            <Link href="/points">{t("topUp")}</Link>
+          </Button>
+        ) : null}
+      </div>
+    </Notice>
+  );
+}
+
+export function Question({ turn, onResend }: { turn: Turn; onResend: ((text: string) => void) | null }) {
+  const t = useTranslations("playground");
+  const [draft, setDraft] = useState<string | null>(null);
+  const send = () => {
+    if (!draft?.trim()) return;
+    setDraft(null);
+    onResend?.(draft);
+  };
+  return (
+    <article aria-label={t("you")} className="rounded-lg bg-wash px-4 py-3">
+      <h3 className="font-medium text-muted text-sm">{t("you")}</h3>
+      {draft === null ? (
+        <p className="wrap-anywhere whitespace-pre-wrap">{turn.text}</p>
+      ) : (
+        <div className="mt-1 grid gap-2">
+          <textarea
+            // biome-ignore lint/a11y/noAutofocus: the person asked to edit
+            autoFocus
+            aria-label={t("edit")}
+            rows={3}
+            className={`${controlStyle} px-3 py-2`}
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button look="go" size="small" disabled={draft.trim() === "" || !onResend} onClick={send}>
+              {t("send")}
+            </Button>
+            <Button look="quiet" size="small" onClick={() => setDraft(null)}>
+              {t("cancelEdit")}
+            </Button>
+          </div>
+        </div>
+      )}
+      {draft === null && onResend ? (
+        <Button look="quiet" size="small" className="-ml-2.5" onClick={() => setDraft(turn.text)}>
+          <Pencil aria-hidden />
+          {t("edit")}
+        </Button>
+      ) : null}
+    </article>
+  );
+}

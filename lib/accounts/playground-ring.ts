@@ -1,0 +1,48 @@
+import type pg from "pg";
+import { RelayError } from "../errors";
+import type { KeyIdentity, KeyRing } from "./key-identity";
+
+/** As many as a new key may send. */
+const REQUESTS_PER_MINUTE = 60;
+
+interface AccountRow {
+  readonly status: string;
+  readonly multiplier_ppm: number;
+  readonly model_multipliers: Record<string, number> | null;
+}
+
+const byId = `
+  select a.status, a.multiplier_ppm,
+    (select json_object_agg(m.model, m.multiplier_ppm) from account_model_multiplier m where m.account_id = a.id) as model_multipliers
+  from account a where a.id = $1`;
+
+async function readAccount(pool: pg.Pool, accountId: string): Promise<AccountRow | undefined> {
+  try {
+    return (await pool.query<AccountRow>({ name: "playground-account", text: byId, values: [accountId] })).rows[0];
+  } catch (cause) {
+    throw new RelayError("database_unavailable", { cause, internal: "account look-up failed" });
+  }
+}
+
+/**
+ * Identities for signed-in pages: `authorization` is the id of the account that a session was found to be of, so it
+ * must never come from a client. Throws `sign_in_required`, `account_suspended` or `database_unavailable`.
+ */
+export function createPlaygroundRing(pool: pg.Pool): KeyRing {
+  return {
+    async identify(accountId): Promise<KeyIdentity> {
+      const row = accountId === undefined ? undefined : await readAccount(pool, accountId);
+      if (accountId === undefined || row === undefined) throw new RelayError("sign_in_required");
+      if (row.status !== "active") throw new RelayError("account_suspended");
+      const own = new Map(Object.entries(row.model_multipliers ?? {}));
+      return {
+        apiKeyId: `playground:${accountId}`,
+        isPlayground: true,
+        accountId,
+        requestsPerMinute: REQUESTS_PER_MINUTE,
+        models: [],
+        multiplierPpm: (model) => own.get(model) ?? row.multiplier_ppm,
+      };
+    },
+  };
+}

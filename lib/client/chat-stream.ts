@@ -1,0 +1,84 @@
+/** One answer, streamed by the relay to a signed-in page. */
+import * as z from "zod";
+import { chatChunk } from "../contract/chat";
+import { failureOf, RequestError } from "./request";
+
+export interface ChatSent {
+  model: string;
+  messages: { role: "system" | "user" | "assistant"; content: string }[];
+  max_tokens?: number;
+  temperature?: number;
+  top_p?: number;
+}
+
+export interface ChatFacts {
+  requestId: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Decimal; null until it is known. */
+  points: string | null;
+  finishReason: string | null;
+  firstMs: number | null;
+  totalMs: number;
+}
+
+const failureLine = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
+
+async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.startsWith("data:")) yield line.slice(5).trim();
+  }
+}
+
+function readLine(line: string, requestId: string | null): z.infer<typeof chatChunk> {
+  const value: unknown = JSON.parse(line);
+  const failure = failureLine.safeParse(value);
+  if (failure.success) throw new RequestError(200, failure.data.error.code, failure.data.error.message, null, requestId);
+  return chatChunk.parse(value);
+}
+
+async function begin(sent: ChatSent, signal: AbortSignal): Promise<Response> {
+  const body = JSON.stringify({ ...sent, stream: true, stream_options: { include_usage: true } });
+  const init = { method: "POST", signal, body, headers: { "content-type": "application/json" } };
+  const response = await fetch("/api/playground/v1/chat/completions", init).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new RequestError(0, "offline", "Nothing answered.");
+  });
+  if (!response.ok || response.body === null) throw await failureOf(response);
+  return response;
+}
+
+/**
+ * Calls back with every piece of text and what became known with it. Throws `RequestError`, with `code: "broken_off"`
+ * when the stream did not come to its end, and the signal's own error.
+ */
+export async function streamChat(sent: ChatSent, signal: AbortSignal, onPart: (text: string, facts: ChatFacts) => void): Promise<void> {
+  const startedAt = performance.now();
+  const response = await begin(sent, signal);
+  const requestId = response.headers.get("x-request-id");
+  let facts: ChatFacts = { requestId, inputTokens: null, outputTokens: null, points: null, finishReason: null, firstMs: null, totalMs: 0 };
+  onPart("", facts);
+  try {
+    for await (const line of dataLines(response.body as ReadableStream<Uint8Array>)) {
+      const totalMs = performance.now() - startedAt;
+      if (line === "[DONE]") return onPart("", { ...facts, totalMs });
+      const { choices, usage } = readLine(line, requestId);
+      const text = choices[0]?.delta.content ?? "";
+      facts = {
+        ...facts,
+        totalMs,
+        firstMs: facts.firstMs ?? (text === "" ? null : totalMs),
+        finishReason: choices[0]?.finish_reason ?? facts.finishReason,
+        ...(usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, points: usage.points.toFixed(6) } : {}),
+      };
+      onPart(text, facts);
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof RequestError) throw error;
+  }
+  throw new RequestError(200, "broken_off", "The answer broke off.", null, requestId);
+}

@@ -1,0 +1,44 @@
+/** The lane by which a signed-in page calls the relay: its session and own origin stand where a key would. */
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import { failureAnswer, publicError } from "./failure-answer";
+import { answerRequest } from "./fetch-lane";
+import type { FindEndpoint } from "./route-table";
+import { assertOwnOrigin } from "./site";
+
+const PREFIX = "/api/playground";
+
+export interface PlaygroundHost {
+  readonly publicUrl: string;
+  /** The same endpoints, with an account's id where the key is. */
+  readonly find: FindEndpoint;
+  /** The account of the session that the request carries; null without one. */
+  accountId(): Promise<string | null>;
+}
+
+/** The request as the relay's own address would have got it. What a client says of its authorization is not passed on. */
+function passedOn(request: Request, accountId: string): Request {
+  const url = new URL(request.url);
+  url.pathname = url.pathname.slice(PREFIX.length);
+  const headers = new Headers(request.headers);
+  headers.delete("cookie");
+  headers.set("authorization", accountId);
+  const { method, body, signal } = request;
+  return new Request(url, { method, headers, signal, ...(body ? { body, duplex: "half" } : {}) } as RequestInit);
+}
+
+/** Answers a page's `/api/playground/v1/…` by the endpoint at `/v1/…`. Never rejects: every failure becomes an answer. */
+export async function answerPlayground(host: PlaygroundHost, request: Request): Promise<Response> {
+  try {
+    if (request.method !== "GET" && request.method !== "HEAD") assertOwnOrigin(request.headers, host.publicUrl);
+    const accountId = await host.accountId();
+    if (accountId === null) throw new RelayError("sign_in_required");
+    const response = await answerRequest(host.find, passedOn(request, accountId));
+    // Also keeps a stream from being compressed, and so from being held back.
+    response.headers.set("cache-control", "no-store, no-transform");
+    return response;
+  } catch (thrown) {
+    const { status, headers, body } = failureAnswer(publicError(thrown), { "x-request-id": newId("request"), "cache-control": "no-store" });
+    return new Response(body as string, { status, headers });
+  }
+}
