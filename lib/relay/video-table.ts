@@ -87,14 +87,17 @@ function queryOf(pool: pg.Pool): Query {
 function work(query: Query, owner: string) {
   const changed = async (text: string, values: unknown[]) => ((await query(text, values)).rowCount ?? 0) > 0;
   return {
-    /** Takes what is due and what other processes left; each is due again after about `intervalSeconds`. */
+    /**
+     * Takes what is due and what other processes left; each is due again after about `intervalSeconds`. A task on its way upstream is left
+     * alone while its lease lasts, by its own process too: `busy` may be older than the task.
+     */
     async claim(limit: number, busy: readonly string[], intervalSeconds: number): Promise<TaskRow[]> {
       const { rows } = await query<TaskRow>(
         `update video_task t set lease_owner = $1, lease_until = now() + make_interval(secs => $2), polls = polls + 1,
                 next_poll_at = now() + make_interval(secs => $3 * (0.85 + 0.3 * random()))
           where t.id in (select id from video_task
                           where status in ('queued', 'running') and next_poll_at <= now() and id <> all($4)
-                            and (lease_owner = $1 or lease_until is null or lease_until < now())
+                            and (lease_until is null or lease_until < now() or (lease_owner = $1 and submit_state = 'accepted'))
                           order by next_poll_at limit $5 for update skip locked)
           returning ${columns}`,
         [owner, LEASE_SECONDS, intervalSeconds, busy, limit],
@@ -118,17 +121,19 @@ function work(query: Query, owner: string) {
     /** Asks later again for what could not be asked now; `failures` in a row. */
     async delay(delays: readonly Delay[]): Promise<void> {
       await query(
-        `update video_task t set next_poll_at = now() + make_interval(secs => d.seconds), poll_failures = d.failures
+        `update video_task t set next_poll_at = now() + make_interval(secs => d.seconds), poll_failures = d.failures,
+                lease_until = case when t.submit_state <> 'none' then t.lease_until end
            from json_to_recordset($1) as d(id text, failures integer, seconds float8) where t.id = d.id and t.lease_owner = $2`,
         [JSON.stringify(delays), owner],
       );
     },
-    /** Written before the bytes leave; false when the task is no longer this process's to submit. */
-    async noteIntent(id: string, channel: Channel, isSettled: boolean): Promise<boolean> {
+    /** Written before the bytes leave, `after` an attempt that surely cost nothing; false when the task is not this process's to submit, or somebody did. */
+    async noteIntent(id: string, channel: Channel, isSettled: boolean, after: Channel | null): Promise<boolean> {
       return changed(
         `update video_task set submit_state = 'intent', submits = submits + 1, lease_until = now() + make_interval(secs => ${SUBMIT_LEASE_SECONDS}), channel_id = $3, channel_protocol = $4, channel_base_url = $5
-          where id = $1 and lease_owner = $2 and status = 'queued' and submit_state <> 'accepted'`,
-        [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null],
+          where id = $1 and lease_owner = $2 and status = 'queued'
+            and case when $6::text is null then submit_state = 'none' else submit_state = 'intent' and channel_id = $6 end`,
+        [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null, after?.id ?? null],
       );
     },
     /** Any process may ask for it from now on, unless its channel is this process's own. False when the task had ended meanwhile. */

@@ -134,7 +134,7 @@ function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailure, tr
 export async function submitTask(parts: VideoParts, task: Sent, images: VideoImages, first: Channel): Promise<UpstreamFailure | null> {
   const tried: Channel[] = [];
   for (let channel: Channel | null = first; channel !== null; ) {
-    if (!(await parts.table.noteIntent(task.id, channel, !parts.isPassing(channel)))) {
+    if (!(await parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), tried.at(-1) ?? null))) {
       parts.chooser.giveBack(channel);
       return null;
     }

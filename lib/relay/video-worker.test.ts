@@ -40,6 +40,21 @@ test("a task whose process died after the hold is submitted by another; one whos
   expect((await relay.ends()).map(({ outcome, losses }) => [outcome, ...losses])).toEqual([["settled"], ["released", "orphan_upstream"]]);
 });
 
+test("a task on its way upstream is taken by no worker, its own process's included, and sent by nobody a second time", async () => {
+  upstream.script.submit = "hang";
+  const ordered = order("a cat");
+  await expect.poll(() => countOf("submit_state = 'intent'")).toBe(1);
+  const { table } = relay.video;
+  // The worker's question was under way before the order came: it does not name the task among those that are worked on.
+  expect(await table.claim(10, [], 0)).toEqual([]);
+  const { id } = (await relay.pool.query<{ id: string }>("select id from video_task")).rows[0] as { id: string };
+  expect(await table.noteIntent(id, upstream.channel, true, null)).toBe(false);
+  expect(await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel)).toBe(true);
+  expect(await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel)).toBe(false);
+  await upstream.close();
+  await ordered;
+});
+
 test("a process that stops leaves its tasks to the others at once; a dead one's are taken when its lease is over", async () => {
   upstream.script.state = () => ({ status: "running" });
   await order("a cat");
