@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 export interface Product {
   readonly url: string;
+  /** Of the server. */
+  readonly pid: number;
   /** kill -9 of all its processes; `everything` takes the embedded PostgreSQL along. */
   kill(everything: boolean): Promise<void>;
   /** SIGTERM, then waits for the end; answers the exit code. */
@@ -84,6 +86,7 @@ export async function startProduct(environment: Environment): Promise<Product> {
   await waitUntilServed(url, child, () => log);
   return {
     url,
+    pid: child.pid ?? 0,
     kill: async (everything) => {
       const tree = processTree(child.pid ?? 0).filter((pid) => everything || !isPostgres(pid));
       for (const pid of tree) {

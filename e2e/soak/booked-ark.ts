@@ -1,0 +1,131 @@
+/**
+ * A video upstream in Ark's format that keeps its own book and tells, step by step, what it is asked: the moment at which the
+ * product can be killed exactly there.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the product has just asked of the upstream; `…-answered`: and has been given. */
+export const steps = [
+  "submit",
+  "submit-answered",
+  "poll",
+  "poll-answered",
+  "success",
+  "success-answered",
+  "copy",
+  "copy-half",
+  "copy-answered",
+] as const;
+export type Step = (typeof steps)[number];
+
+export interface BookedTask {
+  readonly prompt: string;
+  readonly outputTokens: number;
+  readonly willSucceed: boolean;
+  polls: number;
+}
+
+export interface BookedArk {
+  readonly port: number;
+  /** By the upstream's task id. */
+  readonly book: Map<string, BookedTask>;
+  /** Called once when the step comes next. */
+  once(step: Step, then: () => void): void;
+  close(): Promise<void>;
+}
+
+async function readJson(request: IncomingMessage): Promise<{ content: { type: string; text?: string }[] }> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Starts the upstream: a task succeeds (four of five) or fails at its second poll; `video` is what every success has made. */
+export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
+  const book = new Map<string, BookedTask>();
+  const waiting = new Map<Step, (() => void)[]>();
+  let count = 0;
+
+  const reach = (step: Step) => {
+    const then = waiting.get(step)?.shift();
+    if (then) then();
+  };
+  const sendJson = (response: ServerResponse, status: number, body: unknown) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  };
+
+  async function submit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(request);
+    const id = `up-${++count}`;
+    const prompt = body.content.find((item) => item.type === "text")?.text ?? "";
+    book.set(id, { prompt, outputTokens: 40_000 + (count % 997), willSucceed: count % 5 !== 0, polls: 0 });
+    reach("submit");
+    await pause(Math.random() * 10);
+    sendJson(response, 200, { id });
+    response.once("finish", () => reach("submit-answered"));
+  }
+
+  function read(id: string, response: ServerResponse): void {
+    const task = book.get(id);
+    if (!task) {
+      sendJson(response, 404, { error: { code: "NotFound", message: "no such task" } });
+      return;
+    }
+    task.polls++;
+    const isOver = task.polls >= 2;
+    const step = isOver && task.willSucceed ? "success" : "poll";
+    reach(step);
+    const base = { id, model: "booked-video", created_at: 1, updated_at: 2 };
+    if (!isOver) sendJson(response, 200, { ...base, status: "running" });
+    else if (!task.willSucceed)
+      sendJson(response, 200, { ...base, status: "failed", error: { code: "InternalServiceError", message: "no" } });
+    else {
+      const usage = { completion_tokens: task.outputTokens, total_tokens: task.outputTokens };
+      const content = { video_url: `http://${response.req.headers.host}/result/${id}.mp4` };
+      const made = { resolution: "480p", ratio: "16:9", duration: 5, framespersecond: 24 };
+      sendJson(response, 200, { ...base, status: "succeeded", content, usage, ...made });
+    }
+    response.once("finish", () => reach(`${step}-answered`));
+  }
+
+  async function deliver(response: ServerResponse): Promise<void> {
+    reach("copy");
+    response.writeHead(200, { "content-type": "video/mp4", "content-length": video.length });
+    response.write(video.subarray(0, video.length >> 1));
+    await pause(5);
+    reach("copy-half");
+    await pause(5);
+    response.end(video.subarray(video.length >> 1));
+    response.once("finish", () => reach("copy-answered"));
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? "";
+    if (path.startsWith("/result/")) return deliver(response);
+    if (request.method === "POST") return submit(request, response);
+    return read(path.split("/").at(-1) ?? "", response);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    book,
+    once: (step, then) => {
+      const queue = waiting.get(step) ?? [];
+      queue.push(then);
+      waiting.set(step, queue);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

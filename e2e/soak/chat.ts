@@ -1,0 +1,44 @@
+/** Kills the product without warning, again and again, while chat callers are served; then holds the ledger against what they received. */
+import { startBookedUpstream } from "./booked-upstream";
+import { startCallers } from "./chat-callers";
+import { judge } from "./chat-verdict";
+import { auditFaults, type Installation, makeCaller, waitForNone } from "./installations";
+import { type Product, relay, startProduct } from "./product";
+
+const CALLERS = 24;
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Runs `count` rounds of kills; answers what was wrong. */
+export async function soakChat(installation: Installation, count: number): Promise<string[]> {
+  const { title, environments, databaseUrl } = installation;
+  const upstream = await startBookedUpstream(120);
+  const first = environments[0] ?? {};
+  const products: Product[] = [await startProduct(first)];
+  const apiKey = await makeCaller(first, "1000000");
+  const place = ["--base-url", `http://127.0.0.1:${upstream.port}/v1`, "--models", "RelayV1=booked"];
+  await relay(first, "channel", "create", "--name", "booked", "--protocol", "openai", ...place, "--rps", "0", "--rpm", "0");
+  for (const environment of environments.slice(1)) products.push(await startProduct(environment));
+  const urls = products.map((product) => product.url);
+  const callers = startCallers(urls, apiKey, CALLERS);
+  for (let round = 0; round < count; round++) {
+    await pause(200 + Math.random() * 500);
+    const index = round % products.length;
+    await products[index]?.kill(installation.killsPostgres && round % 2 === 1);
+    products[index] = await startProduct(environments[index] ?? {});
+    if ((round + 1) % 10 === 0)
+      console.log(`${title}: ${round + 1} kills, ${callers.completed.size} answers, ${callers.interrupted()} interrupted`);
+  }
+  await callers.stop();
+  await waitForNone(async () => (await judge(databaseUrl, callers.completed, upstream.book)).openOperations);
+  const verdict = await judge(databaseUrl, callers.completed, upstream.book);
+  const faults = [...verdict.faults, ...(await auditFaults(first))];
+  if (verdict.openOperations !== 0) faults.push(`${verdict.openOperations} operations were left open`);
+  for (const product of products) {
+    const code = await product.stop();
+    if (code !== 0) faults.push(`a server ended with ${code} on SIGTERM`);
+  }
+  await upstream.close();
+  console.log(`${title}: ${count} kills, ${verdict.completed} answers, ${verdict.charged} charges, ${faults.length} faults`);
+  for (const fault of faults.slice(0, 20)) console.error(fault);
+  return faults;
+}

@@ -1,0 +1,67 @@
+/** The two ways in which the product is soaked: one server with a PostgreSQL of its own, and two servers on one database. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { type Environment, freePort, relay, startProduct } from "./product";
+
+export interface Installation {
+  readonly title: string;
+  /** One per server. */
+  readonly environments: readonly Environment[];
+  readonly databaseUrl: string;
+  /** PostgreSQL is killed along with the server in every other round. */
+  readonly killsPostgres: boolean;
+}
+
+/** Runs `soak` on both installations and answers all faults it found; the data is kept where there were any. */
+export async function onBothInstallations(soak: (installation: Installation) => Promise<string[]>): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "relay-soak-"));
+  const base = { RELAY_SANDBOX: "off", RELAY_WELCOME_POINTS: "0", NODE_ENV: "production", DATABASE_URL: "" };
+  const alone = join(folder, "alone");
+  const environment = { ...base, RELAY_DATA_DIR: alone, PORT: String(await freePort()) };
+  const starter = await startProduct(environment);
+  const own = await startEmbeddedPostgres(alone);
+  await starter.stop();
+  const title = "one server with its own PostgreSQL";
+  const faults = await soak({ title, environments: [environment], databaseUrl: own.url, killsPostgres: true });
+  await own.stop();
+  const outside = await startEmbeddedPostgres(join(folder, "outside"));
+  const pair = await Promise.all(
+    ["a", "b"].map(async (name) => ({
+      ...base,
+      RELAY_DATA_DIR: join(folder, name),
+      DATABASE_URL: outside.url,
+      RELAY_SECRET: "one-secret-for-both-servers-of-the-soak",
+      PORT: String(await freePort()),
+    })),
+  );
+  faults.push(
+    ...(await soak({ title: "two servers on one database", environments: pair, databaseUrl: outside.url, killsPostgres: false })),
+  );
+  await outside.stop();
+  if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
+  else console.error(`The data of the faulty run is in ${folder}`);
+  return faults;
+}
+
+/** What `ledger audit` finds wrong. */
+export async function auditFaults(environment: Environment): Promise<string[]> {
+  const audit = await relay<{ ok: boolean; checks: { name: string; ok: boolean; detail: string }[] }>(environment, "ledger", "audit");
+  return audit.checks.filter((check) => !check.ok).map((check) => `audit: ${check.name}: ${check.detail}`);
+}
+
+/** An account with points and a key without limits; answers the key. */
+export async function makeCaller(environment: Environment, points: string): Promise<string> {
+  const email = "soak@example.com";
+  await relay(environment, "account", "create", "--email", email, "--password", "a-long-soak-password", "--points", points);
+  const made = await relay<{ secret: string }>(environment, "key", "create", "--email", email, "--name", "soak", "--rpm", "1000000");
+  return made.secret;
+}
+
+/** Waits, up to 5 minutes, until `count` answers 0. */
+export async function waitForNone(count: () => Promise<number>): Promise<void> {
+  for (const started = Date.now(); (await count()) > 0 && Date.now() - started < 300_000; ) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
