@@ -4,6 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Pill } from "@/components/ui/pill";
 import type { ReferenceEntry } from "@/lib/contract/reference";
 import { FieldList } from "./field-list";
+import { PathText } from "./path-text";
 
 /** One endpoint: what it takes, what it answers, how it fails, and calls to be copied. */
 export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
@@ -13,7 +14,9 @@ export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
       <div>
         <h2 id={entry.name} className="flex scroll-mt-6 flex-wrap items-center gap-x-3 gap-y-1 text-lg">
           <Pill>{entry.method}</Pill>
-          <code className="min-w-0 break-all">{entry.path}</code>
+          <code className="min-w-0 [overflow-wrap:anywhere]">
+            <PathText path={entry.path} />
+          </code>
         </h2>
         <p className="mt-1 text-muted" lang="en">
           {entry.summary}

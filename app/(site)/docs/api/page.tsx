@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { siteFacts } from "@/app/_server/site";
 import { EndpointEntry } from "@/components/docs/endpoint-entry";
+import { PathText } from "@/components/docs/path-text";
 import { apiReference } from "@/lib/contract/reference";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -26,9 +27,10 @@ export default async function ApiReferencePage() {
           <ul className="grid gap-1.5">
             {entries.map(({ name, method, path }) => (
               <li key={name}>
-                <a href={`#${name}`} className="break-all rounded-sm text-muted hover:text-ink">
-                  <code>
-                    {method} {path}
+                <a href={`#${name}`} className="grid grid-cols-[3.75rem_minmax(0,1fr)] rounded-sm text-muted hover:text-ink">
+                  <code className="text-xs leading-5">{method}</code>
+                  <code className="[overflow-wrap:anywhere]">
+                    <PathText path={path} />
                   </code>
                 </a>
               </li>
