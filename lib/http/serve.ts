@@ -81,7 +81,7 @@ function countRequest(parts: ServeParts, row: EndpointRow, key: KeyIdentity, hea
   headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
   if (taken.isAllowed) return;
   throw new RelayError("key_rate_limited", {
-    message: `This API key may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
+    message: `${key.isPlayground ? "The playground" : "This API key"} may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
     retryAfterSeconds: taken.resetSeconds,
   });
 }

@@ -94,3 +94,11 @@ test("a suspended account may ask nothing", async () => {
     await relay.pool.query("update account set status = 'active' where id = $1", [relay.accountId]);
   }
 });
+
+test("its own limit is told in its own words", async () => {
+  const answers = await Promise.all(Array.from({ length: 61 }, () => ask("/v1/models")));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(await refused?.json()).toMatchObject({
+    error: { code: "key_rate_limited", message: expect.stringContaining("The playground may send 60") },
+  });
+});
