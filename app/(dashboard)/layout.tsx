@@ -11,6 +11,7 @@ const texts = [
   "palette",
   "overview",
   "playground",
+  "studio",
   "usage",
   "reasons",
   "points",

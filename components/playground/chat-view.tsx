@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { chatRequestSamples } from "@/lib/client/request-samples";
 import { Composer } from "./composer";
+import { PlaygroundTabs } from "./playground-tabs";
 import { SettingsCard, settingsAtFirst } from "./settings-card";
 import { Answer, Question } from "./turn-view";
 import { useChat } from "./use-chat";
@@ -43,8 +44,9 @@ export function ChatView({ baseUrl }: { baseUrl: string }) {
           {t("clear")}
         </Button>
       </PageHead>
+      <PlaygroundTabs />
       <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,1fr)_17rem]">
-        <Card className="flex h-[min(44rem,75dvh)] min-w-0 flex-col">
+        <Card className="flex h-[min(44rem,75dvh)] max-md:h-[min(30rem,calc(100dvh-24rem))] max-md:min-h-72 min-w-0 flex-col">
           <section
             ref={list}
             aria-label={t("conversation")}

@@ -21,7 +21,7 @@ export class RequestError extends Error {
 const errorBody = z.object({ error: z.object({ message: z.string(), code: z.string(), param: z.string().nullable().default(null) }) });
 
 interface RequestOptions {
-  method?: "GET" | "POST" | "PATCH";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
 }

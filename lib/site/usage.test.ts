@@ -112,6 +112,29 @@ test("a request's detail says what it cost so that a reader can work it out agai
   expect((await ask("showRequest", {}, "nonsense")).status).toBe(404);
 });
 
+test("a video task's request is found by the task's id, by its own account only", async () => {
+  const operationId = await makeRequest("video", "task_cancelled");
+  const { accountId = "" } = current ?? {};
+  const id = newId("task");
+  await site.parts.database.videoTask.create({
+    data: {
+      id,
+      operationId,
+      accountId,
+      model: "m",
+      modelNamed: "m",
+      spec: {},
+      status: "cancelled",
+      errorCode: "task_cancelled",
+      endedAt: new Date(),
+    },
+  });
+  expect((await json("showRequest", {}, id)).entry.id).toBe(operationId);
+  expect((await ask("showRequest", {}, newId("task"))).status).toBe(404);
+  current = { ...(current as UserSession), accountId: "acct_other" };
+  expect((await ask("showRequest", {}, id)).status).toBe(404);
+});
+
 test("the CSV has the rows of the filter, each once, as a file that no spreadsheet runs", async () => {
   await makeRequest('=cmd|"/c calc"');
   await makeRequest("plain", "upstream_timeout");

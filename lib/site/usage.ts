@@ -39,13 +39,24 @@ export async function listRunning({ parts, user }: Call) {
   return { requests: (await runningRequests(parts.pool, user().accountId)).map(entryView) };
 }
 
-async function detailOf(parts: SiteParts, accountId: string, id: string) {
+/** The operation of a video task; null for one that is not there or another account's. */
+async function operationOfTask({ database }: SiteParts, accountId: string, id: string): Promise<string | null> {
+  const task = await database.videoTask.findFirst({ where: { id, accountId }, select: { operationId: true } });
+  return task?.operationId ?? null;
+}
+
+async function operationOf(parts: SiteParts, accountId: string, id: string): Promise<string | null> {
+  if (id.startsWith("cgt-")) return operationOfTask(parts, accountId, id);
   const madeAt = timeOfId("request", id);
-  const operationId = madeAt === null ? id : await operationOfRequest(parts.pool, accountId, id, new Date(madeAt));
+  return madeAt === null ? id : operationOfRequest(parts.pool, accountId, id, new Date(madeAt));
+}
+
+async function detailOf(parts: SiteParts, accountId: string, id: string) {
+  const operationId = await operationOf(parts, accountId, id);
   return operationId === null ? null : requestDetail(parts.pool, accountId, operationId);
 }
 
-/** By the ledger's id or the one its answer carried. Throws `not_found` for what is not there or another account's. */
+/** By the ledger's id, the one its answer carried, or its video task's. Throws `not_found` for what is not there or another account's. */
 export async function showRequest({ parts, user, id }: Call) {
   const detail = await detailOf(parts, user().accountId, id);
   if (detail === null) throw new RelayError("not_found");

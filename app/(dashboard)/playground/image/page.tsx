@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requirePageUser } from "@/app/_server/page-user";
+import { ImageView } from "@/components/playground/image-view";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("studio");
+  return { title: t("imageTitle") };
+}
+
+export default async function ImagePlaygroundPage() {
+  await requirePageUser();
+  return <ImageView />;
+}

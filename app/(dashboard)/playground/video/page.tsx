@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requirePageUser } from "@/app/_server/page-user";
+import { VideoView } from "@/components/playground/video-view";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("studio");
+  return { title: t("videoTitle") };
+}
+
+export default async function VideoPlaygroundPage() {
+  await requirePageUser();
+  return <VideoView />;
+}

@@ -1,0 +1,44 @@
+import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
+import { type ImageModel, models } from "@/lib/catalog/models";
+
+export const imageModels = models.filter((model): model is ImageModel => model.family === "image");
+
+export interface ImageSettings {
+  model: ImageModel;
+  prompt: string;
+  /** Null: by the exact size. */
+  ratio: string | null;
+  width: number;
+  height: number;
+  references: readonly string[];
+  seed: number | null;
+}
+
+export function imageSettingsOf(model: ImageModel): ImageSettings {
+  const [width = 0, height = 0] = parseImageSize(model.sizeDefault) ?? [];
+  const ratio = Object.entries(model.ratioSizes).find(([, size]) => size === model.sizeDefault)?.[0] ?? null;
+  return { model, prompt: "", ratio, width, height, references: [], seed: null };
+}
+
+/** With the size that a ratio stands for. */
+export function withRatio(settings: ImageSettings, ratio: string): ImageSettings {
+  const [width, height] = parseImageSize(settings.model.ratioSizes[ratio] ?? "") ?? [settings.width, settings.height];
+  return { ...settings, ratio, width, height };
+}
+
+export const isSide = (model: ImageModel, pixels: number) => pixels >= model.sidePixelsMin && pixels <= model.sidePixelsMax;
+export const hasTooMany = ({ model, width, height }: ImageSettings) => width * height > model.pixelsMax;
+export const tokensOf = ({ width, height }: ImageSettings) => imageTokens(width, height);
+
+/** The body of the request; null while none can be made. */
+export function imageBody(settings: ImageSettings): object | null {
+  const { model, prompt, ratio, width, height, references, seed } = settings;
+  if (prompt.trim() === "" || !isSide(model, width) || !isSide(model, height) || hasTooMany(settings)) return null;
+  return {
+    model: model.id,
+    prompt,
+    ...(ratio === null ? { size: `${width}x${height}` } : { ratio }),
+    ...(references.length > 0 ? { image: references } : {}),
+    ...(seed === null ? {} : { seed }),
+  };
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
+
+const places = [
+  { href: "/playground", name: "text" },
+  { href: "/playground/video", name: "video" },
+  { href: "/playground/image", name: "image" },
+] as const;
+
+/** The three parts of the playground, each with an address of its own. */
+export function PlaygroundTabs() {
+  const t = useTranslations("studio");
+  const here = usePathname();
+  return (
+    <nav aria-label={t("kinds")} className="mb-4 flex gap-5 border-b">
+      {places.map(({ href, name }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={here === href ? "page" : undefined}
+          className={cn(
+            "-mb-px border-transparent border-b-2 py-2 font-medium text-sm transition-colors",
+            here === href ? "border-signal text-ink" : "text-muted hover:text-ink",
+          )}
+        >
+          {t(name)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,170 @@
+"use client";
+
+import { Clapperboard } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Segmented } from "@/components/ui/segmented";
+import type { Ratio } from "@/lib/catalog/video-sizes";
+import { useOrderVideo, useQuote } from "@/lib/client/studio";
+import { SEED_MAX } from "@/lib/contract/prompt-and-images";
+import { AddressesField } from "./addresses-field";
+import { PromptField } from "./prompt-field";
+import { QuoteLine } from "./quote-line";
+import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "./video-settings";
+
+interface VideoFormProps {
+  settings: VideoSettings;
+  onChange: (settings: VideoSettings) => void;
+  onOrdered: (id: string, settings: VideoSettings) => void;
+}
+
+export function VideoForm({ settings, onChange, onOrdered }: VideoFormProps) {
+  const t = useTranslations("studio");
+  const failureText = useFailureText();
+  const body = taskBody(settings);
+  const quoting = useQuote("createVideoTask", body);
+  const order = useOrderVideo();
+  const { model } = settings;
+  const change = (part: Partial<VideoSettings>) => onChange({ ...settings, ...part });
+  return (
+    <Card aria-labelledby="video-form" className="self-start px-5 py-4.5">
+      <h2 id="video-form" className="mb-3.5 text-lg">
+        {t("newVideo")}
+      </h2>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (body) order.mutate(body, { onSuccess: ({ id }) => onOrdered(id, settings) });
+        }}
+      >
+        <Field label={t("model")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={model.id}
+              onChange={(event) => onChange(withModel(settings, videoModels.find(({ id }) => id === event.target.value) ?? model))}
+            >
+              {videoModels.map(({ id }) => (
+                <option key={id}>{id}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <PromptField value={settings.prompt} onChange={(prompt) => change({ prompt })} />
+        <Segmented
+          label={t("resolution")}
+          value={settings.resolution}
+          onChange={(resolution) => change({ resolution })}
+          options={model.resolutions.map((value) => ({ value, label: value }))}
+        />
+        <ShapeFields settings={settings} change={change} />
+        <PictureFields settings={settings} change={change} />
+        <QuoteLine {...quoting} />
+        {order.error ? (
+          <Notice tone="bad">
+            <p>{failureText(order.error)}</p>
+            <p>{t("notCharged")}</p>
+          </Notice>
+        ) : null}
+        <Button type="submit" look="signal" size="large" isBusy={order.isPending} disabled={body === null || quoting.error !== null}>
+          <Clapperboard aria-hidden />
+          {t("makeVideo")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+type FieldsProps = { settings: VideoSettings; change: (part: Partial<VideoSettings>) => void };
+
+function ShapeFields({ settings, change }: FieldsProps) {
+  const t = useTranslations("studio");
+  const { model } = settings;
+  const seconds = secondsOf(settings);
+  const range = t("secondsRange", { min: model.durationSecondsMin, max: model.durationSecondsMax });
+  return (
+    <>
+      <Field label={t("ratio")}>
+        {(control) => (
+          <Select {...control} value={settings.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
+            {model.ratios.map((ratio) => (
+              <option key={ratio}>{ratio}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field
+        label={t("duration")}
+        aside={<span className="num">{t("seconds", { seconds })}</span>}
+        hint={
+          seconds === settings.seconds ? range : t(seconds > settings.seconds ? "raised" : "lowered", { chosen: settings.seconds, seconds })
+        }
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="range"
+            className="h-6 w-full accent-(--ink)"
+            min={model.durationSecondsMin}
+            max={model.durationSecondsMax}
+            value={seconds}
+            aria-valuetext={t("seconds", { seconds })}
+            onChange={(event) => change({ seconds: Number(event.target.value) })}
+          />
+        )}
+      </Field>
+      <Field label={t("seed")} hint={t("seedHint")}>
+        {(control) => (
+          <Input
+            {...control}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={SEED_MAX}
+            step={1}
+            className="num"
+            value={settings.seed ?? ""}
+            onChange={({ target }) => change({ seed: Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber) })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function PictureFields({ settings, change }: FieldsProps) {
+  const t = useTranslations("studio");
+  const { model, firstFrame, references } = settings;
+  return (
+    <>
+      {references.length === 0 ? (
+        <AddressesField label={t("firstFrame")} max={1} value={firstFrame} onChange={(next) => change({ firstFrame: next })} />
+      ) : null}
+      {model.referenceImagesMax > 0 && firstFrame.length === 0 ? (
+        <AddressesField
+          label={t("references")}
+          max={model.referenceImagesMax}
+          value={references}
+          onChange={(next) => change({ references: next })}
+        />
+      ) : null}
+      {model.hasAudio ? (
+        <label className="flex w-fit items-center gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            className="size-4 accent-(--ink)"
+            checked={settings.hasAudio}
+            onChange={({ target }) => change({ hasAudio: target.checked })}
+          />
+          {t("audio")}
+        </label>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { models, type VideoModel } from "@/lib/catalog/models";
+import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
+
+export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
+
+export interface VideoSettings {
+  model: VideoModel;
+  prompt: string;
+  resolution: Resolution;
+  ratio: Ratio;
+  /** As chosen; a model may need more or allow less. */
+  seconds: number;
+  firstFrame: readonly string[];
+  references: readonly string[];
+  hasAudio: boolean;
+  seed: number | null;
+}
+
+export function settingsOf(model: VideoModel): VideoSettings {
+  const { resolutionDefault: resolution, ratioDefault: ratio, durationSecondsDefault: seconds } = model;
+  return { model, prompt: "", resolution, ratio, seconds, firstFrame: [], references: [], hasAudio: false, seed: null };
+}
+
+/** The same wish with another model: what that model has not is left out. */
+export function withModel(settings: VideoSettings, model: VideoModel): VideoSettings {
+  return {
+    ...settings,
+    model,
+    resolution: model.resolutions.includes(settings.resolution) ? settings.resolution : model.resolutionDefault,
+    ratio: model.ratios.includes(settings.ratio) ? settings.ratio : model.ratioDefault,
+    references: settings.references.slice(0, model.referenceImagesMax),
+    hasAudio: model.hasAudio && settings.hasAudio,
+  };
+}
+
+export function secondsOf({ model, seconds }: VideoSettings): number {
+  return Math.min(model.durationSecondsMax, Math.max(model.durationSecondsMin, seconds));
+}
+
+/** The body of the task; null while there is nothing to make a video of. */
+export function taskBody(settings: VideoSettings): object | null {
+  const { model, prompt, resolution, ratio, firstFrame, references, hasAudio, seed } = settings;
+  if (prompt.trim() === "") return null;
+  const picture = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
+  return {
+    model: model.id,
+    content: [
+      { type: "text", text: prompt },
+      ...firstFrame.map((url) => picture(url, "first_frame")),
+      ...references.map((url) => picture(url, "reference_image")),
+    ],
+    resolution,
+    ratio,
+    duration: secondsOf(settings),
+    ...(model.hasAudio ? { generate_audio: hasAudio } : {}),
+    ...(seed === null ? {} : { seed }),
+  };
+}
