@@ -88,3 +88,13 @@ test("what a model writes runs nothing and calls nobody", async ({ page }) => {
   expect(await page.evaluate(() => "wasRun" in window)).toBe(false);
   expect(asked.filter((url) => url.includes("tracker"))).toEqual([]);
 });
+
+test("a tab in the address leads to its family", async ({ page }) => {
+  await signUp(page);
+  for (const tab of ["video", "image"]) {
+    await page.goto(`/playground?tab=${tab}`);
+    await expect(page).toHaveURL(`/playground/${tab}`);
+  }
+  await page.goto("/playground?tab=chat");
+  await expect(page).toHaveURL("/playground?tab=chat");
+});

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
@@ -9,7 +10,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function PlaygroundPage() {
+/** `?tab=video` and `?tab=image` lead to the pages of those families. */
+export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<{ tab?: string | string[] }> }) {
   await requirePageUser();
+  const { tab } = await searchParams;
+  if (tab === "video" || tab === "image") redirect(`/playground/${tab}`);
   return <ChatView baseUrl={siteFacts().baseUrl} />;
 }
