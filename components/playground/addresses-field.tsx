@@ -37,7 +37,20 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
           <Field label={label} hint={t("addressHint", { max })} error={isWrong ? t("addressWrong") : undefined}>
             {(control) => (
               <div className="flex gap-2">
-                <Input {...control} type="url" inputMode="url" value={draft} onChange={(event) => setDraft(event.target.value.trim())} />
+                <Input
+                  {...control}
+                  type="url"
+                  inputMode="url"
+                  value={draft}
+                  onChange={(event) => setDraft(event.target.value.trim())}
+                  // Whoever goes on without the button wants the address all the same.
+                  onBlur={() => isWrong || add(draft)}
+                  onKeyDown={(event) => {
+                    if (event.key !== "Enter") return;
+                    event.preventDefault();
+                    if (!isWrong) add(draft);
+                  }}
+                />
                 <Button disabled={draft === "" || isWrong} className="h-10" onClick={() => add(draft)}>
                   {t("add")}
                 </Button>

@@ -2,14 +2,12 @@
 
 import { Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Notice } from "@/components/ui/notice";
-import { RequestError } from "@/lib/client/request";
 import { type MadeImage, ownPath } from "@/lib/client/studio";
 import { CostLine } from "./cost-line";
 import { type ImageSettings, tokensOf } from "./image-settings";
+import { MakeFailure } from "./make-failure";
 import { TimeLeft } from "./time-left";
 
 interface ImageCardProps {
@@ -31,10 +29,10 @@ export function ImageCard({ settings, made, error, onAgain }: ImageCardProps) {
         <span className="num text-muted">{made?.size ?? `${width}x${height}`}</span>
         <span className="num text-muted">{t("tokens", { tokens: format.number(tokensOf(settings)) })}</span>
       </p>
-      {error ? <Failed error={error} /> : null}
+      {error ? <MakeFailure error={error} /> : null}
       {!made && !error ? (
         <div
-          className="grid max-h-96 w-full animate-pulse-soft place-content-center rounded-md bg-wash text-muted text-sm"
+          className="grid max-h-96 w-full place-content-center rounded-md bg-wash text-muted text-sm"
           style={{ aspectRatio: `${width} / ${height}` }}
         >
           <p role="status">{t("making")}</p>
@@ -68,23 +66,5 @@ export function ImageCard({ settings, made, error, onAgain }: ImageCardProps) {
         {made ? <TimeLeft address={made.url} /> : null}
       </div>
     </Card>
-  );
-}
-
-/** Their own text says that nothing was charged. */
-const saysItself = new Set(["upstream_failed", "internal_error"]);
-
-/** A refusal or a failure is not charged; when nothing answered, the usage log knows. */
-function Failed({ error }: { error: Error }) {
-  const t = useTranslations("studio");
-  const failures = useTranslations("failures");
-  const failureText = useFailureText();
-  const { requestId = null, status = 0, code = "" } = error instanceof RequestError ? error : {};
-  return (
-    <Notice tone="bad">
-      <p>{failureText(error)}</p>
-      {status >= 400 && !saysItself.has(code) ? <p className="font-medium">{t("notCharged")}</p> : null}
-      {requestId ? <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p> : null}
-    </Notice>
   );
 }

@@ -80,7 +80,7 @@ function Picture({ task }: { task: VideoTaskView }) {
   }
   if (task.status === "queued" || task.status === "running") {
     return (
-      <div className="grid aspect-video w-full animate-pulse-soft place-content-center rounded-md bg-wash px-4 text-center text-muted text-sm">
+      <div className="grid aspect-video w-full place-content-center rounded-md bg-wash px-4 text-center text-muted text-sm">
         <p role="status">{t(task.status)}</p>
         <p>{t("usually")}</p>
       </div>

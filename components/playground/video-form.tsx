@@ -2,17 +2,16 @@
 
 import { Clapperboard } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Segmented } from "@/components/ui/segmented";
 import type { Ratio } from "@/lib/catalog/video-sizes";
 import { useOrderVideo, useQuote } from "@/lib/client/studio";
 import { SEED_MAX } from "@/lib/contract/prompt-and-images";
 import { AddressesField } from "./addresses-field";
+import { MakeFailure } from "./make-failure";
 import { PromptField } from "./prompt-field";
 import { QuoteLine } from "./quote-line";
 import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "./video-settings";
@@ -25,7 +24,6 @@ interface VideoFormProps {
 
 export function VideoForm({ settings, onChange, onOrdered }: VideoFormProps) {
   const t = useTranslations("studio");
-  const failureText = useFailureText();
   const body = taskBody(settings);
   const quoting = useQuote("createVideoTask", body);
   const order = useOrderVideo();
@@ -66,12 +64,7 @@ export function VideoForm({ settings, onChange, onOrdered }: VideoFormProps) {
         <ShapeFields settings={settings} change={change} />
         <PictureFields settings={settings} change={change} />
         <QuoteLine {...quoting} />
-        {order.error ? (
-          <Notice tone="bad">
-            <p>{failureText(order.error)}</p>
-            <p>{t("notCharged")}</p>
-          </Notice>
-        ) : null}
+        {order.error ? <MakeFailure error={order.error} /> : null}
         <Button type="submit" look="signal" size="large" isBusy={order.isPending} disabled={body === null || quoting.error !== null}>
           <Clapperboard aria-hidden />
           {t("makeVideo")}

@@ -1,0 +1,32 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { RequestError } from "@/lib/client/request";
+
+/** Their own text says that nothing was charged. */
+const saysItself = new Set(["upstream_failed", "internal_error"]);
+
+/** Why nothing was made. What was refused or failed is not charged; when nothing answered, only the usage log knows. */
+export function MakeFailure({ error }: { error: Error }) {
+  const t = useTranslations("studio");
+  const playground = useTranslations("playground");
+  const failures = useTranslations("failures");
+  const failureText = useFailureText();
+  const { requestId, status, code } = error instanceof RequestError ? error : { requestId: null, status: 0, code: "" };
+  return (
+    <Notice tone="bad">
+      <p className="wrap-anywhere">{failureText(error)}</p>
+      {status >= 400 && !saysItself.has(code) ? <p className="font-medium">{t("notCharged")}</p> : null}
+      {requestId ? <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p> : null}
+      {code === "insufficient_points" ? (
+        <Button asChild size="small" look="go" className="mt-2">
+          <Link href="/points">{playground("topUp")}</Link>
+        </Button>
+      ) : null}
+    </Notice>
+  );
+}
