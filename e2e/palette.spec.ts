@@ -1,7 +1,7 @@
-import { chat, createKey, expect, signUp, test } from "./product";
+import { chat, createKey, expect, signInAnew, test } from "./product";
 
 test("pages are reached by keyboard: the palette, g and a letter, and the list of shortcuts", async ({ page }) => {
-  await signUp(page);
+  await signInAnew(page);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await expect(palette.getByRole("combobox")).toBeFocused();
@@ -35,7 +35,7 @@ test("pages are reached by keyboard: the palette, g and a letter, and the list o
 });
 
 test("the id that an answer carried leads to its request", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await createKey(page, "found");
   await page.getByRole("button", { name: "I saved it" }).click();
   const id = (await chat(baseURL, key, "Say hello.")).headers.get("x-request-id") ?? "";
@@ -47,7 +47,7 @@ test("the id that an answer carried leads to its request", async ({ page, baseUR
 
 test("on a phone the pages that have no place in the bar are behind its last button", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signUp(page);
+  await signInAnew(page);
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("option", { name: /Prices/ }).click();
   await expect(page).toHaveURL(/\/pricing$/);

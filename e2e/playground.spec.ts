@@ -1,9 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, signUp, test } from "./product";
+import { expect, signInAnew, test } from "./product";
 
 async function openPlayground(page: Page) {
-  await signUp(page);
+  await signInAnew(page);
   await page.goto("/playground");
   const message = page.getByLabel("Message");
   await expect(message).toBeVisible();
@@ -90,7 +90,7 @@ test("what a model writes runs nothing and calls nobody", async ({ page }) => {
 });
 
 test("a tab in the address leads to its family", async ({ page }) => {
-  await signUp(page);
+  await signInAnew(page);
   for (const tab of ["video", "image"]) {
     await page.goto(`/playground?tab=${tab}`);
     await expect(page).toHaveURL(`/playground/${tab}`);

@@ -62,6 +62,21 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
   return email;
 }
 
+/**
+ * Makes an account on the command line and signs in, ending on the points page. Sign-ups are limited per network address, and every test has the
+ * same one: those that are not about signing up come this way.
+ */
+export async function signInAnew(page: Page): Promise<string> {
+  const email = newEmail();
+  await relayCommand("account", "create", "--email", email, "--password", password, "--points", "1000");
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await pointsPageIsAlive(page);
+  return email;
+}
+
 /** Ends the session in this browser. The page is left first: one that notices would go to the login by itself, across the test's own way. */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto("about:blank");

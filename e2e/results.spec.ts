@@ -1,5 +1,5 @@
 import { videoSize } from "@/lib/catalog/video-sizes";
-import { createKey, expect, signUp, test } from "./product";
+import { createKey, expect, signInAnew, test } from "./product";
 
 interface Playing {
   readonly width: number;
@@ -46,7 +46,7 @@ async function play(url: string): Promise<Playing> {
 }
 
 test("videos and pictures play and show in a browser, with the size and length that were ordered", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await createKey(page, "films");
   await page.getByRole("button", { name: "I saved it" }).click();
   const post = async (path: string, body: object) => {

@@ -1,9 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, signUp, test } from "./product";
+import { expect, signInAnew, test } from "./product";
 
 async function open(page: Page, kind: "video" | "image") {
-  await signUp(page);
+  await signInAnew(page);
   await page.goto(`/playground/${kind}`);
   await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/, { timeout: 20_000 });
   return page.getByLabel("Prompt");

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { chat, createKey, expect, password, signUp, test } from "./product";
+import { chat, createKey, expect, password, signInAnew, test } from "./product";
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -21,7 +21,7 @@ async function assertFits(page: Page, what: string) {
 
 test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({ page, context, baseURL }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await signUp(page);
+  await signInAnew(page);
   await createKey(page, "a rather long name for a key, as people give them");
   await assertFits(page, "key shown once");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -51,7 +51,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       });
 
       test("a usage page with requests and one of them open is accessible", async ({ page, baseURL }) => {
-        await signUp(page);
+        await signInAnew(page);
         const key = await createKey(page, "production");
         await page.getByRole("button", { name: "I saved it" }).click();
         for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
@@ -73,7 +73,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
       test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
         test.slow();
-        await signUp(page);
+        await signInAnew(page);
         await assertFine(page, "empty points page");
         await createKey(page, "production");
         await assertFine(page, "key shown once");
@@ -112,7 +112,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`nothing moves while a signed-in page fills, on a ${size}`, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
-    await signUp(page);
+    await signInAnew(page);
     const key = await createKey(page, "production");
     await page.getByRole("button", { name: "I saved it" }).click();
     expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
