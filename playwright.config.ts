@@ -9,6 +9,8 @@ export default defineConfig({
   timeout: MINUTE,
   expect: { timeout: 10_000 },
   workers: 2,
+  // A browser on a busy machine may stumble; a test that needed its second try is named in the last lines.
+  retries: 1,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",

@@ -6,6 +6,7 @@ const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 
 async function assertFine(page: Page, what: string) {
   await page.waitForLoadState("networkidle");
+  await expect(page, `${what} has a title`).toHaveTitle(/./);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,

@@ -54,6 +54,7 @@ async function runBrowserTests() {
     { env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NODE_ENV: "test" } },
   );
   const { expected = 0, unexpected = 0, flaky = 0 } = readReport(report)?.stats ?? {};
+  if (flaky > 0) process.stdout.write(`Browser tests that passed only when tried again: ${flaky}\n`);
   return verdict(code, expected + flaky, unexpected);
 }
 
