@@ -45,6 +45,7 @@ export const failures = {
   account_suspended: final(403, "permission_error", "The account is suspended."),
   sign_up_closed: final(403, "permission_error", "New accounts are not open here."),
   media_link_invalid: final(403, "permission_error", "The address of this file is not valid. Copy it whole from the answer it came in."),
+  proof_required: final(403, "permission_error", "Give your password again: the last proof is more than 15 minutes old."),
   cross_site_request: final(403, "permission_error", "The request did not come from this site's own pages."),
   model_not_found: final(404, "not_found_error", "There is no such model."),
   task_not_found: final(404, "not_found_error", "There is no such task."),

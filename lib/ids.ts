@@ -56,3 +56,9 @@ export function newOperationId(now: number = Date.now()): string {
   const variant = alphabet[8 + ((bytes[2] as number) & 3)];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(5, 8)}-${random.slice(8, 20)}`;
 }
+
+/** Below every operation opened from `time` on, in milliseconds; above every earlier one. */
+export function firstOperationId(time: number): string {
+  const text = time.toString(16).padStart(12, "0");
+  return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000`;
+}

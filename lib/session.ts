@@ -13,8 +13,9 @@ import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
 import { isRelayError } from "./errors";
 import { ADDRESS_HEADER } from "./http/site";
+import { operatorRoutes } from "./operator/operator-routes";
 import { type SiteParts, siteParts } from "./site/site-parts";
-import { siteRoutes } from "./site/site-routes";
+import { type Host, siteRoutes } from "./site/site-routes";
 
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const SIGN_IN_LINK_SECONDS = 30 * 60;
@@ -188,13 +189,23 @@ export async function authHandler(request: Request, context: { params: Promise<{
   return NextAuth(request as never, context as never, authOptions(parts)) as unknown as Promise<Response>;
 }
 
-/** The handlers of `/api/<noun>`. */
-export const site = siteRoutes({
+const host: Host = {
   parts: siteParts,
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
+  isOperator: (user) => user.isOperator,
+  async hasRecentProof(parts) {
+    const session = await currentSession();
+    return session !== null && (await parts.sessions.isProved(session.token.sessionId));
+  },
   currentSessionId: async () => (await currentSession())?.token.sessionId ?? null,
   renewedCookie: async (parts, user) => renewedCookie(parts, user, await headers()),
   report: (parts, requestId, error) =>
     parts.reportProblem({ requestId, code: error.code, err: error.cause ?? error }, "site request not served"),
-});
+};
+
+/** The handlers of `/api/<noun>`. */
+export const site = siteRoutes(host);
+
+/** The handlers of `/api/admin/<noun>`. */
+export const operator = operatorRoutes(host);

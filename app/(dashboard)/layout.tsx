@@ -30,7 +30,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <DashboardShell email={user.email}>{children}</DashboardShell>
+        <DashboardShell email={user.email} isOperator={user.isOperator}>
+          {children}
+        </DashboardShell>
         <Toasts />
       </QueryProvider>
     </ClientMessages>

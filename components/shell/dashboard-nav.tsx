@@ -4,6 +4,7 @@ import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { operatorPages } from "@/components/operator/operator-pages";
 import { cn } from "@/components/ui/class-names";
 import { dashboardPages } from "./pages";
 import { showOverlay } from "./palette-state";
@@ -11,8 +12,10 @@ import { showOverlay } from "./palette-state";
 const place =
   "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base";
 
+const pagesOf = { dashboard: dashboardPages, operator: operatorPages } as const;
+
 /** A side bar's list; on a phone the bar at the bottom, with the pages used most and a button for the others. */
-export function DashboardNav() {
+export function DashboardNav({ area = "dashboard" }: { area?: keyof typeof pagesOf }) {
   const t = useTranslations("shell");
   const path = usePathname();
   return (
@@ -20,8 +23,8 @@ export function DashboardNav() {
       aria-label={t("dashboardNavigation")}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:static md:flex-col md:gap-0.5 md:border-0 md:pb-0"
     >
-      {dashboardPages.map(({ href, name, Icon, isOnPhone }) => {
-        const isHere = path === href || path.startsWith(`${href}/`);
+      {pagesOf[area].map(({ href, name, Icon, isOnPhone }) => {
+        const isHere = path === href || (href !== "/admin" && path.startsWith(`${href}/`));
         return (
           <Link
             key={href}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { AreaLink } from "./area-link";
 import { Brand } from "./brand";
 import { DashboardNav } from "./dashboard-nav";
 import { LowBalance } from "./low-balance";
@@ -8,8 +9,16 @@ import { SignOutButton } from "./sign-out-button";
 import { SkipLink } from "./skip-link";
 import { Wallet } from "./wallet";
 
+interface DashboardShellProps {
+  email: string;
+  isOperator: boolean;
+  /** `operator`: the pages of those who run the installation. */
+  area?: "dashboard" | "operator";
+  children: ReactNode;
+}
+
 /** The frame of the signed-in pages: a side bar; on a phone a line at the top and a bar at the bottom. */
-export function DashboardShell({ email, children }: { email: string; children: ReactNode }) {
+export function DashboardShell({ email, isOperator, area = "dashboard", children }: DashboardShellProps) {
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
       <SkipLink />
@@ -18,9 +27,10 @@ export function DashboardShell({ email, children }: { email: string; children: R
           <Brand />
         </div>
         <PaletteButton />
-        <DashboardNav />
+        <DashboardNav area={area} />
         <span className="hidden flex-1 md:block" />
-        <Wallet />
+        {area === "dashboard" ? <Wallet /> : null}
+        {isOperator ? <AreaLink area={area} /> : null}
         <div className="hidden md:block">
           <p className="truncate px-2 text-muted text-sm" title={email}>
             {email}
@@ -30,7 +40,7 @@ export function DashboardShell({ email, children }: { email: string; children: R
       </header>
       <Shortcuts />
       <main id="content" tabIndex={-1} className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12">
-        <LowBalance />
+        {area === "dashboard" ? <LowBalance /> : null}
         {children}
       </main>
     </div>

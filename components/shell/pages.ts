@@ -1,14 +1,20 @@
 import { ChartColumn, Coins, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Tag } from "lucide-react";
+import type { useMessages } from "next-intl";
 
-interface DashboardPage {
+type Messages = ReturnType<typeof useMessages>;
+
+export interface ShellPage {
   href: `/${string}`;
   /** Its text in `shell`. */
-  name: "overview" | "playground" | "points" | "usage" | "pricing" | "settings";
+  name: Exclude<keyof Messages["shell"], "themes" | "onPhone">;
   Icon: LucideIcon;
-  /** Pressed after `g`. */
-  letter: string;
   /** Whether it stands in the bar at the bottom of a phone; the others are behind its last button. */
   isOnPhone: boolean;
+}
+
+interface DashboardPage extends ShellPage {
+  /** Pressed after `g`. */
+  letter: string;
 }
 
 /** What the dashboard has, in its order; a page that does not exist yet is not listed. */

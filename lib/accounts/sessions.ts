@@ -51,6 +51,8 @@ export interface ListedSession {
   readonly userAgent: string | null;
 }
 
+/** How long a proof of who is there holds for what moves money or opens doors (security 11). */
+const PROOF_MS = 15 * 60_000;
 const SEEN_EVERY_MS = 5 * 60_000;
 const LISTED_MAX = 50;
 
@@ -67,6 +69,10 @@ export interface SessionBook {
   end(sessionId: string, expiresAt: Date): Promise<void>;
   /** Ends all sessions of a user. */
   endAll(userId: string): Promise<void>;
+  /** Notes that the session's user has just given the password. */
+  prove(sessionId: string): Promise<void>;
+  /** Whether its user signed in or gave the password in the last 15 minutes. */
+  isProved(sessionId: string): Promise<boolean>;
   /** Makes the next `find` of this process read again. */
   forget(): void;
 }
@@ -144,6 +150,14 @@ export function createSessionBook(database: Database): SessionBook {
       await database.user.update({ where: { id: userId }, data: { sessionVersion: { increment: 1 } } });
       await recordAction(database, { actor: userId, action: "sessions.end_all", subject: userId });
       cache.clear();
+    },
+    async prove(sessionId) {
+      await database.userSession.updateMany({ where: { id: sessionId }, data: { provedAt: new Date() } });
+    },
+    async isProved(sessionId) {
+      const now = Date.now();
+      const where = { id: sessionId, provedAt: { gt: new Date(now - PROOF_MS) }, expiresAt: { gt: new Date(now) } };
+      return (await database.userSession.count({ where })) === 1;
     },
     forget: () => cache.clear(),
   };

@@ -31,6 +31,19 @@ export async function signInWithPassword(
   return sessionOf(user);
 }
 
+/** Resolves when the password is the user's. Rejects with `wrong_credentials` or `sign_in_rate_limited`, counted as a sign-in is. */
+export async function provePassword(
+  { database, pool }: Pick<AccountParts, "database" | "pool">,
+  request: { userId: string; password: string; address?: string },
+): Promise<void> {
+  const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
+  const uncount = await countAttempt(pool, [bySignIn(user.email), byAddress(request.address)]);
+  if (!(await verifyPassword(user.passwordHash, request.password))) {
+    throw new RelayError("wrong_credentials", { param: "password", message: "The password is not right." });
+  }
+  await uncount();
+}
+
 /**
  * Sets a new password and ends all sessions and sign-in links of the user; answers the state for a session to go on with.
  * A user who has a password proves it, under the same count of failures as a sign-in. Rejects with `wrong_credentials`.

@@ -20,7 +20,7 @@ export class RequestError extends Error {
 
 const errorBody = z.object({ error: z.object({ message: z.string(), code: z.string(), param: z.string().nullable().default(null) }) });
 
-interface RequestOptions {
+export interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;

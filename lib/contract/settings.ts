@@ -16,6 +16,10 @@ export const sessionsResponse = z.object({
   ),
 });
 
+/** The password once more, before something that moves money or opens doors. */
+export const proofRequest = z.strictObject({ password: z.string().min(1).max(200) });
+export const proofResponse = z.object({ proved: z.literal(true) });
+
 export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(80).nullable() });
 export const changeProfileResponse = z.object({ name: z.string().nullable() });
 

@@ -9,8 +9,10 @@ import { validate } from "./validate";
 
 /** One address of `/api`: who may ask, what is sent, what comes back, and what is done. */
 export interface SiteRow<Parts, User, Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType> {
-  /** `required`: 401 without a session; `optional`: runs without one too. */
-  readonly session: "required" | "optional" | "none";
+  /** `required`: 401 without a session; `optional`: runs without one too; `operator`: to anyone else there is nothing here. */
+  readonly session: "required" | "optional" | "none" | "operator";
+  /** `recent`: asks for a password given in this session in the last 15 minutes. */
+  readonly proof?: "recent";
   readonly status?: number;
   readonly body: Body | null;
   readonly query: Query | null;
@@ -38,10 +40,13 @@ export interface SiteHost<Parts, User> {
   parts(): Parts | Promise<Parts>;
   publicUrl(parts: Parts): string;
   currentUser(): Promise<User | null>;
+  isOperator(user: User): boolean;
+  /** Whether the session that asks was proved in the last 15 minutes. */
+  hasRecentProof(parts: Parts): Promise<boolean>;
   report(parts: Parts, requestId: string, error: RelayError): void;
 }
 
-export type SiteHandler = (request: Request, context?: { params?: Promise<Record<string, string>> }) => Promise<Response>;
+export type SiteHandler = (request: Request, context?: { params?: Promise<Record<string, string | string[]>> }) => Promise<Response>;
 
 const BODY_BYTES_MAX = 64 * 1024;
 /** Set by our own server from the connection, whatever the client sent under this name. */
@@ -92,14 +97,16 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
 ): SiteHandler {
   async function answer(
     request: Request,
-    context: { params?: Promise<Record<string, string>> },
+    context: { params?: Promise<Record<string, string | string[]>> },
     parts: Parts,
     headers: Record<string, string>,
   ) {
     const isWrite = request.method !== "GET" && request.method !== "HEAD";
     if (isWrite) assertOwnOrigin(request.headers, host.publicUrl(parts));
     const user = row.session === "none" ? null : await host.currentUser();
+    if (row.session === "operator" && (user === null || !host.isOperator(user))) throw new RelayError("route_not_found");
     if (user === null && row.session === "required") throw new RelayError("sign_in_required");
+    if (row.proof === "recent" && !(await host.hasRecentProof(parts))) throw new RelayError("proof_required");
     const body = row.body === null ? undefined : parse(row.body, parseStrictJson(await readBody(request)));
     const query = row.query === null ? undefined : parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
     const result = await row.run({
@@ -111,7 +118,7 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
       isSignedIn: user !== null,
       body: body as z.output<Body>,
       query: query as z.output<Query>,
-      id: (await context.params)?.id ?? "",
+      id: String((await context.params)?.id ?? ""),
       address: request.headers.get(ADDRESS_HEADER) ?? undefined,
       headers,
     });

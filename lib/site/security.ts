@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { UserSession } from "../accounts/sessions";
-import { changePassword } from "../accounts/sign-in";
+import { changePassword, provePassword } from "../accounts/sign-in";
 import { signUp } from "../accounts/sign-up";
+import type { proofRequest } from "../contract/settings";
 import type { changePasswordRequest, signUpRequest } from "../contract/site";
 import type { Call } from "./call";
 
@@ -18,6 +19,13 @@ export async function changeOwnPassword(
   await renew(await changePassword(parts, { ...body, userId: user().userId, address }));
   parts.sessions.forget();
   return { changed: true as const };
+}
+
+/** Renews the proof of the session that asks. */
+export async function proveOwnPassword({ parts, body, address, user }: Call<z.output<typeof proofRequest>>, sessionId: string | null) {
+  await provePassword(parts, { userId: user().userId, password: body.password, address });
+  if (sessionId !== null) await parts.sessions.prove(sessionId);
+  return { proved: true as const };
 }
 
 export async function signOutEverywhere({ parts, user }: Call) {

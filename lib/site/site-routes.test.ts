@@ -19,6 +19,8 @@ beforeAll(async () => {
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
     renewedCookie: async () => "relay-session=renewed",
     report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
   });
@@ -240,6 +242,8 @@ test("reading writes nothing (security 39)", async () => {
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
     renewedCookie: async () => "",
     report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
   });
@@ -261,6 +265,8 @@ test("a failure inside is told to the operator, and the answer says nothing of i
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
     renewedCookie: async () => "",
     report: (_, __, error) => problems.push(String(error.cause)),
   });

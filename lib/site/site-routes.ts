@@ -1,9 +1,12 @@
+import { z } from "zod";
 import type { UserSession } from "../accounts/sessions";
 import {
   changeAccountRequest,
   changeAccountResponse,
   changeProfileRequest,
   changeProfileResponse,
+  proofRequest,
+  proofResponse,
   sessionsResponse,
 } from "../contract/settings";
 import {
@@ -36,6 +39,7 @@ import {
   usageSummaryQuery,
   usageSummaryResponse,
 } from "../contract/usage";
+import { RelayError } from "../errors";
 import { type SiteHost, siteHandler } from "../http/site";
 import { siteFile } from "../http/site-file";
 import { listEntries } from "./entries";
@@ -43,7 +47,8 @@ import { changeOwnKey, createOwnKey, listOwnKeys, revokeOwnKey } from "./keys";
 import { showMe } from "./me";
 import { showPrices } from "./prices";
 import { changeAccount, changeProfile } from "./profile";
-import { changeOwnPassword, endOwnSession, listOwnSessions, signOutEverywhere, signUpUser } from "./security";
+import { changeOwnPassword, endOwnSession, listOwnSessions, proveOwnPassword, signOutEverywhere, signUpUser } from "./security";
+
 import type { SiteParts } from "./site-parts";
 import { downloadStatement, showStatement } from "./statement";
 import { downloadUsage, listRunning, listUsage, showRequest, showSpend, showUsageSummary } from "./usage";
@@ -76,6 +81,12 @@ export function siteRoutes(host: Host) {
       answer: sessionsResponse,
       run: async (call) => listOwnSessions(call, await host.currentSessionId()),
     }),
+    provePassword: siteHandler(host, {
+      ...signedIn,
+      body: proofRequest,
+      answer: proofResponse,
+      run: async (call) => proveOwnPassword(call, await host.currentSessionId()),
+    }),
     endSession: siteHandler(host, { ...signedIn, answer: signOutEverywhereResponse, run: endOwnSession }),
     changeProfile: siteHandler(host, { ...signedIn, body: changeProfileRequest, answer: changeProfileResponse, run: changeProfile }),
     changeAccount: siteHandler(host, { ...signedIn, body: changeAccountRequest, answer: changeAccountResponse, run: changeAccount }),
@@ -94,6 +105,14 @@ export function siteRoutes(host: Host) {
     showStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: statementResponse, run: showStatement }),
     downloadStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: siteFile, run: downloadStatement }),
     redeemVoucher: siteHandler(host, { ...signedIn, body: redeemVoucherRequest, answer: redeemVoucherResponse, run: redeemOwnVoucher }),
+    /** Whatever has no address of its own. */
+    nothingHere: siteHandler(host, {
+      session: "none",
+      body: null,
+      query: null,
+      answer: z.never(),
+      run: () => Promise.reject(new RelayError("route_not_found")),
+    }),
     showPrices: siteHandler(host, { session: "optional", body: null, query: null, answer: pricesResponse, run: showPrices }),
   };
 }

@@ -24,6 +24,8 @@ beforeAll(async () => {
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
     renewedCookie: async () => "",
     report: () => {},
   });

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { requireOperator } from "@/app/_server/page-user";
+import { ProofDialog } from "@/components/operator/proof-dialog";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { DashboardShell } from "@/components/shell/dashboard-shell";
+import { Toasts } from "@/components/ui/toast";
+import { QueryProvider } from "@/lib/client/query-provider";
+
+const texts = ["ui", "shell", "palette", "operator", "families", "usage", "reasons", "settlement", "failures"] as const;
+
+export default async function OperatorLayout({ children }: { children: ReactNode }) {
+  const user = await requireOperator();
+  return (
+    <ClientMessages of={texts}>
+      <QueryProvider>
+        <DashboardShell email={user.email} isOperator area="operator">
+          {children}
+        </DashboardShell>
+        <ProofDialog hasPassword={user.hasPassword} />
+        <Toasts />
+      </QueryProvider>
+    </ClientMessages>
+  );
+}

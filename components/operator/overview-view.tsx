@@ -1,0 +1,54 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { operatorOverviewQuery } from "@/lib/client/operator";
+import type { OperatorOverview } from "@/lib/contract/operator";
+
+/** The state of the business in one look. */
+export function OperatorOverviewView() {
+  const t = useTranslations("operator.overview");
+  const { data, error, refetch } = useQuery(operatorOverviewQuery);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")} />
+      {error && !data ? <QueryFailure error={error} onRetry={refetch} /> : <Facts facts={data} />}
+    </>
+  );
+}
+
+function Facts({ facts }: { facts: OperatorOverview | undefined }) {
+  const t = useTranslations("operator.overview");
+  return (
+    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-xl border bg-line sm:grid-cols-2 lg:grid-cols-4">
+      <Fact name={t("available")}>{facts && <PointsText value={facts.available} />}</Fact>
+      <Fact name={t("held")}>{facts && <PointsText value={facts.held} />}</Fact>
+      <Fact name={t("openHolds")} note={facts?.oldestHoldAt ? <RelativeTime at={facts.oldestHoldAt} /> : null}>
+        {facts?.openHolds}
+      </Fact>
+      <Fact name={t("accounts")}>{facts?.accounts}</Fact>
+      <Fact name={t("charged")}>{facts && <PointsText value={facts.day.charged} />}</Fact>
+      <Fact name={t("settled")}>{facts?.day.settled}</Fact>
+      <Fact name={t("released")}>{facts?.day.released}</Fact>
+      <Fact name={t("lost")} note={facts && facts.day.losses > 0 ? t("losses", { count: facts.day.losses }) : null}>
+        {facts && <PointsText value={facts.day.lost} />}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="bg-card p-4.5">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="num mt-1 min-h-7 text-xl">{children ?? <Skeleton className="h-6 w-24" />}</dd>
+      <dd className="min-h-5 text-muted text-sm">{note}</dd>
+    </div>
+  );
+}

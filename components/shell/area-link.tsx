@@ -1,0 +1,17 @@
+import { ArrowLeftRight } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+
+/** Leads an operator between his own account and the installation's pages. */
+export function AreaLink({ area }: { area: "dashboard" | "operator" }) {
+  const t = useTranslations("shell");
+  return (
+    <Link
+      href={area === "dashboard" ? "/admin" : "/overview"}
+      className="flex items-center gap-2 rounded-md px-2 py-1.75 text-muted text-sm hover:text-ink md:mb-1"
+    >
+      <ArrowLeftRight aria-hidden className="size-4" />
+      <span className="max-md:sr-only">{t(area === "dashboard" ? "operate" : "ownAccount")}</span>
+    </Link>
+  );
+}

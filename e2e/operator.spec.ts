@@ -1,0 +1,35 @@
+import type { Page } from "@playwright/test";
+import { expect, newEmail, password, relayCommand, signInAnew, test } from "./product";
+
+async function signInAsOperator(page: Page): Promise<void> {
+  const email = newEmail();
+  await relayCommand("account", "create", "--email", email, "--password", password, "--operator");
+  await page.goto("/login?callbackUrl=/admin");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible({ timeout: 20_000 });
+}
+
+test("an operator reads the state of the installation and goes between it and his own account", async ({ page }) => {
+  await signInAsOperator(page);
+  await expect(page.getByText("Points available").locator("..")).toContainText(/\d/);
+  await page.getByRole("link", { name: "Own account" }).click();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.getByRole("link", { name: "Run the installation" }).click();
+  await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible();
+});
+
+test("to anyone else the operators' pages are like one that does not exist", async ({ page, allowStatus }) => {
+  allowStatus(404);
+  const read = async (path: string) => {
+    const answer = await page.goto(path);
+    return { status: answer?.status(), title: await page.title(), text: await page.locator("main").textContent() };
+  };
+  const nothing = await read("/nowhere");
+  expect(nothing.status).toBe(404);
+  expect(await read("/admin")).toEqual(nothing);
+  await signInAnew(page);
+  await expect(page.getByRole("link", { name: "Run the installation" })).toHaveCount(0);
+  expect(await read("/admin")).toEqual(await read("/nowhere"));
+});

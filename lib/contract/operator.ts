@@ -1,0 +1,16 @@
+/** What the operators' pages ask of `/api/admin/…` and what they get. */
+import { z } from "zod";
+import { moment, points } from "./site";
+
+export const operatorOverviewResponse = z.object({
+  accounts: z.number(),
+  /** What all accounts could still spend, and what running requests hold. */
+  available: points,
+  held: points,
+  openHolds: z.number(),
+  oldestHoldAt: moment.nullable(),
+  /** Of the last 24 hours. */
+  day: z.object({ settled: z.number(), released: z.number(), charged: points, losses: z.number(), lost: points }),
+});
+
+export type OperatorOverview = z.infer<typeof operatorOverviewResponse>;

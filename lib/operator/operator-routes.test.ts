@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { sessionOf, type UserSession } from "../accounts/sessions";
+import { signUp } from "../accounts/sign-up";
+import { siteHandler } from "../http/site";
+import { type Host, siteRoutes } from "../site/site-routes";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { operatorRoutes } from "./operator-routes";
+
+let site: SiteProcess;
+let current: UserSession | null = null;
+let host: Host;
+const password = "correct horse battery";
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  host = {
+    parts: () => site.parts,
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => current,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: (parts) => parts.sessions.isProved("session"),
+    currentSessionId: async () => "session",
+    renewedCookie: async () => "relay-session=renewed",
+    report: () => {},
+  };
+});
+afterAll(() => site.close());
+
+async function newUser(isOperator: boolean): Promise<UserSession> {
+  const { userId } = await signUp(site.parts, { email: `${isOperator}@example.com`, password, address: "192.0.2.1" });
+  return sessionOf(await site.parts.database.user.update({ where: { id: userId }, data: { isOperator } }));
+}
+
+const asked = (path: string, body?: object) =>
+  new Request(`http://localhost:3000${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { "content-type": "application/json", origin: "http://localhost:3000" },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+
+async function answerOf(response: Response) {
+  return { status: response.status, json: await response.json() };
+}
+
+test("to anyone but an operator an operators' address is like one that does not exist (security 13)", async () => {
+  const person = await newUser(false);
+  const nothing = await answerOf(await siteRoutes(host).nothingHere(asked("/api/nowhere")));
+  expect(nothing.status).toBe(404);
+  for (const each of [null, person]) {
+    current = each;
+    expect(await answerOf(await operatorRoutes(host).showOverview(asked("/api/admin/overview")))).toEqual(nothing);
+  }
+  current = await newUser(true);
+  expect(await answerOf(await operatorRoutes(host).showOverview(asked("/api/admin/overview")))).toMatchObject({
+    status: 200,
+    json: { accounts: 2, available: "2000.000000", held: "0.000000", openHolds: 0, oldestHoldAt: null, day: { settled: 0 } },
+  });
+});
+
+test("what moves money asks for the password when the last proof is over 15 minutes old, in this session (security 11)", async () => {
+  const { sessions, database } = site.parts;
+  const user = current as UserSession;
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  for (const sessionId of ["session", "another"]) {
+    await sessions.begin({ userId: user.userId, sessionId, sessionVersion: 1, expiresAt, address: null, userAgent: null });
+  }
+  const { showOverview } = operatorRoutes(host);
+  const move = siteHandler(host, {
+    session: "operator",
+    proof: "recent",
+    body: null,
+    query: null,
+    answer: z.object({}),
+    run: async () => ({}),
+  });
+  expect((await move(asked("/api/x", {}))).status).toBe(200);
+  await database.userSession.update({ where: { id: "session" }, data: { provedAt: new Date(Date.now() - 15 * 60_000 - 1) } });
+  expect(await answerOf(await move(asked("/api/x", {})))).toMatchObject({ status: 403, json: { error: { code: "proof_required" } } });
+  expect((await showOverview(asked("/api/admin/overview"))).status).toBe(200);
+  const { provePassword } = siteRoutes(host);
+  expect(await answerOf(await provePassword(asked("/api/proof", { password: "wrong" })))).toMatchObject({
+    status: 401,
+    json: { error: { code: "wrong_credentials", param: "password" } },
+  });
+  expect((await move(asked("/api/x", {}))).status).toBe(403);
+  expect((await provePassword(asked("/api/proof", { password }))).status).toBe(200);
+  expect((await move(asked("/api/x", {}))).status).toBe(200);
+});

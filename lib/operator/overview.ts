@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import type { operatorOverviewResponse } from "../contract/operator";
+import { firstOperationId } from "../ids";
+import { formatPoints } from "../points";
+import type { Call } from "../site/call";
+
+const DAY_MS = 24 * 3_600_000;
+/** No hold is open for longer. */
+const HELD_MS_MAX = 3 * DAY_MS;
+
+interface Row {
+  accounts: number;
+  available: string;
+  held: string;
+  open_holds: number;
+  oldest_hold_at: Date | null;
+  settled: number;
+  released: number;
+  charged: string;
+  losses: number;
+  lost: string;
+}
+
+/** The state of the business in one look. */
+export async function showOverview({ parts }: Call): Promise<z.input<typeof operatorOverviewResponse>> {
+  const { rows } = await parts.pool.query<Row>(
+    `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
+       (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
+       s.settled, s.released, s.charged, l.losses, l.lost
+     from (select coalesce(sum(credits_posted - debits_posted - debits_pending), 0)::text as available,
+             coalesce(sum(debits_pending), 0)::text as held, coalesce(sum(open_holds), 0)::int as open_holds from wallet) w,
+       (select count(*) filter (where outcome = 'settled')::int as settled, count(*) filter (where outcome <> 'settled')::int as released,
+             coalesce(sum(amount), 0)::text as charged from settlement where operation_id >= $1 and created_at > now() - interval '24 hours') s,
+       (select count(*)::int as losses, coalesce(sum(estimate), 0)::text as lost from operator_loss where created_at > now() - interval '24 hours') l`,
+    [firstOperationId(Date.now() - DAY_MS - HELD_MS_MAX)],
+  );
+  const row = rows[0] as Row;
+  const text = (amount: string) => formatPoints(BigInt(amount));
+  return {
+    accounts: row.accounts,
+    available: text(row.available),
+    held: text(row.held),
+    openHolds: row.open_holds,
+    oldestHoldAt: row.oldest_hold_at?.toISOString() ?? null,
+    day: { settled: row.settled, released: row.released, charged: text(row.charged), losses: row.losses, lost: text(row.lost) },
+  };
+}
