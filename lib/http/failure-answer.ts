@@ -1,12 +1,16 @@
 /** Errors as the customer sees them: status, headers and the one error body. */
+import { isOutage } from "../db/outage";
 import { failures, isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "./exchange";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Anything thrown, as an error whose content may be shown; what is not ours becomes `internal_error`. */
+/** Anything thrown, as an error whose content may be shown; what is not ours is `database_unavailable` or `internal_error`. */
 export function publicError(error: unknown): RelayError {
-  return isRelayError(error) ? error : new RelayError("internal_error", { cause: error });
+  if (isRelayError(error)) return error;
+  return isOutage(error)
+    ? new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 })
+    : new RelayError("internal_error", { cause: error });
 }
 
 /** The JSON text of an error body, also the `data:` of an error inside a stream. */

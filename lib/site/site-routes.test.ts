@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
+import { failures } from "../errors";
 import { createVouchers } from "../topup/vouchers";
 import { siteRoutes } from "./site-routes";
 import { type SiteProcess, startSiteProcess } from "./testing";
@@ -259,22 +260,27 @@ test("reading writes nothing (security 39)", async () => {
   expect(problems.join()).toMatch(/read-only/);
 });
 
-test("a failure inside is told to the operator, and the answer says nothing of it (security 46)", async () => {
-  const broken = siteRoutes({
-    parts: () => ({ ...site.parts, database: site.unreachable }),
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => current,
-    currentSessionId: async () => null,
-    isOperator: (user) => user.isOperator,
-    hasRecentProof: async () => true,
-    renewedCookie: async () => "",
-    report: (_, __, error) => problems.push(String(error.cause)),
-  });
-  const response = await broken.listKeys(new Request("http://localhost:3000/api/keys"));
-  expect(response.status).toBe(500);
-  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-  expect(await response.json()).toEqual({
-    error: { message: expect.any(String), type: "internal_error", param: null, code: "internal_error" },
-  });
-  expect(problems).toHaveLength(1);
-});
+test.each([
+  ["a database that cannot be reached", () => site.unreachable, 503, "database_unavailable"],
+  ["a defect", () => null as never, 500, "internal_error"],
+] as const)(
+  "a failure inside is told to the operator, and the answer says nothing of it: %s (security 46)",
+  async (_, database, status, code) => {
+    const broken = siteRoutes({
+      parts: () => ({ ...site.parts, database: database() }),
+      publicUrl: () => "http://localhost:3000",
+      currentUser: async () => current,
+      currentSessionId: async () => null,
+      isOperator: (user) => user.isOperator,
+      hasRecentProof: async () => true,
+      renewedCookie: async () => "",
+      report: (_, __, error) => problems.push(String(error.cause)),
+    });
+    const response = await broken.listKeys(new Request("http://localhost:3000/api/keys"));
+    expect(response.status).toBe(status);
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+    const { type } = failures[code];
+    expect(await response.json()).toEqual({ error: { message: failures[code].message, type, param: null, code } });
+    expect(problems).toHaveLength(1);
+  },
+);

@@ -1,0 +1,38 @@
+import { createServer } from "node:net";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { connectDatabase } from "./client";
+import { isOutage } from "./outage";
+import { openPool } from "./pool";
+import { createTestDatabase } from "./testing";
+
+const reasonOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
+const endings: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+test("a database that is not there, or does not answer, is an outage to both drivers", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  endings.push(() => silent.close());
+  const silentUrl = `postgresql://127.0.0.1:${(silent.address() as { port: number }).port}/none`;
+  for (const url of ["postgresql://127.0.0.1:1/none", silentUrl]) {
+    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 200 });
+    expect(isOutage(await reasonOf(pool.query("select 1")))).toBe(true);
+    await pool.end();
+  }
+  const database = connectDatabase("postgresql://127.0.0.1:1/none", 1);
+  expect(isOutage(await reasonOf(database.account.count()))).toBe(true);
+});
+
+test("a connection that ends during a statement is an outage, a refusal by the database is none", async () => {
+  const pool = openPool(await createTestDatabase(), 2);
+  endings.push(() => pool.end());
+  const cut = reasonOf(pool.query("select pg_terminate_backend(pg_backend_pid())"));
+  expect(isOutage(await cut)).toBe(true);
+  expect(isOutage(await reasonOf(pool.query("select pg_sleep(5)")))).toBe(true);
+  expect(isOutage(await reasonOf(pool.query("insert into wallet (account_id) values ('nobody')")))).toBe(false);
+  expect(isOutage(await reasonOf(pool.query("select none")))).toBe(false);
+  expect(isOutage(new TypeError("none"))).toBe(false);
+});
