@@ -1,5 +1,5 @@
 /** What drivers say when no answer came from the database, rather than a refusal. */
-const codes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024)/;
+const codes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const messages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
 const DEPTH_MAX = 4;
 
