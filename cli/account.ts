@@ -1,12 +1,15 @@
+import { adjustPoints } from "@/lib/accounts/account-money";
+import { changeMultiplier, resumeAccount, setOperator, suspendAccount } from "@/lib/accounts/account-standing";
 import { recordAction } from "@/lib/accounts/actions";
 import { cleanEmail, createAccount } from "@/lib/accounts/create-account";
-import { formatMultiplier, parseMultiplier, setMultiplier } from "@/lib/accounts/multipliers";
+import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
 import { hashPassword } from "@/lib/accounts/password";
 import { welcomePoints } from "@/lib/accounts/sign-up";
+import { findModel } from "@/lib/catalog/models";
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
-import { type Command, UsageError } from "./command";
+import { type Command, type Given, type Report, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
@@ -74,32 +77,17 @@ const create: Command = {
 };
 
 const credit: Command = {
-  usage: "--email E --points N --reason R   (N up to six decimals; negative takes away)",
-  options: { email: "string", points: "string", reason: "string" },
+  usage: "--email E --points N --reason R [--ref X]   (N up to six decimals; negative takes away; the same X counts once)",
+  options: { email: "string", points: "string", reason: "string", ref: "string" },
   async run(opened, given) {
     const reason = given.text("reason");
     const amount = given.points("points");
     if (amount === null || amount === 0n) throw new UsageError("--points must be a number other than 0");
     const { accountId } = await findUser(opened, given.text("email"));
-    const result = await opened.ledger.credit({
-      accountId,
-      kind: amount > 0n ? "adjust_up" : "adjust_down",
-      ref: newId("request"),
-      amount: amount < 0n ? -amount : amount,
-      reason,
-      actor: "cli",
-    });
-    if (result.result === "insufficient") {
-      throw new RelayError("insufficient_points", { message: `Only ${pointsNumber(result.available)} points are available to take away.` });
-    }
-    await recordAction(opened.database, {
-      actor: "cli",
-      action: "account.credit",
-      subject: accountId,
-      detail: { entry: result.entryId, reason },
-    });
+    const ref = given.optional("ref") ?? newId("request");
+    const { entryId } = await adjustPoints(opened, { accountId, amount, ref, reason, actor: "cli" });
     const account = await showAccount(opened, given.text("email"));
-    return { json: { account, entry: { id: result.entryId, points: pointsNumber(amount) } }, text: accountText(account) };
+    return { json: { account, entry: { id: entryId, points: pointsNumber(amount) } }, text: accountText(account) };
   },
 };
 
@@ -113,17 +101,71 @@ const show: Command = {
 };
 
 const multiplier: Command = {
-  usage: "--email E --value 1.25 [--model M]",
-  options: { email: "string", value: "string", model: "string" },
+  usage: "--email E --value 1.25 [--model M] [--reason R]",
+  options: { email: "string", value: "string", model: "string", reason: "string" },
   async run(opened, given) {
     const value = given.text("value");
-    const model = given.optional("model");
+    const named = given.optional("model");
+    const model = named === null ? null : (findModel(named)?.id ?? named);
     const { accountId } = await findUser(opened, given.text("email"));
-    await setMultiplier(opened.database, { accountId, model, multiplierPpm: parseMultiplier(value) });
-    await recordAction(opened.database, { actor: "cli", action: "account.multiplier", subject: accountId, detail: { model, value } });
+    const multiplierPpm = parseMultiplier(value);
+    await changeMultiplier(opened.database, { accountId, model, multiplierPpm, reason: given.optional("reason"), actor: "cli" });
     const account = await showAccount(opened, given.text("email"));
     return { json: { account }, text: accountText(account) };
   },
 };
 
-export const accountCommands = { create, credit, show, multiplier };
+async function shown(opened: Opened, given: Given): Promise<Report> {
+  const account = await showAccount(opened, given.text("email"));
+  return { json: { account }, text: accountText(account) };
+}
+
+const suspend: Command = {
+  usage: "--email E --reason R   (its keys are refused within seconds; what runs is settled)",
+  options: { email: "string", reason: "string" },
+  async run(opened, given) {
+    const reason = given.text("reason").slice(0, 500);
+    const { accountId } = await findUser(opened, given.text("email"));
+    await suspendAccount(opened.database, { accountId, reason, actor: "cli" });
+    return shown(opened, given);
+  },
+};
+
+const resume: Command = {
+  usage: "--email E",
+  options: { email: "string" },
+  async run(opened, given) {
+    const { accountId } = await findUser(opened, given.text("email"));
+    await resumeAccount(opened.database, { accountId, actor: "cli" });
+    return shown(opened, given);
+  },
+};
+
+const operator: Command = {
+  usage: "--email E --value yes|no   (only here is anyone made an operator)",
+  options: { email: "string", value: "string" },
+  async run(opened, given) {
+    const value = given.text("value");
+    if (value !== "yes" && value !== "no") throw new UsageError(`--value ${value} is neither yes nor no`);
+    const { id } = await findUser(opened, given.text("email"));
+    await setOperator(opened.database, { userId: id, isOperator: value === "yes", actor: "cli" });
+    return shown(opened, given);
+  },
+};
+
+const operators: Command = {
+  usage: "",
+  options: {},
+  async run({ database }) {
+    const found = await database.user.findMany({ where: { isOperator: true }, orderBy: { createdAt: "asc" }, take: 1000 });
+    const list = found.map(({ id, email, accountId, createdAt }) => ({
+      id,
+      email,
+      account: accountId,
+      created_at: createdAt.toISOString(),
+    }));
+    return { json: { operators: list }, text: table(list) };
+  },
+};
+
+export const accountCommands = { create, credit, show, multiplier, suspend, resume, operator, operators };

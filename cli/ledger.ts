@@ -1,5 +1,8 @@
+import { refundCharge } from "@/lib/accounts/account-money";
+import { newId } from "@/lib/ids";
 import { auditLedger } from "@/lib/ledger/audit";
-import type { Command } from "./command";
+import { pointsNumber } from "@/lib/points";
+import { type Command, UsageError } from "./command";
 import { table } from "./table";
 
 const audit: Command = {
@@ -17,4 +20,19 @@ const audit: Command = {
   },
 };
 
-export const ledgerCommands = { audit };
+const refund: Command = {
+  usage: "--operation UUID --reason R [--points N] [--ref X]   (without --points all that is left; the same X counts once)",
+  options: { operation: "string", reason: "string", points: "string", ref: "string" },
+  async run(opened, given) {
+    const operationId = given.text("operation");
+    const amount = given.points("points");
+    if (!/^[0-9a-f-]{36}$/.test(operationId)) throw new UsageError(`--operation ${operationId} is not the ledger's id of a request`);
+    if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
+    const ref = given.optional("ref") ?? newId("request");
+    const moved = await refundCharge(opened, { operationId, amount, ref, reason: given.text("reason"), actor: "cli" });
+    const entry = { id: moved.entryId, account: moved.accountId, points: pointsNumber(moved.amount), is_new: moved.isNew };
+    return { json: { refund: entry }, text: table([entry]) };
+  },
+};
+
+export const ledgerCommands = { audit, refund };

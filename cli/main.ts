@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { isRelayError } from "@/lib/errors";
 import { readSettings } from "@/lib/settings";
 import { accountCommands } from "./account";
+import { auditCommands } from "./audit";
 import { channelCommands } from "./channel";
 import { type Command, type Given, type Report, readOptions, UsageError } from "./command";
+import { inviteCommands } from "./invite";
 import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
 import { openInstallation } from "./open";
@@ -23,6 +25,8 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   usage: usageCommands,
   task: taskCommands,
   ledger: ledgerCommands,
+  invite: inviteCommands,
+  audit: auditCommands,
 };
 
 function helpText(only?: string): string {

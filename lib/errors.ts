@@ -44,6 +44,7 @@ export const failures = {
   key_budget_exhausted: final(403, "permission_error", "The budget of this API key is used up."),
   account_suspended: final(403, "permission_error", "The account is suspended."),
   sign_up_closed: final(403, "permission_error", "New accounts are not open here."),
+  invite_invalid: final(403, "permission_error", "The invitation is not valid any more: it was used, taken back, or has expired."),
   media_link_invalid: final(403, "permission_error", "The address of this file is not valid. Copy it whole from the answer it came in."),
   proof_required: final(403, "permission_error", "Give your password again: the last proof is more than 15 minutes old."),
   cross_site_request: final(403, "permission_error", "The request did not come from this site's own pages."),

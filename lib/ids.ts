@@ -8,6 +8,7 @@ const prefixes = {
   channel: "ch",
   request: "req",
   voucher: "vch",
+  invite: "inv",
   node: "node",
   task: "cgt",
   media: "media",

@@ -117,6 +117,9 @@ function Trail({ detail, request }: { detail: RequestView; request: RequestFacts
       at: request.endedAt,
       text: t.rich("settled", { points: () => <PointsText value={request.settled ?? ""} form="exact" /> }),
     });
+    if (Number(detail.refunded) > 0) {
+      steps.push({ at: null, text: t.rich("refunded", { points: () => <PointsText value={detail.refunded} form="exact" /> }) });
+    }
   } else if (request.state === "released") {
     steps.push({ at: request.endedAt, text: t.rich("released", { points: () => <PointsText value={request.held} form="exact" /> }) });
   } else steps.push({ at: null, text: t("running") });

@@ -4,7 +4,7 @@ import type { ApiKey } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
-import type { Micropoints } from "../points";
+import { formatPoints, type Micropoints } from "../points";
 import { recordAction } from "./actions";
 import { hashKeyText, keyHint, makeKeyText } from "./key-text";
 
@@ -19,6 +19,15 @@ export interface KeyLimits {
   readonly models?: readonly string[];
   readonly expiresAt?: Date | null;
 }
+
+/** What the log of actions keeps of a key. */
+const said = ({ name, hint, requestsPerMinute, models, expiresAt }: StoredKey) => ({
+  name,
+  hint,
+  requestsPerMinute,
+  models,
+  expiresAt: expiresAt?.toISOString() ?? null,
+});
 
 const KEYS_MAX = 100;
 const shown = { keyHash: true } as const;
@@ -66,9 +75,11 @@ export async function createApiKey(
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   // Revoked until its budget stands, so that no request can pass before.
   const isBounded = request.budget != null;
+  const account = await database.account.findUniqueOrThrow({ where: { id: request.accountId }, select: { keyRequestsPerMinute: true } });
   const key = await database.apiKey.create({
     data: {
       ...limits,
+      requestsPerMinute: limits.requestsPerMinute ?? account.keyRequestsPerMinute ?? undefined,
       id,
       accountId: request.accountId,
       name: request.name,
@@ -78,7 +89,13 @@ export async function createApiKey(
     },
     omit: shown,
   });
-  await recordAction(database, { actor: request.actor, action: "key.create", subject: id });
+  await recordAction(database, {
+    actor: request.actor,
+    action: "key.create",
+    subject: id,
+    detail: { account: key.accountId },
+    after: said(key),
+  });
   if (!isBounded) return { key, secret };
   await ledger.setKeyBudget(id, request.accountId, request.budget ?? null);
   return { key: await database.apiKey.update({ where: { id }, data: { revokedAt: null }, omit: shown }), secret };
@@ -99,12 +116,14 @@ export async function changeApiKey(
 ): Promise<StoredKey> {
   const { id, accountId, name, budget } = request;
   const where = { id, accountId };
-  if ((await database.apiKey.count({ where })) === 0) throw missing();
+  const before = await database.apiKey.findFirst({ where, omit: shown });
+  if (before === null) throw missing();
   const limits = cleanLimits(request);
   if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget);
   const [key] = await database.apiKey.updateManyAndReturn({ where, data: { ...limits, name }, omit: shown });
   if (key === undefined) throw missing();
-  await recordAction(database, { actor: request.actor, action: "key.change", subject: id });
+  const detail = { account: accountId, ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }) };
+  await recordAction(database, { actor: request.actor, action: "key.change", subject: id, detail, before: said(before), after: said(key) });
   return key;
 }
 
@@ -117,6 +136,8 @@ export async function revokeApiKey(
   const { count } = await database.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: new Date() } });
   const key = await database.apiKey.findFirst({ where, omit: shown });
   if (key === null) throw missing();
-  if (count > 0) await recordAction(database, { actor: request.actor, action: "key.revoke", subject: key.id });
+  if (count > 0) {
+    await recordAction(database, { actor: request.actor, action: "key.revoke", subject: key.id, detail: { account: key.accountId } });
+  }
   return key;
 }

@@ -3,6 +3,7 @@ import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
 import type { Micropoints } from "../points";
+import { takeInvite } from "./invites";
 
 export interface NewAccount {
   readonly email: string;
@@ -13,6 +14,8 @@ export interface NewAccount {
   readonly isOperator: boolean;
   /** Granted once when the account is opened. */
   readonly welcomePoints: Micropoints;
+  /** The code of an invitation that is used up by this account. */
+  readonly invite?: string;
 }
 
 export interface CreatedAccount {
@@ -28,15 +31,17 @@ function isUniqueViolation(error: unknown): boolean {
 
 /**
  * A new account with its first user, its wallet and its welcome grant. When it ends between the steps, `openAccount`
- * finishes it later. Rejects with `already_exists` when the email has a user.
+ * finishes it later. Rejects with `already_exists` when the email has a user, `invite_invalid`.
  */
 export async function createAccount(database: Database, ledger: Ledger, account: NewAccount): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
-  const { welcomePoints, ...user } = account;
+  const { welcomePoints, invite, ...user } = account;
+  const data = { id: accountId, welcomePoints, users: { create: { ...user, id: userId, email: cleanEmail(account.email) } } };
   try {
-    await database.account.create({
-      data: { id: accountId, welcomePoints, users: { create: { ...user, id: userId, email: cleanEmail(account.email) } } },
+    await database.$transaction(async (transaction) => {
+      await transaction.account.create({ data, select: { id: true } });
+      if (invite !== undefined) await takeInvite(transaction, invite, accountId);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

@@ -90,12 +90,14 @@ export function createSessionBook(database: Database): SessionBook {
   async function read(claim: SessionClaim): Promise<UserSession | null> {
     try {
       const [user, ended] = await Promise.all([
-        database.user.findUnique({ where: { id: claim.userId } }),
+        database.user.findUnique({ where: { id: claim.userId }, include: { account: { select: { status: true } } } }),
         database.endedSession.findUnique({ where: { id: claim.sessionId } }),
       ]);
       if (user === null || ended !== null) return null;
       noteSeen(claim.sessionId);
-      return sessionOf(user);
+      const session = sessionOf(user);
+      // Whoever may not work may not run the installation either.
+      return { ...session, isOperator: session.isOperator && user.account.status === "active" };
     } catch (cause) {
       throw new RelayError("database_unavailable", { cause, internal: "session look-up failed" });
     }

@@ -5,6 +5,7 @@ import type { Ledger } from "../ledger/verbs";
 import { parsePoints } from "../points";
 import type { Settings } from "../settings";
 import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
+import { findInvite, type StoredInvite } from "./invites";
 import { hashPassword, verifyPassword } from "./password";
 import { bySignUp, countAttempt } from "./throttle";
 
@@ -23,32 +24,45 @@ export function assertSignUpOpen(settings: Settings): void {
   throw new RelayError("sign_up_closed", { message });
 }
 
+/** The invitation a sign-up brings. Throws `sign_up_closed` or `invite_invalid` where the sign-up may not go on. */
+async function admitSignUp({ database, settings }: AccountParts, code: string | undefined): Promise<StoredInvite | null> {
+  if (code === undefined || settings.RELAY_SIGNUP === "closed") {
+    assertSignUpOpen(settings);
+    return null;
+  }
+  const invite = await findInvite(database, code);
+  if (invite === null) throw new RelayError("invite_invalid");
+  return invite;
+}
+
 export const welcomePoints = (settings: Settings) => parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n;
 
 /**
  * Makes an account for an email and a password. A sign-up that was cut off half-way is finished by sending it again.
- * Rejects with `sign_up_closed`, `already_exists` or `sign_in_rate_limited`.
+ * Rejects with `sign_up_closed`, `invite_invalid`, `already_exists` or `sign_in_rate_limited`.
  */
 export async function signUp(
   parts: AccountParts,
-  request: { email: string; password: string; name?: string; address?: string },
+  request: { email: string; password: string; name?: string; invite?: string; address?: string },
 ): Promise<CreatedAccount> {
   const { database, pool, ledger, settings } = parts;
-  assertSignUpOpen(settings);
+  if (request.invite === undefined) assertSignUpOpen(settings);
   // Every attempt counts here, a good one too: each makes an account with a welcome grant.
   await countAttempt(pool, [bySignUp(request.address)]);
   const passwordHash = await hashPassword(request.password);
-  const account = {
-    email: request.email,
-    passwordHash,
-    name: request.name ?? null,
-    isOperator: false,
-    welcomePoints: welcomePoints(settings),
-  };
   try {
-    return await createAccount(database, ledger, account);
+    const invite = await admitSignUp(parts, request.invite);
+    return await createAccount(database, ledger, {
+      email: request.email,
+      passwordHash,
+      name: request.name ?? null,
+      isOperator: false,
+      welcomePoints: invite?.points ?? welcomePoints(settings),
+      invite: invite === null ? undefined : request.invite,
+    });
   } catch (error) {
-    const unfinished = isRelayError(error) && error.code === "already_exists" ? await findUnfinished(database, request) : null;
+    const isKnown = isRelayError(error) && (error.code === "already_exists" || error.code === "invite_invalid");
+    const unfinished = isKnown ? await findUnfinished(database, request) : null;
     if (unfinished === null) throw error;
     await openAccount(database, ledger, unfinished.accountId);
     return unfinished;

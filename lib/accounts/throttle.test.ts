@@ -17,6 +17,8 @@ test("of 40 attempts at once exactly 10 pass, the others learn how long to wait 
   expect(refused?.reason).toMatchObject({ code: "sign_in_rate_limited", message: "Too many attempts. Try again in 15 minutes." });
   expect(refused?.reason.retryAfterSeconds).toBeGreaterThan(890);
   expect(refused?.reason.retryAfterSeconds).toBeLessThanOrEqual(900);
+  const { rows } = await pool.query("select actor, action from operator_action where subject = 'sign-in:a@example.com'");
+  expect(rows, "written down once, not for each of them").toEqual([{ actor: "system", action: "attempts.limited" }]);
 });
 
 test("an address has 50 failures over all accounts, and a refused attempt counts for nobody (security 7)", async () => {

@@ -37,6 +37,15 @@ function refuse(waitSeconds: number): never {
   });
 }
 
+/** A subject that had all its failures is written down once per window, not once per attempt. */
+async function noteRefusal(client: pg.ClientBase, names: readonly string[]): Promise<void> {
+  await client.query(
+    `insert into operator_action (actor, action, subject) select 'system', 'attempts.limited', name from unnest($1::text[]) name
+      where not exists (select from operator_action a where a.subject = name and a.action = 'attempts.limited' and a.at > now() - interval '${WINDOW_MINUTES} minutes')`,
+    [names],
+  );
+}
+
 /**
  * Counts an attempt as a failure before it is made, so that parallel ones cannot slip by; answers the function that takes
  * the count back when it was none. Rejects with `sign_in_rate_limited` once a subject has had its failures.
@@ -52,13 +61,20 @@ export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]):
       `delete from sign_in_failure where id in
          (select id from sign_in_failure where at < now() - interval '${WINDOW_MINUTES} minutes' limit 1000 for update skip locked)`,
     );
-    const { rows } = await client.query<{ wait: number }>(
-      `select extract(epoch from n.at + interval '${WINDOW_MINUTES} minutes' - now())::float8 as wait
+    const { rows } = await client.query<{ name: string; wait: number }>(
+      `select s.name, extract(epoch from n.at + interval '${WINDOW_MINUTES} minutes' - now())::float8 as wait
        from unnest($1::text[], $2::int[]) as s(name, failures_max),
          lateral (select at from sign_in_failure f where f.subject = s.name order by at desc offset s.failures_max - 1 limit 1) n`,
       [subjects.map(({ name }) => name), subjects.map(({ failuresMax }) => failuresMax)],
     );
-    if (rows.length > 0) refuse(Math.max(...rows.map(({ wait }) => wait)));
+    if (rows.length > 0) {
+      await noteRefusal(
+        client,
+        rows.map(({ name }) => name),
+      );
+      await client.query("commit");
+      refuse(Math.max(...rows.map(({ wait }) => wait)));
+    }
     const inserted = await client.query<{ id: string }>("insert into sign_in_failure (subject) select unnest($1::text[]) returning id", [
       names,
     ]);

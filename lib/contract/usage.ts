@@ -67,6 +67,8 @@ export const requestResponse = z.object({
   isStream: z.boolean().nullable(),
   isAbandoned: z.boolean().nullable(),
   firstByteMs: z.number().int().nullable(),
+  /** Given back of the charge; its entries stand in the statement. */
+  refunded: points,
   endedAt: moment.nullable(),
 });
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
   const over = holdOf(account, 5n);
   await ledger.openHold(over);
   await ledger.settle(settleOf(over, 12n));
+  await ledger.refund({ operationId: over.operationId, ref: "part", amount: 2n, reason: "test", actor: "cli" });
   await ledger.credit({ accountId: account.accountId, kind: "adjust_down", ref: "down", amount: 9n, reason: "test", actor: "cli" });
 });
 afterAll(async () => {
@@ -114,6 +115,12 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   ["a price changed after the fact", "update price_version set input_price = input_price * 3", /tokens × price × multiplier/],
   ["an operation of another model's price", "update operation set model = 'other'", /price of its model/],
   [
+    "a refund above its charge",
+    "insert into ledger_entry (account_id, kind, ref, amount, reason, actor, operation_id) select account_id, 'refund', 'more', 10000, 'x', 'x', operation_id from ledger_entry where kind = 'refund'",
+    /refunded beyond its amount/,
+  ],
+  ["a refund of another's charge", "update ledger_entry set account_id = 'acct_x' where kind = 'refund'", /refunded beyond its amount/],
+  [
     "a credit counted twice",
     "alter table ledger_entry drop constraint ledger_entry_once; insert into ledger_entry (account_id, kind, ref, amount, reason, actor) select account_id, kind, ref, amount, reason, actor from ledger_entry",
     /counts twice/,
@@ -145,7 +152,7 @@ describe("the audit", () => {
   test("holds after every kind of verb, and counts accounts and journal lines", async () => {
     const report = await auditLedger(client);
     expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
-    expect(report).toMatchObject({ ok: true, accounts: 1, entries: 10 });
+    expect(report).toMatchObject({ ok: true, accounts: 1, entries: 11 });
   });
 
   test.each(corruptions)("reports %s", async (_name, sql, found) => {

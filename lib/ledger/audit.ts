@@ -97,6 +97,12 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
     sql: `select kind || ' ' || ref as broken from ledger_entry group by kind, ref having count(*) > 1 or min(amount) <= 0`,
   },
   {
+    name: "no charge was refunded beyond its amount, and every refund of one went to its account",
+    sql: `select e.operation_id || ': refunded ' || sum(e.amount) || ', charged ' || coalesce(max(s.amount), 0) as broken
+          from ledger_entry e left join settlement s on s.operation_id = e.operation_id where e.operation_id is not null
+          group by e.operation_id having sum(e.amount) > coalesce(max(s.amount), 0) or bool_or(e.kind <> 'refund' or e.account_id is distinct from s.account_id)`,
+  },
+  {
     name: "usage per day is the sum of that day's charges",
     sql: `select coalesce(u.account_id, s.account_id) || ' ' || coalesce(u.model, s.model) || ' ' || coalesce(u.day, s.day) as broken
           from usage_day u

@@ -18,10 +18,12 @@ import type {
   HoldRequest,
   HoldResult,
   Ledger,
+  RefundRequest,
+  RefundResult,
   ReleaseRequest,
   SettleRequest,
 } from "./verbs";
-import { balance, credit, openWallet, setKeyBudget } from "./wallets";
+import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
 import { defaultTimings, type Timings, Writer } from "./writer";
 
 export interface LedgerOptions {
@@ -168,6 +170,10 @@ export class OpenLedger implements Ledger, TaskLedger {
 
   async credit(request: CreditRequest): Promise<CreditResult> {
     return credit(this.#parts.pool, request);
+  }
+
+  async refund(request: RefundRequest): Promise<RefundResult> {
+    return refund(this.#parts.pool, request);
   }
 
   openWallet(accountId: string): Promise<void> {

@@ -178,6 +178,8 @@ export interface RequestDetail {
   readonly isStream: boolean | null;
   readonly isAbandoned: boolean | null;
   readonly firstByteMs: number | null;
+  /** Given back of the charge. */
+  readonly refunded: Micropoints;
 }
 
 interface DetailRow extends RequestRow {
@@ -189,6 +191,7 @@ interface DetailRow extends RequestRow {
   is_stream: boolean | null;
   is_abandoned: boolean | null;
   first_byte_ms: number | null;
+  refunded: string;
 }
 
 /** The operation of a request by the id its answer carried, which was made about `at`; null when there is none. */
@@ -205,7 +208,8 @@ export async function operationOfRequest(pool: pg.Pool, accountId: string, reque
 export async function requestDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<RequestDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const { rows } = await pool.query<DetailRow>(
-    `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms
+    `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms,
+            (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
        from ${joined} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
     [accountId, operationId],
   );
@@ -221,5 +225,6 @@ export async function requestDetail(pool: pg.Pool, accountId: string, operationI
     isStream: row.is_stream,
     isAbandoned: row.is_abandoned,
     firstByteMs: row.first_byte_ms,
+    refunded: BigInt(row.refunded),
   };
 }

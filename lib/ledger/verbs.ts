@@ -118,6 +118,22 @@ export type CreditResult =
   | { readonly result: "done" | "already"; readonly entryId: string; readonly amount: Micropoints }
   | { readonly result: "insufficient"; readonly available: Micropoints };
 
+export interface RefundRequest {
+  readonly operationId: string;
+  /** Business event id; the same ref refunds once. */
+  readonly ref: string;
+  /** Null: all that is left of the charge. */
+  readonly amount: Micropoints | null;
+  readonly reason: string;
+  /** A user id, `cli`, or `system`. */
+  readonly actor: string;
+}
+
+export type RefundResult =
+  | { readonly result: "done" | "already"; readonly entryId: string; readonly amount: Micropoints; readonly accountId: string }
+  /** More than the charge has left; `left` is what may be refunded still. */
+  | { readonly result: "exceeds"; readonly left: Micropoints };
+
 export interface Balance {
   readonly available: Micropoints;
   readonly held: Micropoints;
@@ -132,6 +148,8 @@ export interface Ledger {
   release(request: ReleaseRequest): Promise<EndResult>;
   /** Adds or takes away points once per kind and ref. */
   credit(request: CreditRequest): Promise<CreditResult>;
+  /** Gives a charge back, whole or in part, once per ref; all refunds of a charge never exceed it. Rejects with `not_found` where nothing was charged. */
+  refund(request: RefundRequest): Promise<RefundResult>;
   /** Creates the wallet of a new account; a second call changes nothing. */
   openWallet(accountId: string): Promise<void>;
   /** Sets or (null) lifts the points an API key may spend in its life. */

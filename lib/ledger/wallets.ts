@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { isRelayError, RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
-import type { Balance, CreditRequest, CreditResult } from "./verbs";
+import type { Balance, CreditRequest, CreditResult, RefundRequest, RefundResult } from "./verbs";
 
 const TRIES = 3;
 
@@ -53,6 +53,34 @@ export function credit(pool: pg.Pool, request: CreditRequest): Promise<CreditRes
         throw new RelayError("already_exists", { internal: `${request.kind} ${request.ref} belongs to another account` });
       default:
         throw new RelayError("not_found", { internal: `account ${request.accountId} has no wallet` });
+    }
+  });
+}
+
+/** Gives a charge back once per ref. Throws `already_exists` when the ref refunded another charge, `not_found` where nothing was charged. */
+export function refund(pool: pg.Pool, request: RefundRequest): Promise<RefundResult> {
+  if (request.amount !== null) assertAmount("amount", request.amount, 1n);
+  return withRetries(async () => {
+    const { rows } = await pool.query<{ answer: string }>("select ledger_refund($1, $2, $3, $4, $5) as answer", [
+      request.operationId,
+      request.ref,
+      request.amount,
+      request.reason,
+      request.actor,
+    ]);
+    const answer = rows[0]?.answer ?? "";
+    const [first = "", second = "0", accountId = ""] = answer.slice(1).split(":");
+    switch (answer[0]) {
+      case "d":
+        return { result: "done", entryId: first, amount: BigInt(second), accountId };
+      case "s":
+        return { result: "already", entryId: first, amount: BigInt(second), accountId };
+      case "x":
+        return { result: "exceeds", left: BigInt(first) };
+      case "o":
+        throw new RelayError("already_exists", { internal: `refund ${request.ref} is of another charge` });
+      default:
+        throw new RelayError("not_found", { internal: `operation ${request.operationId} was not charged` });
     }
   });
 }

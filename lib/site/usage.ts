@@ -60,12 +60,13 @@ async function detailOf(parts: SiteParts, accountId: string, id: string) {
 export async function showRequest({ parts, user, id }: Call) {
   const detail = await detailOf(parts, user().accountId, id);
   if (detail === null) throw new RelayError("not_found");
-  const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, ...how } = detail;
+  const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, refunded, ...how } = detail;
   return {
     ...how,
     entry: entryView(line),
     key: apiKeyId === null ? null : { id: apiKeyId, hint: keyHint },
     multiplier: formatMultiplier(multiplierPpm),
+    refunded: formatPoints(refunded),
     price: { input: formatPoints(inputPrice), output: formatPoints(outputPrice) },
     endedAt: line.request?.endedAt?.toISOString() ?? null,
   };

@@ -1,0 +1,30 @@
+import { verifyActionChain } from "@/lib/accounts/action-chain";
+import type { Command } from "./command";
+
+const reasons = {
+  changed: "was changed",
+  missing: "is missing",
+  unlinked: "does not follow the row before it",
+  beyond_head: "is not the one that was written last",
+};
+
+const verify: Command = {
+  usage: "[--head HASH]   (HASH: a head noted earlier, that the log must still contain)",
+  options: { head: "string" },
+  async run({ patiently, pool }, given) {
+    const report = await patiently(verifyActionChain);
+    const noted = given.optional("head");
+    const isContained =
+      noted === null || (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(noted, "hex")])).rowCount === 1;
+    const where = report.broken === null ? "" : `Row ${report.broken.seq} ${reasons[report.broken.why]}.`;
+    const lost = isContained ? "" : `The log does not contain the head ${noted}.`;
+    const isGood = report.ok && isContained;
+    return {
+      json: { ...report, ok: isGood },
+      text: isGood ? `${report.rows} actions, none changed or removed. Head: ${report.head}` : [where, lost].join(" ").trim(),
+      isGood,
+    };
+  },
+};
+
+export const auditCommands = { verify };

@@ -1,0 +1,51 @@
+import { createInvite, inviteLink, listInvites, revokeInvite, type StoredInvite } from "@/lib/accounts/invites";
+import { pointsNumber } from "@/lib/points";
+import type { Command } from "./command";
+import { table } from "./table";
+
+const DAYS_DEFAULT = 7;
+
+const view = (invite: StoredInvite) => ({
+  id: invite.id,
+  note: invite.note,
+  points: invite.points === null ? null : pointsNumber(invite.points),
+  expires_at: invite.expiresAt.toISOString(),
+  used_at: invite.usedAt?.toISOString() ?? null,
+  account: invite.usedAccountId,
+  revoked_at: invite.revokedAt?.toISOString() ?? null,
+});
+
+const create: Command = {
+  usage: "[--note N] [--points N] [--days D]   (a link for one sign-up; 7 days where none are named)",
+  options: { note: "string", points: "string", days: "string" },
+  async run({ database, settings }, given) {
+    const { invite, code } = await createInvite(database, {
+      note: given.optional("note")?.trim().slice(0, 200) || null,
+      points: given.pointsNotNegative("points"),
+      days: given.whole("days") ?? DAYS_DEFAULT,
+      actor: "cli",
+    });
+    const link = inviteLink(settings.publicUrl, code);
+    return { json: { invite: view(invite), link }, text: `${table([view(invite)])}\n\n${link}\nThis link is shown only now.` };
+  },
+};
+
+const list: Command = {
+  usage: "",
+  options: {},
+  async run({ database }) {
+    const invites = (await listInvites(database)).invites.map(view);
+    return { json: { invites }, text: table(invites) };
+  },
+};
+
+const revoke: Command = {
+  usage: "--id I",
+  options: { id: "string" },
+  async run({ database }, given) {
+    const invite = view(await revokeInvite(database, { id: given.text("id"), actor: "cli" }));
+    return { json: { invite }, text: table([invite]) };
+  },
+};
+
+export const inviteCommands = { create, list, revoke };

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/lib/ledger/testing";
+import { type SiteProcess, startSiteProcess } from "@/lib/site/testing";
+import { accountCommands } from "./account";
+import { auditCommands } from "./audit";
+import { type Command, Given } from "./command";
+import { inviteCommands } from "./invite";
+import { ledgerCommands } from "./ledger";
+import type { Opened } from "./open";
+
+let site: SiteProcess;
+let ledger: OpenLedger;
+let opened: Opened;
+const email = "someone@example.com";
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
+  const { settings, database, pool } = site.parts;
+  const patiently: Opened["patiently"] = async (work) => {
+    const client = await connect(site.databaseUrl);
+    return work(client).finally(() => client.end());
+  };
+  opened = { settings, database, pool, ledger, secret: () => "", patiently, close: async () => {} };
+  await run(accountCommands.create, { email, password: "correct horse battery", points: "10" });
+});
+afterAll(async () => {
+  await ledger.close();
+  await site.close();
+});
+
+const run = async (command: Command, values: Record<string, string>) => (await command.run(opened, new Given(values))).json as never;
+
+test("an account is suspended and resumed, and someone is made an operator", async () => {
+  expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({ account: { status: "suspended" } });
+  expect(await run(accountCommands.resume, { email })).toMatchObject({ account: { status: "active" } });
+  expect(await run(accountCommands.operators, {})).toEqual({ operators: [] });
+  expect(await run(accountCommands.operator, { email, value: "yes" })).toMatchObject({ account: { operator: true } });
+  expect(await run(accountCommands.operators, {})).toMatchObject({ operators: [{ email }] });
+  expect(await run(accountCommands.operator, { email, value: "no" })).toMatchObject({ account: { operator: false } });
+  await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(/neither yes nor no/);
+});
+
+test("an invitation is made, listed and taken back", async () => {
+  const { invite, link } = (await run(inviteCommands.create, { points: "2", note: "a friend" })) as {
+    invite: { id: string };
+    link: string;
+  };
+  expect(invite).toMatchObject({ note: "a friend", points: 2, used_at: null });
+  expect(link).toMatch(/^http:\/\/localhost:3000\/signup\?invite=[\w-]{32}$/);
+  expect(await run(inviteCommands.revoke, { id: invite.id })).toMatchObject({ invite: { revoked_at: expect.any(String) } });
+  expect(await run(inviteCommands.list, {})).toMatchObject({ invites: [{ id: invite.id }] });
+});
+
+test("a charge is refunded once per reference", async () => {
+  const { accountId } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
+  const client = await connect(site.databaseUrl);
+  const priceVersionId = await seedPrice(client).finally(() => client.end());
+  const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 2_000_000n, { apiKeyId: null });
+  await ledger.openHold(hold);
+  await ledger.settle(settleOf(hold, 2_000_000n));
+  const given = { operation: hold.operationId, reason: "Black video", points: "0.5", ref: "case-1" };
+  expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { account: accountId, points: 0.5, is_new: true } });
+  expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { is_new: false } });
+  await expect(run(ledgerCommands.refund, { ...given, points: "-1" })).rejects.toThrow(/more than 0/);
+  await expect(run(ledgerCommands.refund, { ...given, operation: "x" })).rejects.toThrow(/ledger's id/);
+});
+
+test("the log of actions is checked, also against a head noted earlier", async () => {
+  const { head } = (await run(auditCommands.verify, {})) as { head: string };
+  await run(accountCommands.suspend, { email, reason: "Later" });
+  expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });
+  const strange = await auditCommands.verify.run(opened, new Given({ head: "00".repeat(32) }));
+  expect(strange).toMatchObject({ isGood: false, text: expect.stringContaining("does not contain") });
+});

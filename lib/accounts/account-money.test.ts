@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newOperationId } from "../ids";
+import { createLedger, type OpenLedger } from "../ledger/ledger";
+import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "../ledger/testing";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
+import { adjustPoints, refundCharge } from "./account-money";
+import { signUp } from "./sign-up";
+
+let site: SiteProcess;
+let ledger: OpenLedger;
+let accountId: string;
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
+  ({ accountId } = await signUp(site.parts, { email: "money@example.com", password: "correct horse battery", address: "192.0.2.1" }));
+});
+afterAll(async () => {
+  await ledger.close();
+  await site.close();
+});
+
+const byHand = (ref: string) => ({ ref, reason: "Because", actor: "user_op" });
+const actions = (action: string) =>
+  site.parts.database.operatorAction.findMany({ where: { action, subject: accountId }, orderBy: { id: "asc" } });
+const available = async () => (await ledger.balance(accountId)).available;
+
+test("points are added and taken away with a reason, once however often it is sent, and written down before and after (security 24)", async () => {
+  const add = () => adjustPoints(site.parts, { accountId, amount: 5_000_000n, ...byHand("add") });
+  expect([await add(), await add()].map(({ isNew }) => isNew)).toEqual([true, false]);
+  expect(await available()).toBe(1_005_000_000n);
+  await expect(adjustPoints(site.parts, { accountId, amount: 6_000_000n, ...byHand("add") })).rejects.toMatchObject({
+    code: "already_exists",
+  });
+  await adjustPoints(site.parts, { accountId, amount: -1_000_000_000n, ...byHand("take") });
+  await expect(adjustPoints(site.parts, { accountId, amount: -5_000_001n, ...byHand("more") })).rejects.toMatchObject({
+    code: "insufficient_points",
+    message: expect.stringContaining("5.000000"),
+  });
+  await expect(adjustPoints(site.parts, { accountId, amount: 0n, ...byHand("none") })).rejects.toMatchObject({ code: "invalid_value" });
+  expect(await actions("account.credit")).toMatchObject([
+    {
+      actor: "user_op",
+      detail: { points: "5.000000", reason: "Because", before: { available: "1000.000000" }, after: { available: "1005.000000" } },
+    },
+    { actor: "user_op", detail: { points: "-1000.000000", before: { available: "1005.000000" }, after: { available: "5.000000" } } },
+  ]);
+});
+
+test("an adjustment whose process ended before it was written down is written down when it is sent again", async () => {
+  const { database } = site.parts;
+  const credit = { accountId, kind: "adjust_up", ref: "cut", amount: 1n, reason: "Because", actor: "user_op" } as const;
+  const { result } = await ledgerWith(ledger, {}).credit(credit);
+  expect(result).toBe("done");
+  await adjustPoints({ database, ledger }, { accountId, amount: 1n, ...byHand("cut") });
+  expect((await actions("account.credit")).at(-1)).toMatchObject({ detail: { points: "0.000001" } });
+});
+
+test("a charge is refunded whole or in part, never beyond itself, and written down", async () => {
+  const client = await connect(site.databaseUrl);
+  const priceVersionId = await seedPrice(client).finally(() => client.end());
+  const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 1_000_000n, { apiKeyId: null });
+  await ledger.openHold(hold);
+  await ledger.settle(settleOf(hold, 1_000_000n));
+  const refund = (ref: string, amount: bigint | null) =>
+    refundCharge(site.parts, { operationId: hold.operationId, amount, ...byHand(ref) });
+  const before = await available();
+  expect(await refund("r1", 400_000n)).toMatchObject({ accountId, amount: 400_000n, isNew: true });
+  expect(await refund("r1", 400_000n)).toMatchObject({ isNew: false });
+  await expect(refund("r1", 1n)).rejects.toMatchObject({ code: "already_exists" });
+  await expect(refund("r2", 600_001n)).rejects.toMatchObject({ code: "invalid_value", message: expect.stringContaining("0.600000") });
+  expect(await refund("r3", null)).toMatchObject({ amount: 600_000n });
+  await expect(refund("r4", null)).rejects.toThrow(/refunded already/);
+  expect(await available()).toBe(before + 1_000_000n);
+  await expect(refundCharge(site.parts, { operationId: newOperationId(), amount: null, ...byHand("r5") })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  expect(await actions("charge.refund")).toMatchObject([
+    { detail: { operation: hold.operationId, points: "0.400000", reason: "Because" } },
+    { detail: { points: "0.600000" } },
+  ]);
+});

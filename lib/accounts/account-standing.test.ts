@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Changes, openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "./account-standing";
+import { createApiKey } from "./api-keys";
+import { createKeyRing } from "./key-ring";
+import { signInWithPassword } from "./sign-in";
+import { signUp } from "./sign-up";
+
+let site: SiteProcess;
+let changes: Changes;
+const password = "correct horse battery";
+const actor = "user_op";
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  changes = await openChanges(site.databaseUrl);
+});
+afterAll(async () => {
+  await changes.close();
+  await site.close();
+});
+
+const newPerson = (name: string) => signUp(site.parts, { email: `${name}@example.com`, password, address: "192.0.2.1" });
+const newKey = (accountId: string) => createApiKey(site.parts.database, site.parts.ledger, { accountId, name: "one", actor });
+const actions = (subject: string) =>
+  site.parts.database.operatorAction.findMany({
+    where: { subject, actor },
+    orderBy: { id: "asc" },
+    select: { action: true, detail: true },
+  });
+
+test("the keys of a suspended account are refused within 5 s in every process, and work again once it is resumed", async () => {
+  const { database } = site.parts;
+  const { accountId } = await newPerson("suspended");
+  const { secret } = await newKey(accountId);
+  const pools = [openPool(site.databaseUrl, 1), openPool(site.databaseUrl, 1)];
+  const rings = pools.map((pool) => createKeyRing({ pool, changes }));
+  const asked = async () =>
+    Promise.all(
+      rings.map(async (ring) =>
+        Promise.resolve()
+          .then(() => ring.identify(`Bearer ${secret}`))
+          .then(
+            () => "ok",
+            (error) => error.code,
+          ),
+      ),
+    );
+  expect(await asked()).toEqual(["ok", "ok"]);
+  await suspendAccount(database, { accountId, reason: "Unpaid", actor });
+  await vi.waitFor(async () => expect(await asked()).toEqual(["account_suspended", "account_suspended"]), { timeout: 5000 });
+  expect(await database.account.findUnique({ where: { id: accountId } })).toMatchObject({ status: "suspended", suspendedReason: "Unpaid" });
+  await suspendAccount(database, { accountId, reason: "Again", actor });
+  await expect(signInWithPassword(site.parts, { email: "suspended@example.com", password })).resolves.toMatchObject({ accountId });
+  await resumeAccount(database, { accountId, actor });
+  await vi.waitFor(async () => expect(await asked()).toEqual(["ok", "ok"]), { timeout: 5000 });
+  expect(await actions(accountId)).toMatchObject([
+    { action: "account.suspend", detail: { reason: "Unpaid", before: { status: "active" }, after: { status: "suspended" } } },
+    { action: "account.resume" },
+  ]);
+  await expect(suspendAccount(database, { accountId: "acct_none", reason: "x", actor })).rejects.toMatchObject({ code: "not_found" });
+  await Promise.all([...rings, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) => part.close()));
+});
+
+test("an operator of a suspended account is none as long as it is suspended", async () => {
+  const { database, sessions } = site.parts;
+  const { accountId, userId } = await newPerson("operator");
+  await setOperator(database, { userId, isOperator: true, actor });
+  const claim = { sessionId: "s", userId, sessionVersion: 2 };
+  expect(await sessions.find(claim)).toMatchObject({ isOperator: true });
+  await suspendAccount(database, { accountId, reason: "x", actor });
+  sessions.forget();
+  expect(await sessions.find(claim)).toMatchObject({ isOperator: false });
+});
+
+test("becoming an operator, and ceasing to be one, ends the user's sessions and is written down (security 18)", async () => {
+  const { database, sessions } = site.parts;
+  const { userId } = await newPerson("promoted");
+  expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();
+  await setOperator(database, { userId, isOperator: true, actor });
+  await setOperator(database, { userId, isOperator: true, actor });
+  sessions.forget();
+  expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).toBeNull();
+  expect(await actions(userId)).toMatchObject([
+    { action: "user.operator", detail: { before: { operator: false }, after: { operator: true } } },
+  ]);
+});
+
+test("multipliers are changed and taken back with their reason, before and after", async () => {
+  const { database } = site.parts;
+  const { accountId } = await newPerson("dear");
+  const change = (model: string | null, multiplierPpm: number | null) =>
+    changeMultiplier(database, { accountId, model, multiplierPpm, reason: "A discount", actor });
+  await change(null, 850_000);
+  await change("RelayV1", 500_000);
+  await change("RelayV1", null);
+  await expect(change(null, null)).rejects.toMatchObject({ code: "invalid_value" });
+  await expect(change("none", 1)).rejects.toMatchObject({ code: "model_not_found" });
+  expect(await database.account.findUnique({ where: { id: accountId }, include: { modelMultipliers: true } })).toMatchObject({
+    multiplierPpm: 850_000,
+    modelMultipliers: [],
+  });
+  expect((await actions(accountId)).map(({ detail }) => detail)).toEqual([
+    { reason: "A discount", before: { multiplier: "1" }, after: { multiplier: "0.85" } },
+    { model: "RelayV1", reason: "A discount", before: { multiplier: null }, after: { multiplier: "0.5" } },
+    { model: "RelayV1", reason: "A discount", before: { multiplier: "0.5" }, after: { multiplier: null } },
+  ]);
+});
+
+test("a new key that names no limit gets the account's, an older one keeps its own", async () => {
+  const { database } = site.parts;
+  const { accountId } = await newPerson("limited");
+  expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
+  await changeKeyDefault(database, { accountId, requestsPerMinute: 5, actor });
+  expect((await newKey(accountId)).key.requestsPerMinute).toBe(5);
+  await changeKeyDefault(database, { accountId, requestsPerMinute: null, actor });
+  expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { createInvite, findInvite, listInvites, revokeInvite } from "./invites";
+import { type AccountParts, signUp } from "./sign-up";
+
+let site: SiteProcess;
+let parts: AccountParts;
+const password = "correct horse battery";
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  parts = { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "invite" } };
+});
+afterAll(() => site.close());
+
+const invited = (request: { points?: bigint; days?: number } = {}) =>
+  createInvite(site.parts.database, { note: "for a test", points: request.points ?? null, days: request.days ?? 7, actor: "cli" });
+const join = (email: string, invite?: string) => signUp(parts, { email, password, invite, address: "192.0.2.9" });
+const available = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
+
+test("where sign-up is by invitation, a link lets one person in and no second", async () => {
+  await expect(join("none@example.com")).rejects.toMatchObject({ code: "sign_up_closed" });
+  await expect(join("none@example.com", "made-up")).rejects.toMatchObject({ code: "invite_invalid" });
+  const { code, invite } = await invited();
+  const { accountId } = await join("first@example.com", code);
+  expect(await available(accountId)).toBe(1_000_000_000n);
+  await expect(join("second@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
+  expect(await site.parts.database.user.count({ where: { email: "second@example.com" } })).toBe(0);
+  const { invites } = await listInvites(site.parts.database);
+  expect(invites.find(({ id }) => id === invite.id)).toMatchObject({ usedAccountId: accountId, usedAt: expect.any(Date) });
+});
+
+test("of many who use one link at once exactly one gets an account", async () => {
+  const { code } = await invited();
+  const results = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => join(`race-${n}@example.com`, code)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await site.parts.database.user.count({ where: { email: { startsWith: "race-" } } })).toBe(1);
+});
+
+test("the points of an invitation stand in place of the welcome grant, also when they are none", async () => {
+  expect(await available((await join("some@example.com", (await invited({ points: 5_000_000n })).code)).accountId)).toBe(5_000_000n);
+  expect(await available((await join("zero@example.com", (await invited({ points: 0n })).code)).accountId)).toBe(0n);
+});
+
+test("a link that has expired, was taken back, or is for an address that is taken lets nobody in", async () => {
+  const { database } = site.parts;
+  const old = await invited();
+  await database.invite.update({ where: { id: old.invite.id }, data: { expiresAt: new Date(Date.now() - 1) } });
+  const back = await invited();
+  await revokeInvite(database, { id: back.invite.id, actor: "cli" });
+  for (const { code } of [old, back]) await expect(join("late@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
+  const good = await invited();
+  await expect(join("first@example.com", good.code)).rejects.toMatchObject({ code: "already_exists" });
+  expect(await findInvite(database, good.code)).not.toBeNull();
+  await expect(revokeInvite(database, { id: "inv_none", actor: "cli" })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("an installation that is closed takes no invitation, and an open one gives its points", async () => {
+  const closed = { ...parts, settings: { ...parts.settings, RELAY_SIGNUP: "closed" as const } };
+  const { code } = await invited({ points: 7n });
+  const request = { email: "closed@example.com", password, invite: code, address: "192.0.2.9" };
+  await expect(signUp(closed, request)).rejects.toMatchObject({ code: "sign_up_closed" });
+  const open = { ...parts, settings: { ...parts.settings, RELAY_SIGNUP: "open" as const } };
+  expect(await available((await signUp(open, request)).accountId)).toBe(7n);
+});
+
+test("the code of an invitation is kept nowhere, and bounds are named", async () => {
+  const { code } = await invited();
+  expect(JSON.stringify(await site.dump(), (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain(code);
+  await expect(invited({ days: 91 })).rejects.toThrow(/1 to 90 days/);
+});
