@@ -1,8 +1,21 @@
-import { recordAction } from "@/lib/accounts/actions";
-import { type ChannelView, createChannel, listChannels, setChannelEnabled } from "@/lib/channels/manage-channels";
-import { type Command, UsageError } from "./command";
+import { readChannelHealth } from "@/lib/channels/channel-health";
+import {
+  type ChannelState,
+  type ChannelView,
+  changeChannel,
+  createChannel,
+  findChannel,
+  listChannels,
+  removeChannel,
+  setChannelState,
+} from "@/lib/channels/manage-channels";
+import { testChannel } from "@/lib/channels/test-channel";
+import { createProviders } from "@/lib/upstream/providers";
+import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
+
+const actor = "cli";
 
 const view = (channel: ChannelView) => ({
   id: channel.id,
@@ -10,7 +23,8 @@ const view = (channel: ChannelView) => ({
   protocol: channel.protocol,
   base_url: channel.baseUrl,
   models: channel.models,
-  enabled: channel.isEnabled,
+  enabled: channel.state === "active",
+  state: channel.state,
   has_api_key: channel.hasApiKey,
   rps: channel.requestsPerSecond,
   rpm: channel.requestsPerMinute,
@@ -20,7 +34,7 @@ const view = (channel: ChannelView) => ({
 });
 const channelsText = (channels: ReturnType<typeof view>[]) =>
   table(
-    channels.map((channel) => ({
+    channels.map(({ enabled: _, ...channel }) => ({
       ...channel,
       models: Object.entries(channel.models)
         .map((pair) => pair.join("="))
@@ -43,37 +57,60 @@ function readProtocol(text: string): ChannelView["protocol"] {
   throw new UsageError(`--protocol ${text} is not one of openai, ark, relay`);
 }
 
+const boundsUsage = "[--rps N] [--rpm N] [--priority N] [--weight N] [--timeout-seconds N]";
+const fields = {
+  name: "string",
+  "base-url": "string",
+  "api-key": "string",
+  models: "string",
+  rps: "string",
+  rpm: "string",
+  priority: "string",
+  weight: "string",
+  "timeout-seconds": "string",
+} as const;
+
+const boundsOf = (given: Given) => ({
+  requestsPerSecond: given.whole("rps"),
+  requestsPerMinute: given.whole("rpm"),
+  priority: given.whole("priority"),
+  weight: given.whole("weight"),
+});
+
 const create: Command = {
-  usage:
-    "--name N --protocol openai|ark|relay --base-url U [--api-key K] --models RelayV1=upstream-name,…\n      [--rps N] [--rpm N] [--priority N] [--weight N] [--timeout-seconds N]",
-  options: {
-    name: "string",
-    protocol: "string",
-    "base-url": "string",
-    "api-key": "string",
-    models: "string",
-    rps: "string",
-    rpm: "string",
-    priority: "string",
-    weight: "string",
-    "timeout-seconds": "string",
-  },
+  usage: `--name N --protocol openai|ark|relay --base-url U [--api-key K] --models RelayV1=upstream-name,…\n      ${boundsUsage}`,
+  options: { ...fields, protocol: "string" },
   async run({ database, secret }, given) {
-    const channel = view(
-      await createChannel(database, secret(), {
-        name: given.text("name"),
-        protocol: readProtocol(given.text("protocol")),
-        baseUrl: given.text("base-url"),
-        apiKey: given.optional("api-key"),
-        models: readModels(given.text("models")),
-        requestsPerSecond: given.whole("rps"),
-        requestsPerMinute: given.whole("rpm"),
-        priority: given.whole("priority"),
-        weight: given.whole("weight"),
-        timeoutSeconds: given.whole("timeout-seconds") ?? null,
-      }),
-    );
-    await recordAction(database, { actor: "cli", action: "channel.create", subject: channel.id, detail: { name: channel.name } });
+    const request = {
+      ...boundsOf(given),
+      timeoutSeconds: given.whole("timeout-seconds") ?? null,
+      name: given.text("name"),
+      protocol: readProtocol(given.text("protocol")),
+      baseUrl: given.text("base-url"),
+      apiKey: given.optional("api-key"),
+      models: readModels(given.text("models")),
+    };
+    const channel = view(await createChannel(database, secret(), request, actor));
+    return { json: { channel }, text: channelsText([channel]) };
+  },
+};
+
+const edit: Command = {
+  usage: `--id C [--name N] [--base-url U] [--api-key K] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's own)`,
+  options: { ...fields, id: "string" },
+  async run({ database, secret }, given) {
+    const models = given.optional("models");
+    const timeout = given.whole("timeout-seconds");
+    const change = {
+      ...boundsOf(given),
+      timeoutSeconds: timeout === 0 ? null : timeout,
+      name: given.optional("name") ?? undefined,
+      baseUrl: given.optional("base-url") ?? undefined,
+      apiKey: given.optional("api-key") ?? undefined,
+      models: models === null ? undefined : readModels(models),
+    };
+    if (Object.values(change).every((value) => value === undefined)) throw new UsageError("nothing is to be changed");
+    const channel = view(await changeChannel(database, secret(), given.text("id"), change, actor));
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
@@ -83,19 +120,90 @@ async function list({ database }: Opened) {
   return { json: { channels }, text: channelsText(channels) };
 }
 
-const turn = (isEnabled: boolean): Command => ({
+const show: Command = {
+  usage: "--id C",
+  options: { id: "string" },
+  async run({ database, pool }, given) {
+    const found = await findChannel(database, given.text("id"));
+    const health = (await readChannelHealth(pool, found.id)).get(found.id);
+    const sums = (of: { succeeded: number; failed: number; refused: number } | undefined) => of ?? { succeeded: 0, failed: 0, refused: 0 };
+    const channel = {
+      ...view(found),
+      credential_set_at: found.credentialSetAt?.toISOString() ?? null,
+      draining_since: found.drainingSince?.toISOString() ?? null,
+      last_15_minutes: sums(health?.last15Minutes),
+      last_24_hours: sums(health?.last24Hours),
+      latency_p50_ms: health?.latencyMedianMs ?? null,
+      latency_p95_ms: health?.latency95Ms ?? null,
+      last_error: health?.lastError?.text ?? null,
+      last_error_at: health?.lastError?.at.toISOString() ?? null,
+      in_flight: health?.inFlight ?? 0,
+      open_tasks: health?.openTasks ?? 0,
+      rests_until: health?.restsUntil?.toISOString() ?? null,
+    };
+    const lines = Object.entries(channel).map(([name, value]) => ({
+      field: name,
+      value: typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+    }));
+    return { json: { channel }, text: table(lines) };
+  },
+};
+
+const turn = (state: ChannelState): Command => ({
   usage: "--id C",
   options: { id: "string" },
   async run(opened, given) {
-    const { id } = await setChannelEnabled(opened.database, given.text("id"), isEnabled);
-    await recordAction(opened.database, { actor: "cli", action: isEnabled ? "channel.enable" : "channel.disable", subject: id });
+    await setChannelState(opened.database, given.text("id"), state, actor);
     return list(opened);
   },
 });
 
+const test: Command = {
+  usage: "--id C [--model M] [--real]   (--real: orders an image or a video, which the upstream may bill)",
+  options: { id: "string", model: "string", real: "boolean" },
+  async run({ database, pool, secret }, given) {
+    const id = given.text("id");
+    const model = given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
+    const providers = createProviders();
+    try {
+      const result = await testChannel({ database, pool, secret: secret(), providers }, { id, model, isReal: given.flag("real"), actor });
+      const told = {
+        model: result.model,
+        upstream_model: result.upstreamModel,
+        ok: result.failure === null,
+        stage: result.stage,
+        latency_ms: result.latencyMs,
+        input_tokens: result.usage?.inputTokens ?? null,
+        output_tokens: result.usage?.outputTokens ?? null,
+        error: result.failure?.code ?? null,
+        detail: result.failure?.internal ?? null,
+        cancelled: result.cancelled,
+      };
+      return { json: { test: told }, text: table([told]), isGood: told.ok };
+    } finally {
+      await providers.close();
+    }
+  },
+};
+
+const remove: Command = {
+  usage: "--id C   (one that was used is archived: its credential is destroyed, its name is free)",
+  options: { id: "string" },
+  async run({ database }, given) {
+    const id = given.text("id");
+    const result = await removeChannel(database, id, actor);
+    return { json: { id, result }, text: `${id} ${result}` };
+  },
+};
+
 export const channelCommands = {
   create,
   list: { usage: "", options: {}, run: list },
-  disable: turn(false),
-  enable: turn(true),
+  show,
+  edit,
+  disable: turn("disabled"),
+  enable: turn("active"),
+  drain: turn("draining"),
+  test,
+  remove,
 } satisfies Record<string, Command>;

@@ -134,7 +134,18 @@ test("channels, prices and vouchers are made and listed, credentials never shown
   });
   expect((await json("channel", "disable", "--id", channel.id)).channels).toMatchObject([{ id: channel.id, enabled: false }]);
   expect((await json("channel", "enable", "--id", channel.id)).channels).toMatchObject([{ enabled: true }]);
-  expect(JSON.stringify(await json("channel", "list"))).not.toContain("canary");
+  expect((await json("channel", "edit", "--id", channel.id, "--weight", "7", "--timeout-seconds", "20")).channel).toMatchObject({
+    weight: 7,
+    timeout_seconds: 20,
+    rps: 0,
+  });
+  expect((await json("channel", "show", "--id", channel.id)).channel).toMatchObject({ weight: 7, in_flight: 0, last_error: null });
+  await json("channel", "edit", "--id", channel.id, "--base-url", "http://127.0.0.1:1", "--api-key", "another-canary");
+  const tested = await relay("channel", "test", "--id", channel.id, "--json");
+  expect([tested.code, JSON.parse(tested.out).test.ok]).toEqual([1, false]);
+  expect(JSON.stringify(await json("channel", "list")) + tested.out).not.toContain("canary");
+  expect((await json("channel", "drain", "--id", channel.id)).channels).toMatchObject([{ enabled: false, state: "draining" }]);
+  expect(await json("channel", "remove", "--id", channel.id)).toEqual({ id: channel.id, result: "deleted" });
   expect((await json("price", "list")).prices).toHaveLength(8);
   const { prices } = await json("price", "set", "--model", "relay-v1", "--input", "0.5", "--output", "12.25");
   expect(prices[0]).toMatchObject({ model: "RelayV1", input: 0.5, output: 12.25 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "./accounts/api-keys";
 import { createAccount } from "./accounts/create-account";
-import { createChannel, setChannelEnabled } from "./channels/manage-channels";
+import { createChannel, setChannelState } from "./channels/manage-channels";
 import { answer, composition, type Relay } from "./composition";
 import { connectDatabase, type Database } from "./db/client";
 import { createTestDatabase } from "./db/testing";
@@ -110,23 +110,18 @@ test("the sandbox makes a video in either style: it is charged once and its link
 }, 40_000);
 
 test("a channel takes over from the sandbox within five seconds, and switched off it leaves an error, never the sandbox", async () => {
-  const channel = await createChannel(database, secret, {
-    name: "real",
-    protocol: "openai",
-    baseUrl: `${upstream.url}/v1`,
-    apiKey: "upstream-secret",
-    models: { RelayV1: "their-name" },
-    requestsPerSecond: 0,
-    requestsPerMinute: 0,
-  });
+  const models = { RelayV1: "their-name" };
+  const bounds = { requestsPerSecond: 0, requestsPerMinute: 0 };
+  const place = { name: "real", protocol: "openai", baseUrl: `${upstream.url}/v1`, apiKey: "upstream-secret" } as const;
+  const channel = await createChannel(database, secret, { ...place, ...bounds, models }, "test");
   expect((await soon(({ text }) => text.includes("from the channel"))).points).toBe("0.0088");
   expect(upstream.seen.at(-1)).toMatchObject({
     body: { model: "their-name", max_tokens: 100 },
     headers: { authorization: "Bearer upstream-secret" },
   });
-  await setChannelEnabled(database, channel.id, false);
+  await setChannelState(database, channel.id, "disabled", "test");
   expect((await soon(({ status }) => status !== 200)).text).toContain("no_channel_available");
-  await setChannelEnabled(database, channel.id, true);
+  await setChannelState(database, channel.id, "active", "test");
   await soon(({ status }) => status === 200);
 });
 

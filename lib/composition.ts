@@ -5,6 +5,7 @@ import { createPlaygroundRing } from "./accounts/playground-ring";
 import { callbackSecret } from "./callbacks/signature";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
+import { createHealthRecorder } from "./channels/health-recorder";
 import { openChanges } from "./db/changes";
 import { openPool } from "./db/pool";
 import { answerRequest } from "./http/fetch-lane";
@@ -24,6 +25,7 @@ import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
 import { openSite } from "./site/open-site";
 import { createChooser } from "./upstream/choose";
+import { meterProviders } from "./upstream/meter";
 import type { Channel } from "./upstream/provider";
 import { createProviders } from "./upstream/providers";
 
@@ -86,15 +88,18 @@ async function openStores(settings: Settings) {
 async function compose(settings: Settings): Promise<Relay> {
   const { databaseUrl, secret, pool, changes, keyRing, priceBook, channelBook, ledger, results } = await openStores(settings);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
-  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem });
+  const unmetered = createProviders();
+  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, providers: unmetered, reportProblem });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
-  const providers = createProviders();
   const running = createRunningWork();
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: createChannelLimiter(),
   });
   const { nodeId } = ledger;
+  const onProblem = (err: unknown) => log.warn({ err }, "the health of channels could not be written");
+  const health = createHealthRecorder({ pool, nodeId, restOf: chooser.restOf, onProblem });
+  const providers = meterProviders(unmetered, health);
   const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
   const videos = openVideos(place, {
     ledger,
@@ -138,7 +143,7 @@ async function compose(settings: Settings): Promise<Relay> {
     },
     async close() {
       await videos.close();
-      await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close()]);
+      await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close(), health.close()]);
       await ledger.close();
       priceBook.close();
       once.close();

@@ -12,7 +12,7 @@ export interface ChannelBook {
   isConfigured(model: string): boolean;
 }
 
-interface ChannelRow {
+export interface ChannelRow {
   readonly id: string;
   readonly name: string;
   readonly protocol: Channel["protocol"];
@@ -28,7 +28,8 @@ interface ChannelRow {
   readonly is_enabled: boolean;
 }
 
-function channelOf(row: ChannelRow, secret: string): Channel {
+/** Throws when the credential cannot be opened with this secret. */
+export function channelOf(row: ChannelRow, secret: string): Channel {
   return {
     id: row.id,
     name: row.name,
@@ -76,7 +77,7 @@ export async function createChannelBook(options: {
 
   async function reload(): Promise<void> {
     const read = ++reads;
-    const { rows } = await pool.query<ChannelRow>("select * from channel order by priority desc, created_at, id");
+    const { rows } = await pool.query<ChannelRow>("select * from channel where archived_at is null order by priority desc, created_at, id");
     if (read < newest) return;
     newest = read;
     const readable = rows.flatMap((row) => {

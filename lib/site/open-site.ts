@@ -5,6 +5,7 @@ import type { Ledger } from "../ledger/verbs";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
 import { finishRedemptions } from "../topup/vouchers";
+import type { Providers } from "../upstream/providers";
 import { provideSiteParts } from "./site-parts";
 
 export interface SiteOptions {
@@ -14,6 +15,7 @@ export interface SiteOptions {
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
   readonly priceBook: PriceBook;
+  readonly providers: Providers;
   reportProblem(fields: object, message: string): void;
 }
 
@@ -21,9 +23,10 @@ const REDEMPTIONS_EVERY_MS = 60_000;
 
 /** Gives the pages and their `/api` what they need of this process, and finishes vouchers that a crash left half-redeemed. */
 export function openSite(options: SiteOptions): { close(): Promise<void> } {
-  const { settings, databaseUrl, secret, pool, ledger, priceBook, reportProblem } = options;
+  const { settings, databaseUrl, secret, pool, ledger, priceBook, providers, reportProblem } = options;
   const database = connectDatabase(databaseUrl);
-  provideSiteParts({ settings, secret, database, pool, ledger, priceBook, sessions: createSessionBook(database), reportProblem });
+  const sessions = createSessionBook(database);
+  provideSiteParts({ settings, secret, database, pool, ledger, priceBook, providers, sessions, reportProblem });
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
     finishing = finishRedemptions(pool, ledger).catch((err: unknown) => reportProblem({ err }, "vouchers could not be finished"));

@@ -4,6 +4,7 @@ import type { Database } from "../db/client";
 import type { Ledger } from "../ledger/verbs";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
+import type { Providers } from "../upstream/providers";
 
 /** What the pages and their `/api` need of the running process. */
 export interface SiteParts {
@@ -14,6 +15,8 @@ export interface SiteParts {
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
   readonly priceBook: PriceBook;
+  /** For operators who try a channel; what they ask counts in no channel's health. */
+  readonly providers: Providers;
   readonly sessions: SessionBook;
   /** Told of failures that are ours. */
   reportProblem(fields: object, message: string): void;

@@ -12,6 +12,7 @@ import type { Ledger } from "../ledger/verbs";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { readSettings } from "../settings";
+import { createProviders } from "../upstream/providers";
 import type { SiteParts } from "./site-parts";
 
 export interface SiteProcess {
@@ -49,6 +50,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     pool,
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
+    providers: open(createProviders(), (providers) => providers.close()),
     sessions: createSessionBook(database),
     reportProblem() {},
   };

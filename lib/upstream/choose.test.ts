@@ -79,6 +79,37 @@ test("a channel in trouble rests while another is there, and is used when none i
   expect(chooser.pick("RelayV1", []).id).toBe("first");
 });
 
+test("a channel that fails again after its rest rests twice as long, five minutes at most, until it answers; a busy one does not", () => {
+  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const { chooser, time } = chooserOf(channels);
+  const first = channels[0] as Channel;
+  const rests: number[] = [];
+  for (let count = 0; count < 7; count++) {
+    // What ran together fails together.
+    for (let run = 0; run < 50; run++) chooser.report(first, failureOf("no_channel_available", "", { isOperatorFault: true }));
+    expect(chooser.pick("RelayV1", []).id).toBe("second");
+    rests.push(chooser.restOf("first"));
+    time.now += chooser.restOf("first");
+    expect(chooser.pick("RelayV1", []).id).toBe("first");
+  }
+  expect(rests).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+  chooser.report(first, null);
+  for (let count = 0; count < 3; count++) {
+    chooser.report(first, failureOf("upstream_concurrency_exceeded", "", { isSurelyFree: true }));
+    expect(chooser.restOf("first")).toBe(10_000);
+    time.now += 10_000;
+  }
+  chooser.report(first, failureOf("content_rejected", ""));
+  expect([chooser.restOf("first"), chooser.restOf("second")]).toEqual([0, 0]);
+});
+
+test("a channel that rests is still tried when all others are over their limits", () => {
+  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1, requestsPerMinute: 1 })];
+  const { chooser } = chooserOf(channels);
+  chooser.report(channels[0] as Channel, failureOf("upstream_timeout", ""));
+  expect([chooser.pick("RelayV1", []).id, chooser.pick("RelayV1", []).id]).toEqual(["second", "first"]);
+});
+
 test("three answers in a row without usage make a channel rest", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser } = chooserOf(channels);

@@ -1,9 +1,11 @@
-/** Which channel serves a request: by priority, then by weight, skipping those over their limits or resting after trouble. */
+/** Which channel serves a request: by priority, then by weight, skipping those over their limits, and those that rest after trouble to the last. */
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import type { Channel, UpstreamFailure } from "./provider";
 
 const REST_MS = 10_000;
+/** Each rest that did not help is followed by one of twice its length, up to this; an upstream that is only busy rests no longer each time. */
+const REST_MS_MAX = 300_000;
 /** So many answers in a row without usage make a channel rest. */
 const USAGE_FAULTS_MAX = 3;
 
@@ -19,6 +21,8 @@ export interface Chooser {
   report(channel: Channel, failure: UpstreamFailure | null): void;
   /** Whether an answer came with usage that can be billed. */
   reportUsage(channel: Channel, isBillable: boolean): void;
+  /** The milliseconds for which a channel still rests, by its id; 0: it does not. */
+  restOf(channelId: string): number;
 }
 
 export interface ChooserParts {
@@ -30,6 +34,8 @@ export interface ChooserParts {
 
 interface Health {
   restsUntil: number;
+  /** Rests since the last answer. */
+  rests: number;
   usageFaults: number;
 }
 
@@ -46,15 +52,27 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
   function healthOf(id: string): Health {
     let own = health.get(id);
     if (!own) {
-      own = { restsUntil: 0, usageFaults: 0 };
+      own = { restsUntil: 0, rests: 0, usageFaults: 0 };
       health.set(id, own);
     }
     return own;
   }
 
-  function isResting(channel: Channel): boolean {
-    const own = health.get(channel.id);
-    return own !== undefined && own.restsUntil > clock();
+  const restOf = (id: string): number => Math.max(0, (health.get(id)?.restsUntil ?? 0) - clock());
+
+  function rest(own: Health, isBusy = false): void {
+    // Requests that ran together fail together: they make one rest.
+    if (own.restsUntil > clock()) return;
+    own.restsUntil = clock() + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
+    if (!isBusy) own.rests++;
+  }
+
+  /** One that rests is better than none, and is tried last. */
+  function inTurn(channels: readonly Channel[]): readonly Channel[] {
+    const resting = channels.length === 1 ? [] : channels.filter(({ id }) => restOf(id) > 0);
+    if (resting.length === 0) return shuffled(channels, random);
+    const awake = channels.filter((channel) => !resting.includes(channel));
+    return [...shuffled(awake, random), ...shuffled(resting, random)];
   }
 
   return {
@@ -62,10 +80,8 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
       const offered = channelsFor(model);
       const left = tried.length === 0 ? offered : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
       if (left.length === 0) throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
-      // One that rests is better than none.
-      const awake = left.length === 1 ? left : left.filter((channel) => !isResting(channel));
       let wait = Number.POSITIVE_INFINITY;
-      for (const channel of shuffled(awake.length > 0 ? awake : left, random)) {
+      for (const channel of inTurn(left)) {
         const own = limiter.take(channel);
         if (own === 0) return channel;
         wait = Math.min(wait, own);
@@ -78,9 +94,9 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
     report(channel, failure) {
       if (failure === null) {
         const own = health.get(channel.id);
-        if (own) own.restsUntil = 0;
+        if (own) own.restsUntil = own.rests = 0;
       } else if (failure.isSurelyFree || failure.isOperatorFault || failure.code === "upstream_timeout") {
-        healthOf(channel.id).restsUntil = clock() + REST_MS;
+        rest(healthOf(channel.id), failure.code === "upstream_concurrency_exceeded");
       }
     },
     reportUsage(channel, isBillable) {
@@ -92,7 +108,8 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
       const own = known ?? healthOf(channel.id);
       if (++own.usageFaults < USAGE_FAULTS_MAX) return;
       own.usageFaults = 0;
-      own.restsUntil = clock() + REST_MS;
+      rest(own);
     },
+    restOf,
   };
 }

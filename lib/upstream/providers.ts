@@ -5,18 +5,24 @@ import { createJsonCaller } from "./json-caller";
 import type { ImageProvider, VideoProvider } from "./media-provider";
 import { createOpenAiChat } from "./openai/chat-provider";
 import { failureOf } from "./openai/failure-map";
-import type { Channel, ChatProvider } from "./provider";
+import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
 
 export interface Providers {
   readonly chat: ChatProvider;
   readonly video: VideoProvider;
   readonly image: ImageProvider;
+  /** Whether the address and the credential hold, found out without ordering anything; null: they do. Never rejects. */
+  reach(channel: Channel): Promise<UpstreamFailure | null>;
   /** Ends every call that still runs, as failed. */
   abortAll(): void;
   close(): Promise<void>;
 }
 
 const noVideo = failureOf("no_channel_available", "the channel's protocol has no video", { isSurelyFree: true, isOperatorFault: true });
+
+/** A task that no upstream has: being told so takes a good address and a good credential. */
+const NO_TASK = "cgt-20000101000000-none";
+const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
 
 /** Chat is alike in all three protocols; another instance of this product takes and answers tasks and images as Ark does. */
 export function createProviders(): Providers {
@@ -34,6 +40,14 @@ export function createProviders(): Providers {
       cancel: async (channel, ref) => (hasVideo(channel) ? arkVideo.cancel(channel, ref) : "unknown"),
     },
     image: { generate: (channel, order) => (channel.protocol === "openai" ? openAiImages : arkImages).generate(channel, order) },
+    async reach(channel) {
+      if (hasVideo(channel)) {
+        const read = await arkVideo.read(channel, NO_TASK);
+        return read.isOk || read.isGone ? null : read.failure;
+      }
+      const listed = await caller.call(channel, { method: "GET", path: "/models", ...listLimits });
+      return listed.isOk ? null : listed.failure;
+    },
     abortAll() {
       chat.abortAll();
       caller.abortAll();

@@ -1,0 +1,69 @@
+/** What the fields of a channel may be. */
+import { findModel } from "../catalog/models";
+import { RelayError } from "../errors";
+
+const refuse = (param: string, message: string) => new RelayError("invalid_value", { param, message });
+
+export function cleanName(text: string): string {
+  const name = text.trim();
+  if (name.length < 1 || name.length > 80) throw refuse("name", "A channel's name has 1 to 80 characters.");
+  return name;
+}
+
+export function cleanApiKey(apiKey: string): string {
+  if (!/^[\x21-\x7e]{1,1000}$/.test(apiKey)) {
+    throw refuse("api_key", "The API key must have 1 to 1000 printable characters without spaces.");
+  }
+  return apiKey;
+}
+
+export function cleanBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol))
+    throw refuse("base_url", "The base URL must start with http:// or https://.");
+  if (url.username !== "" || url.password !== "")
+    throw refuse("base_url", "The base URL must not carry credentials: give the key on its own.");
+  if (url.search !== "" || url.hash !== "") throw refuse("base_url", "The base URL must not carry a query or a fragment.");
+  return url.href.replace(/\/+$/, "");
+}
+
+export function cleanModels(models: Readonly<Record<string, string>>): Record<string, string> {
+  const clean: Record<string, string> = {};
+  for (const [name, upstreamName] of Object.entries(models)) {
+    const model = findModel(name);
+    if (model === undefined) throw refuse("models", `There is no model ${name}.`);
+    if (!/^\S{1,200}$/.test(upstreamName))
+      throw refuse("models", `The upstream's name for ${name} must have 1 to 200 characters without spaces.`);
+    clean[model.id] = upstreamName;
+  }
+  if (Object.keys(clean).length === 0) throw refuse("models", "A channel offers at least one model.");
+  return clean;
+}
+
+/** How much of a channel is used, and how long it may take. */
+export interface ChannelBounds {
+  /** 0: no limit. */
+  readonly requestsPerSecond?: number;
+  readonly requestsPerMinute?: number;
+  readonly priority?: number;
+  readonly weight?: number;
+  readonly timeoutSeconds?: number | null;
+}
+
+function cleanNumber(param: string, value: number | undefined, min: number, max: number): number | undefined {
+  if (value !== undefined && (!Number.isInteger(value) || value < min || value > max)) {
+    throw refuse(param, `${param} is ${value}: it must be a whole number from ${min} to ${max}.`);
+  }
+  return value;
+}
+
+/** What is given of them, checked; what is not given stays undefined. */
+export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
+  return {
+    requestsPerSecond: cleanNumber("rps", bounds.requestsPerSecond, 0, 1_000_000),
+    requestsPerMinute: cleanNumber("rpm", bounds.requestsPerMinute, 0, 10_000_000),
+    priority: cleanNumber("priority", bounds.priority, -1_000_000, 1_000_000),
+    weight: cleanNumber("weight", bounds.weight, 1, 1000),
+    timeoutSeconds: bounds.timeoutSeconds === null ? null : cleanNumber("timeout_seconds", bounds.timeoutSeconds, 1, 3600),
+  };
+}

@@ -1,0 +1,152 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { meterProviders } from "../upstream/meter";
+import { failureOf } from "../upstream/openai/failure-map";
+import { createProviders, type Providers } from "../upstream/providers";
+import {
+  chunk,
+  completion,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "../upstream/testing-upstream";
+import { readChannelHealth } from "./channel-health";
+import { createHealthRecorder, type HealthRecorder } from "./health-recorder";
+import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";
+import { createChannel } from "./manage-channels";
+
+let pool: pg.Pool;
+let database: Database;
+let channelId: string;
+const endings: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  const url = await createTestDatabase();
+  pool = openPool(url, 8);
+  database = connectDatabase(url, 2);
+  const channel = { name: "main", protocol: "openai", baseUrl: "https://api.example.com", apiKey: null, models: { RelayV1: "x" } } as const;
+  channelId = (await createChannel(database, "s".repeat(32), channel, "test")).id;
+});
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+  await database.$disconnect();
+  await pool.end();
+});
+
+function recorder(nodeId: string, restOf = () => 0): HealthRecorder {
+  const made = createHealthRecorder({ pool, nodeId, restOf, onProblem: () => {} });
+  endings.push(() => made.close());
+  return made;
+}
+
+const healthOf = async () => (await readChannelHealth(pool, channelId)).get(channelId);
+const broken = failureOf("no_channel_available", "status 401: invalid_api_key", { isOperatorFault: true });
+
+test("what several processes count at the same time adds up, and a failure before any hold counts", async () => {
+  const processes = ["a", "b", "c", "d"].map((nodeId) => recorder(nodeId));
+  const channel = { id: channelId } as never;
+  for (let round = 0; round < 5; round++) {
+    for (const each of processes) {
+      for (let call = 0; call < 25; call++) each.note(channel, null, 100);
+      each.note(channel, null, 2000);
+      each.note(channel, broken, 5);
+      each.note(channel, failureOf("content_rejected", "status 400: sensitive"), 5);
+    }
+    await Promise.all(processes.map((each) => each.flush()));
+  }
+  const health = await healthOf();
+  expect(health?.last15Minutes).toEqual({ succeeded: 520, failed: 20, refused: 20 });
+  expect(health?.last24Hours).toEqual({ succeeded: 520, failed: 20, refused: 20 });
+  expect(health?.latencyMedianMs).toBeGreaterThan(85);
+  expect(health?.latencyMedianMs).toBeLessThan(115);
+  expect(health?.lastError).toEqual({ text: "no_channel_available: status 401: invalid_api_key", at: expect.any(Date) });
+});
+
+test("what runs and what rests is the sum of all processes, and a process that fell silent is forgotten", async () => {
+  const channel = { id: channelId } as never;
+  const one = recorder("one");
+  const other = recorder("other", () => 60_000);
+  for (const each of [one, other, other]) each.begin(channel);
+  await Promise.all([one.flush(), other.flush()]);
+  expect(await healthOf()).toMatchObject({ inFlight: 3, restsUntil: expect.any(Date) });
+  other.end(channel);
+  await other.flush();
+  expect(await healthOf()).toMatchObject({ inFlight: 2 });
+  await pool.query("update channel_process set noted_at = now() - interval '31 seconds' where node_id = 'other'");
+  expect(await healthOf()).toMatchObject({ inFlight: 1, restsUntil: null });
+  await one.close();
+  expect(await healthOf()).toMatchObject({ inFlight: 0 });
+});
+
+test("counts that could not be written are kept for the next time", async () => {
+  const one = recorder("one");
+  const channel = { id: channelId } as never;
+  one.note(channel, null, 10);
+  await pool.query("alter table channel_minute rename to away");
+  await expect(one.flush()).rejects.toThrow();
+  one.note(channel, broken, 10);
+  await pool.query("alter table away rename to channel_minute");
+  await one.flush();
+  expect((await healthOf())?.last15Minutes).toEqual({ succeeded: 1, failed: 1, refused: 0 });
+});
+
+test("a percentile of the steps is within an eighth of the true one", () => {
+  const counts = new Array<number>(LATENCY_STEPS).fill(0);
+  const add = (ms: number) => {
+    counts[latencyStep(ms)] = (counts[latencyStep(ms)] ?? 0) + 1;
+  };
+  for (let ms = 1; ms <= 1000; ms++) add(ms * 10);
+  for (const [share, truth] of [
+    [0.5, 5000],
+    [0.95, 9500],
+  ] as const) {
+    expect(Math.abs((latencyAt(counts, share) ?? 0) - truth) / truth).toBeLessThan(0.125);
+  }
+  expect(latencyAt([], 0.5)).toBeNull();
+  add(3_600_000);
+  expect(counts[LATENCY_STEPS - 1]).toBe(1);
+});
+
+async function watched(upstream: TestUpstream): Promise<{ providers: Providers; recorder: HealthRecorder }> {
+  const plain = createProviders();
+  endings.push(async () => {
+    await plain.close();
+    await upstream.close();
+  });
+  const own = recorder("watcher");
+  return { providers: meterProviders(plain, own), recorder: own };
+}
+
+test("a stream is one attempt that runs until its end, whole answers and broken ones are told apart", async () => {
+  let release = () => {};
+  const upstream = await startUpstream((response, _, count) => {
+    if (count === 2) return sendJson(response, JSON.stringify({ error: { code: "invalid_api_key" } }), 401);
+    if (count === 3) return sendJson(response, completion("hello", { usage: usageOf(1, 1) }));
+    response.writeHead(200, streamType).write(chunk({ role: "assistant", content: "a" }));
+    release = () => response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
+  });
+  const { providers, recorder } = await watched(upstream);
+  const channel = upstream.channel({ id: channelId });
+  await new Promise<void>((resolve) => {
+    providers.chat.stream(channel, "{}", {
+      async onChunk() {
+        await recorder.flush();
+        if ((await healthOf())?.inFlight === 1) release();
+      },
+      onBatchEnd() {},
+      onStall() {},
+      onEnd: () => resolve(),
+    });
+  });
+  await providers.chat.complete(channel, "{}");
+  await providers.chat.complete(channel, "{}");
+  await recorder.flush();
+  expect(await healthOf()).toMatchObject({ inFlight: 0, last15Minutes: { succeeded: 2, failed: 1, refused: 0 } });
+  expect((await database.channel.findUniqueOrThrow({ where: { id: channelId } })).firstUsedAt).not.toBeNull();
+});

@@ -1,0 +1,91 @@
+/** How each channel does, of all processes together. */
+import type pg from "pg";
+import { PROCESS_LIVES_SECONDS } from "./health-recorder";
+import { latencyAt } from "./latency";
+
+export interface AttemptSums {
+  readonly succeeded: number;
+  readonly failed: number;
+  /** The customer's request was to blame. */
+  readonly refused: number;
+}
+
+export interface ChannelHealth {
+  readonly last15Minutes: AttemptSums;
+  readonly last24Hours: AttemptSums;
+  /** Of the answers of the last hour, in milliseconds; null when there were none. */
+  readonly latencyMedianMs: number | null;
+  readonly latency95Ms: number | null;
+  readonly lastError: { readonly text: string; readonly at: Date } | null;
+  /** Calls under way now, of all processes. */
+  readonly inFlight: number;
+  /** Video tasks that the upstream has and that are not ended. */
+  readonly openTasks: number;
+  /** Until when some process passes it over. */
+  readonly restsUntil: Date | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly refused: number;
+  readonly succeeded_day: number;
+  readonly failed_day: number;
+  readonly refused_day: number;
+  readonly latencies: number[] | null;
+  readonly last_error: string | null;
+  readonly last_error_at: Date | null;
+  readonly in_flight: number;
+  readonly rests_until: Date | null;
+  readonly open_tasks: number;
+}
+
+const query = `
+with minutes as (
+  select channel_id,
+         coalesce(sum(succeeded) filter (where minute > now() - interval '15 minutes'), 0)::int as succeeded,
+         coalesce(sum(failed) filter (where minute > now() - interval '15 minutes'), 0)::int as failed,
+         coalesce(sum(refused) filter (where minute > now() - interval '15 minutes'), 0)::int as refused,
+         sum(succeeded)::int as succeeded_day, sum(failed)::int as failed_day, sum(refused)::int as refused_day
+    from channel_minute where minute > now() - interval '24 hours' group by channel_id
+), steps as (
+  select channel_id, step, sum(count)::int as count
+    from channel_minute, unnest(latencies) with ordinality as l(count, step) where minute > now() - interval '1 hour' group by channel_id, step
+), latency as (
+  select channel_id, array_agg(count order by step) as latencies from steps group by channel_id
+), error as (
+  select distinct on (channel_id) channel_id, last_error, last_error_at
+    from channel_minute where last_error_at is not null order by channel_id, last_error_at desc
+), running as (
+  select channel_id, sum(in_flight)::int as in_flight, max(rests_until) filter (where rests_until > now()) as rests_until
+    from channel_process where noted_at > now() - make_interval(secs => ${PROCESS_LIVES_SECONDS}) group by channel_id
+), tasks as (
+  select channel_id, count(*)::int as open_tasks from video_task where status in ('queued', 'running') and channel_id is not null group by channel_id
+)
+select c.id, coalesce(m.succeeded, 0) as succeeded, coalesce(m.failed, 0) as failed, coalesce(m.refused, 0) as refused,
+       coalesce(m.succeeded_day, 0) as succeeded_day, coalesce(m.failed_day, 0) as failed_day, coalesce(m.refused_day, 0) as refused_day,
+       l.latencies, e.last_error, e.last_error_at, coalesce(r.in_flight, 0) as in_flight, r.rests_until, coalesce(t.open_tasks, 0) as open_tasks
+  from channel c
+  left join minutes m on m.channel_id = c.id left join latency l on l.channel_id = c.id left join error e on e.channel_id = c.id
+  left join running r on r.channel_id = c.id left join tasks t on t.channel_id = c.id
+ where c.archived_at is null and ($1::text is null or c.id = $1)`;
+
+function healthOf(row: Row): ChannelHealth {
+  return {
+    last15Minutes: { succeeded: row.succeeded, failed: row.failed, refused: row.refused },
+    last24Hours: { succeeded: row.succeeded_day, failed: row.failed_day, refused: row.refused_day },
+    latencyMedianMs: latencyAt(row.latencies ?? [], 0.5),
+    latency95Ms: latencyAt(row.latencies ?? [], 0.95),
+    lastError: row.last_error === null || row.last_error_at === null ? null : { text: row.last_error, at: row.last_error_at },
+    inFlight: row.in_flight,
+    openTasks: row.open_tasks,
+    restsUntil: row.rests_until,
+  };
+}
+
+/** By channel id; of one channel where `id` is given. Archived ones have none. */
+export async function readChannelHealth(pool: pg.Pool, id: string | null = null): Promise<Map<string, ChannelHealth>> {
+  const { rows } = await pool.query<Row>(query, [id]);
+  return new Map(rows.map((row) => [row.id, healthOf(row)]));
+}

@@ -1,0 +1,161 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { newId } from "../ids";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
+import { createProviders } from "../upstream/providers";
+import { completion, sendJson, startUpstream, usageOf } from "../upstream/testing-upstream";
+import {
+  changeChannel,
+  createChannel,
+  findChannel,
+  listChannels,
+  type NewChannel,
+  removeChannel,
+  setChannelState,
+} from "./manage-channels";
+import { testChannel } from "./test-channel";
+
+const secret = "a secret of at least thirty-two characters";
+const fresh: NewChannel = {
+  name: "main",
+  protocol: "ark",
+  baseUrl: "https://api.example.com/v3",
+  apiKey: "upstream-canary-1",
+  models: { "Super-Relay": "their-video", RelayV1: "their-text" },
+};
+
+let url: string;
+let pool: pg.Pool;
+let database: Database;
+const endings: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  url = await createTestDatabase();
+  pool = openPool(url, 4);
+  database = connectDatabase(url, 3);
+});
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+  await database.$disconnect();
+  await pool.end();
+});
+
+const actions = () => database.operatorAction.findMany({ orderBy: { id: "asc" } });
+
+/** A video task that this channel's upstream has. */
+async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
+  const ledger = await openTestLedger(url);
+  const client = await connect(url);
+  endings.push(async () => Promise.all([ledger.close(), client.end()]));
+  const account = await seedAccount(client, ledger, 10_000_000n);
+  const hold = holdOf(account, 2_000_000n, { family: "video" });
+  const task = { taskId: newId("task"), modelNamed: "x", spec: {}, imageUrls: [], callbackUrl: null, leaseOwner: "test", leaseSeconds: 60 };
+  await ledger.openTask(hold, task);
+  await pool.query("update video_task set channel_id = $1 where id = $2", [channelId, task.taskId]);
+  return {
+    end: async () => {
+      await ledger.settleTask(settleOf(hold, 1n), { mediaId: "media_1", outputTokens: 3, facts: {} });
+    },
+  };
+}
+
+test("a change is what was given and no more, and is written down with before and after, without the credential (security 24, 45)", async () => {
+  const { id } = await createChannel(database, secret, fresh, "user_1");
+  const changed = await changeChannel(database, secret, id, { weight: 5, timeoutSeconds: 30, models: { "relay-v1": "other" } }, "user_1");
+  expect(changed).toMatchObject({ name: "main", weight: 5, timeoutSeconds: 30, models: { RelayV1: "other" }, requestsPerMinute: 600 });
+  const before = await database.channel.findUniqueOrThrow({ where: { id } });
+  const replaced = await changeChannel(database, secret, id, { apiKey: "upstream-canary-2", timeoutSeconds: null }, "user_1");
+  expect(replaced.timeoutSeconds).toBeNull();
+  const after = await database.channel.findUniqueOrThrow({ where: { id } });
+  expect(after.credential).not.toEqual(before.credential);
+  expect(after.credentialSetAt?.getTime()).toBeGreaterThan(before.credentialSetAt?.getTime() ?? 0);
+  const written = await actions();
+  expect(written.map(({ action }) => action)).toEqual(["channel.create", "channel.change", "channel.change"]);
+  expect(written[1]).toMatchObject({ actor: "user_1", subject: id, detail: { before: { weight: 1 }, after: { weight: 5 } } });
+  expect(JSON.stringify([written.map(({ detail }) => detail), replaced, await listChannels(database)])).not.toContain("canary");
+});
+
+test("a credential never goes to another host than it was given for, and open tasks keep their channel where it is (security 34)", async () => {
+  const { id } = await createChannel(database, secret, fresh, "cli");
+  const move = (baseUrl: string, apiKey?: string) => changeChannel(database, secret, id, { baseUrl, apiKey }, "cli");
+  await expect(move("https://elsewhere.example.com/v3")).rejects.toMatchObject({ code: "invalid_value", param: "api_key" });
+  await move("https://api.example.com/v4");
+  await move("https://elsewhere.example.com/v3", "another-key");
+  const task = await openTask(id);
+  await expect(move("https://api.example.com/v3", "a-third-key")).rejects.toMatchObject({ code: "invalid_value", param: "base_url" });
+  await task.end();
+  await move("https://api.example.com/v3", "a-third-key");
+});
+
+test("a channel is deleted when nothing names it, archived without its credential when something does, and neither while it works", async () => {
+  const unused = await createChannel(database, secret, { ...fresh, name: "unused" }, "cli");
+  const used = await createChannel(database, secret, fresh, "cli");
+  await expect(removeChannel(database, used.id, "cli")).rejects.toMatchObject({ code: "invalid_value" });
+  const task = await openTask(used.id);
+  expect(await setChannelState(database, used.id, "draining", "cli")).toMatchObject({ state: "draining", drainingSince: expect.any(Date) });
+  await expect(removeChannel(database, used.id, "cli")).rejects.toMatchObject({ message: expect.stringContaining("1 video tasks") });
+  await task.end();
+  await setChannelState(database, unused.id, "disabled", "cli");
+  expect(await removeChannel(database, unused.id, "cli")).toBe("deleted");
+  expect(await removeChannel(database, used.id, "cli")).toBe("archived");
+  expect(await database.channel.findMany()).toMatchObject([{ id: used.id, credential: null, archivedAt: expect.any(Date) }]);
+  for (const gone of [used.id, unused.id]) await expect(findChannel(database, gone)).rejects.toMatchObject({ code: "not_found" });
+  await createChannel(database, secret, fresh, "cli");
+  expect((await actions()).map(({ action }) => action).slice(2)).toEqual([
+    "channel.drain",
+    "channel.disable",
+    "channel.delete",
+    "channel.archive",
+    "channel.create",
+  ]);
+});
+
+test("of two that remove one channel, or give two channels one name, at the same moment one succeeds", async () => {
+  const { id } = await createChannel(database, secret, fresh, "cli");
+  await setChannelState(database, id, "disabled", "cli");
+  const removed = await Promise.allSettled([1, 2, 3].map(() => removeChannel(database, id, "cli")));
+  expect(removed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const made = await Promise.allSettled([1, 2, 3].map(() => createChannel(database, secret, { ...fresh, name: "twin" }, "cli")));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const each of made) if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "already_exists", param: "name" });
+});
+
+test("a trial asks the upstream in earnest for text, orders no video unless told to, tells what failed, and touches no points", async () => {
+  const upstream = await startUpstream((response, { method, path, headers }) => {
+    if (headers.authorization !== "Bearer good") return sendJson(response, JSON.stringify({ error: { code: "AuthenticationError" } }), 401);
+    if (path.endsWith("/chat/completions")) return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
+    if (method === "POST") return sendJson(response, JSON.stringify({ id: "cgt-1" }));
+    if (method === "DELETE") return sendJson(response, "{}");
+    sendJson(response, JSON.stringify({ error: { code: "NotFound", message: "no task" } }), 404);
+  });
+  const providers = createProviders();
+  endings.push(async () => Promise.all([providers.close(), upstream.close()]));
+  const { id } = await createChannel(database, secret, { ...fresh, baseUrl: `${upstream.url}/v3`, apiKey: "good" }, "cli");
+  const attempt = (model: string, isReal = false) =>
+    testChannel({ database, pool, secret, providers }, { id, model, isReal, actor: "user_1" });
+  expect(await attempt("relay-v1")).toMatchObject({
+    stage: "answered",
+    failure: null,
+    upstreamModel: "their-text",
+    usage: { inputTokens: 7, outputTokens: 1 },
+  });
+  expect(upstream.seen.at(-1)?.body).toMatchObject({ model: "their-text", max_tokens: 16 });
+  expect(await attempt("Super-Relay")).toMatchObject({ stage: "reached", failure: null });
+  expect(upstream.seen.some(({ method, path }) => method === "POST" && path.includes("tasks"))).toBe(false);
+  expect(await attempt("Super-Relay", true)).toMatchObject({ stage: "accepted", failure: null, cancelled: "unknown" });
+  await expect(attempt("RelayImageV1")).rejects.toMatchObject({ code: "invalid_value", param: "model" });
+  await changeChannel(database, secret, id, { apiKey: "bad" }, "cli");
+  for (const model of ["RelayV1", "Super-Relay"]) {
+    expect((await attempt(model)).failure).toMatchObject({ code: "no_channel_available", isOperatorFault: true });
+  }
+  const counts = await pool.query("select (select count(*) from operation)::int + (select count(*) from ledger_entry)::int as n");
+  expect(counts.rows).toEqual([{ n: 0 }]);
+  expect((await actions()).at(-1)).toMatchObject({
+    action: "channel.test",
+    actor: "user_1",
+    detail: { failure: { code: "no_channel_available" } },
+  });
+});

@@ -1,0 +1,88 @@
+/** Watches every call to an upstream on its way: how many run, how long an answer takes, what fails. */
+import type { SubmitResult } from "./media-provider";
+import type { Channel, ChatStreamListener, UpstreamFailure } from "./provider";
+import type { Providers } from "./providers";
+
+export interface Meter {
+  /** One more call runs. */
+  begin(channel: Channel): void;
+  /** A call that ran is over. */
+  end(channel: Channel): void;
+  /** What an attempt came to; `latencyMs` ran until its answer, or until the first piece of a stream. */
+  note(channel: Channel, failure: UpstreamFailure | null, latencyMs: number): void;
+}
+
+class MeteredStream implements ChatStreamListener {
+  #latencyMs: number | null = null;
+  readonly #startedAt = performance.now();
+
+  constructor(
+    readonly listener: ChatStreamListener,
+    readonly meter: Meter,
+    readonly channel: Channel,
+  ) {}
+
+  onChunk(chunk: Parameters<ChatStreamListener["onChunk"]>[0]): void {
+    this.#latencyMs ??= performance.now() - this.#startedAt;
+    this.listener.onChunk(chunk);
+  }
+
+  onBatchEnd(): void {
+    this.listener.onBatchEnd();
+  }
+
+  onStall(): void {
+    this.listener.onStall();
+  }
+
+  onEnd(...[end, failure]: Parameters<ChatStreamListener["onEnd"]>): void {
+    this.meter.end(this.channel);
+    this.meter.note(this.channel, failure, this.#latencyMs ?? performance.now() - this.#startedAt);
+    this.listener.onEnd(end, failure);
+  }
+}
+
+type Answered = { readonly isOk: true } | { readonly isOk: false; readonly failure: UpstreamFailure };
+
+/** The same adapters, watched. Polls of video tasks count only where they bring a failure of the upstream. */
+export function meterProviders(providers: Providers, meter: Meter): Providers {
+  async function watch<Result>(channel: Channel, call: () => Promise<Result>, failureIn: (result: Result) => UpstreamFailure | null) {
+    const startedAt = performance.now();
+    meter.begin(channel);
+    try {
+      const result = await call();
+      meter.note(channel, failureIn(result), performance.now() - startedAt);
+      return result;
+    } finally {
+      meter.end(channel);
+    }
+  }
+  const failureOfAnswer = (answer: Answered) => (answer.isOk ? null : answer.failure);
+  const { chat, video, image } = providers;
+  return {
+    ...providers,
+    chat: {
+      ...chat,
+      complete: (channel, body) => watch(channel, () => chat.complete(channel, body), failureOfAnswer),
+      stream(channel, body, listener) {
+        meter.begin(channel);
+        return chat.stream(channel, body, new MeteredStream(listener, meter, channel));
+      },
+    },
+    image: { generate: (channel, order) => watch(channel, () => image.generate(channel, order), failureOfAnswer) },
+    video: {
+      submit: (channel, order) => watch<SubmitResult>(channel, () => video.submit(channel, order), failureOfAnswer),
+      async read(channel, ref) {
+        const startedAt = performance.now();
+        const result = await video.read(channel, ref);
+        if (result.isOk && result.state.status === "failed" && result.state.code === "upstream_failed") {
+          const { code, internal } = result.state;
+          const failure = { code, internal, mayHaveCost: false, isSurelyFree: false, isOperatorFault: false, param: null };
+          meter.note(channel, failure, performance.now() - startedAt);
+        }
+        return result;
+      },
+      cancel: video.cancel,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Tries a channel for an operator: nobody is charged, and it counts towards no limit. */
+import { parseImageSize } from "../catalog/image-sizes";
+import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
+import type { CancelResult } from "./media-provider";
+import type { Channel, UpstreamFailure } from "./provider";
+import type { Providers } from "./providers";
+
+const TEXT_TOKENS_MAX = 16;
+const PROMPT = "A grey square on a white ground.";
+
+/**
+ * `answered`: a whole answer came; `accepted`: an order for a video was taken, and its cancelling tried;
+ * `reached`: the address and the credential hold, and nothing was ordered.
+ */
+export interface Trial {
+  readonly stage: "answered" | "accepted" | "reached";
+  readonly latencyMs: number;
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null;
+  readonly failure: UpstreamFailure | null;
+  /** What became of a video's order when it was called back at once. */
+  readonly cancelled: CancelResult | null;
+}
+
+type Tried = Partial<Omit<Trial, "latencyMs">> & Pick<Trial, "stage">;
+
+async function tryText({ chat }: Providers, channel: Channel, model: TextModel): Promise<Tried> {
+  const messages = [{ role: "user", content: "Answer with OK." }];
+  const body = JSON.stringify({ model: channel.models[model.id] ?? model.id, max_tokens: TEXT_TOKENS_MAX, messages });
+  const result = await chat.complete(channel, body);
+  if (!result.isOk) return { stage: "answered", failure: result.failure };
+  const { usage } = result.end;
+  return { stage: "answered", usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } };
+}
+
+async function tryImage({ image }: Providers, channel: Channel, model: ImageModel): Promise<Tried> {
+  const [width, height] = parseImageSize(model.sizeDefault) ?? [model.sidePixelsMin, model.sidePixelsMin];
+  const result = await image.generate(channel, { model: model.id, prompt: PROMPT, width, height, imageUrls: [], seed: null });
+  if (!result.isOk) return { stage: "answered", failure: result.failure };
+  return { stage: "answered", usage: result.outputTokens === null ? null : { inputTokens: 0, outputTokens: result.outputTokens } };
+}
+
+async function tryVideo({ video }: Providers, channel: Channel, model: VideoModel, reference: string): Promise<Tried> {
+  const result = await video.submit(channel, {
+    model: model.id,
+    prompt: PROMPT,
+    resolution: model.resolutions[0] ?? model.resolutionDefault,
+    ratio: model.ratioDefault,
+    durationSeconds: model.durationSecondsMin,
+    seed: null,
+    generateAudio: false,
+    watermark: false,
+    cameraFixed: null,
+    firstFrameUrl: null,
+    referenceImageUrls: [],
+    clientReference: reference,
+  });
+  if (!result.isOk) return { stage: "accepted", failure: result.failure };
+  return { stage: "accepted", cancelled: await video.cancel(channel, result.upstreamRef) };
+}
+
+/** Text is always asked for in earnest: it costs a few tokens. Images and videos only where `isReal`. Never rejects. */
+export async function tryChannel(
+  providers: Providers,
+  channel: Channel,
+  model: Model,
+  { isReal, reference }: { isReal: boolean; reference: string },
+): Promise<Trial> {
+  const startedAt = performance.now();
+  async function attempt(): Promise<Tried> {
+    if (model.family === "text") return tryText(providers, channel, model);
+    if (!isReal) return { stage: "reached", failure: await providers.reach(channel) };
+    return model.family === "image" ? tryImage(providers, channel, model) : tryVideo(providers, channel, model, reference);
+  }
+  const tried = await attempt();
+  return { usage: null, failure: null, cancelled: null, ...tried, latencyMs: Math.round(performance.now() - startedAt) };
+}
