@@ -26,29 +26,44 @@ export function OperatorOverviewView() {
 function Facts({ facts }: { facts: OperatorOverview | undefined }) {
   const t = useTranslations("operator.overview");
   return (
-    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-xl border bg-line sm:grid-cols-2 lg:grid-cols-4">
-      <Fact name={t("available")}>{facts && <PointsText value={facts.available} />}</Fact>
-      <Fact name={t("held")}>{facts && <PointsText value={facts.held} />}</Fact>
-      <Fact name={t("openHolds")} note={facts?.oldestHoldAt ? <RelativeTime at={facts.oldestHoldAt} /> : null}>
-        {facts?.openHolds}
-      </Fact>
-      <Fact name={t("accounts")}>{facts?.accounts}</Fact>
-      <Fact name={t("charged")}>{facts && <PointsText value={facts.day.charged} />}</Fact>
-      <Fact name={t("settled")}>{facts?.day.settled}</Fact>
-      <Fact name={t("released")}>{facts?.day.released}</Fact>
-      <Fact name={t("lost")} note={facts && facts.day.losses > 0 ? t("losses", { count: facts.day.losses }) : null}>
-        {facts && <PointsText value={facts.day.lost} />}
-      </Fact>
-    </dl>
+    <>
+      <Group title={t("now")}>
+        <Fact name={t("available")}>{facts && <PointsText value={facts.available} />}</Fact>
+        <Fact name={t("held")}>{facts && <PointsText value={facts.held} />}</Fact>
+        <Fact name={t("openHolds")} note={facts?.oldestHoldAt ? <RelativeTime at={facts.oldestHoldAt} /> : null}>
+          {facts?.openHolds}
+        </Fact>
+        <Fact name={t("accounts")}>{facts?.accounts}</Fact>
+      </Group>
+      <Group title={t("day")}>
+        <Fact name={t("charged")}>{facts && <PointsText value={facts.day.charged} />}</Fact>
+        <Fact name={t("settled")}>{facts?.day.settled}</Fact>
+        <Fact name={t("released")}>{facts?.day.released}</Fact>
+        <Fact name={t("lost")} note={facts && facts.day.losses > 0 ? t("losses", { count: facts.day.losses }) : null}>
+          {facts && <PointsText value={facts.day.lost} />}
+        </Fact>
+      </Group>
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mb-6">
+      <h2 className="mb-2 text-muted text-sm">{title}</h2>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line lg:grid-cols-4">{children}</dl>
+    </section>
   );
 }
 
 function Fact({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
   return (
-    <div className="bg-card p-4.5">
+    <div className="bg-card px-4 py-3.5">
       <dt className="text-muted text-sm">{name}</dt>
-      <dd className="num mt-1 min-h-7 text-xl">{children ?? <Skeleton className="h-6 w-24" />}</dd>
-      <dd className="min-h-5 text-muted text-sm">{note}</dd>
+      <dd className="num mt-0.5 flex min-h-7 flex-wrap items-baseline gap-x-2 text-xl">
+        {children ?? <Skeleton className="h-6 w-24" />}
+        {note ? <span className="text-muted text-sm">{note}</span> : null}
+      </dd>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
 import { Keyboard, Languages, type LucideIcon, ReceiptText, SunMoon } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
+import { operatorPages } from "@/components/operator/operator-pages";
 import { locales } from "@/messages/locales";
 import { languageNames, useLanguage } from "./language-switch";
 import { dashboardPages } from "./pages";
@@ -26,6 +27,7 @@ export function useCommands(text: string): Command[] {
   const t = useTranslations("palette");
   const shell = useTranslations("shell");
   const router = useRouter();
+  const path = usePathname();
   const { setTheme } = useTheme();
   const { locale, change } = useLanguage();
   const wanted = text.trim().toLowerCase();
@@ -33,6 +35,13 @@ export function useCommands(text: string): Command[] {
     return [{ id: "request", name: t("request", { id: wanted }), Icon: ReceiptText, run: () => router.push(`/usage?request=${wanted}`) }];
   }
   const all: Command[] = [
+    // Operators see their own pages first where they stand among them.
+    ...(path.startsWith("/admin") ? operatorPages : []).map(({ href, name, Icon }) => ({
+      id: href,
+      name: shell(name),
+      Icon,
+      run: () => router.push(href),
+    })),
     ...dashboardPages.map(({ href, name, Icon, letter }) => ({
       id: href,
       name: shell(name),
