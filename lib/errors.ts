@@ -56,6 +56,7 @@ export const failures = {
   idempotency_in_progress: passing(409, "idempotency_error", "A request with this Idempotency-Key is still running."),
   idempotency_finished: final(409, "idempotency_error", "The request with this Idempotency-Key has ended; its answer is not stored."),
   task_not_cancellable: final(409, "idempotency_error", "A task that runs already cannot be cancelled."),
+  task_not_removable: final(409, "idempotency_error", "A task that goes on cannot be removed from the list."),
   already_exists: final(409, "invalid_request_error", "It exists already."),
   media_link_expired: final(410, "not_found_error", "The address of this file has expired, and the file is no longer kept."),
   body_too_large: final(413, "invalid_request_error", "The request body is too large."),

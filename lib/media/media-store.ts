@@ -10,7 +10,7 @@ import { type MediaKind, type Sniffed, sniff } from "./sniff";
 /** How long a link is valid after the settlement. */
 export const LINK_SECONDS = 24 * 3600;
 /** A file outlives every link to it, also when its settlement came late. */
-const FILE_SECONDS = LINK_SECONDS + 6 * 3600;
+export const FILE_SECONDS = LINK_SECONDS + 6 * 3600;
 /** An image's size may stand behind so much of other matter. */
 const HEAD_BYTES_MAX = 1024 * 1024;
 const REMOVED_AT_ONCE = 200;

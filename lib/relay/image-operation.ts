@@ -1,6 +1,7 @@
 /** One image from its hold to its end. It is ended exactly once, whatever becomes of the client. */
 
 import { hash } from "node:crypto";
+import type pg from "pg";
 import { spenderOf } from "../accounts/key-identity";
 import { imageTokens } from "../catalog/image-sizes";
 import type { ImageRequest } from "../contract/image";
@@ -13,6 +14,8 @@ import type { KeptMedia, MediaStore } from "../media/media-store";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
+import { noteImage } from "../tasks/image-results";
+import { keptPictures } from "../tasks/kept-settings";
 import type { Chooser } from "../upstream/choose";
 import type { ImageProvider, ImageResult } from "../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../upstream/provider";
@@ -25,6 +28,8 @@ export interface ImageParts {
   readonly chooser: Chooser;
   readonly imageProvider: ImageProvider;
   readonly media: MediaStore;
+  /** Where images are written down for their owner's list. */
+  readonly pool: pg.Pool;
   readonly running: RunningWork;
   readonly log: Log;
 }
@@ -77,6 +82,15 @@ export class ImageOperation {
       parts.chooser.giveBack(this.channel);
       throw error;
     }
+  }
+
+  /** Writes it down for its owner's list, which is not what is sold: a failure is logged and stops nothing. */
+  async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
+    const { prompt, width, height, seed, imageUrls } = this.order;
+    const spec = { prompt, width, height, ratio: this.request.ratio ?? null, seed, pictures: keptPictures("reference_image", imageUrls) };
+    await noteImage(this.parts.pool, { operationId: this.id, spec }, result).catch((err: unknown) =>
+      this.parts.log.error({ operationId: this.id, err }, "an image could not be written down for the list"),
+    );
   }
 
   generate(): Promise<ImageResult> {

@@ -60,15 +60,19 @@ async function encoded(operation: ImageOperation, kept: KeptMedia, delivered: De
 
 async function complete(operation: ImageOperation): Promise<Outgoing> {
   const { parts, call, request } = operation;
+  const noted = operation.note(null);
   const delivered = await obtain(operation);
   const kept = await copy(operation, delivered);
   const size = kept.size as { width: number; height: number };
   const tokens = imageTokens(size.width, size.height);
   const now = Date.now();
+  const expiresAt = new Date(now + LINK_SECONDS * 1000);
+  await noted;
+  await operation.note({ mediaId: kept.mediaId, expiresAt });
   const image =
     request.response_format === "b64_json"
       ? { b64_json: await encoded(operation, kept, delivered) }
-      : { url: parts.media.link(kept.file, new Date(now + LINK_SECONDS * 1000)) };
+      : { url: parts.media.link(kept.file, expiresAt) };
   const body = JSON.stringify({
     created: Math.floor(now / 1000),
     model: request.model,

@@ -6,6 +6,7 @@ import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
+import type { KeptPicture } from "../tasks/kept-settings";
 import { findAllowedModel } from "./text-order";
 
 /** What a request asks for, before the model's rules; `params` names where each wish stands, for messages. */
@@ -37,6 +38,8 @@ export interface VideoSpec {
   readonly generateAudio: boolean;
   readonly watermark: boolean;
   readonly cameraFixed: boolean | null;
+  /** What its owner sees of its images again. */
+  readonly pictures?: readonly KeptPicture[];
 }
 
 export interface VideoImages {

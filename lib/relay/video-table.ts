@@ -1,6 +1,7 @@
 /** The rows of video tasks, but for their opening and their end, which are the ledger's. All clocks are the database's. */
 import type pg from "pg";
 import { RelayError } from "../errors";
+import { withoutSettings } from "../tasks/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
 import type { VideoImages, VideoSpec } from "./video-order";
@@ -200,7 +201,10 @@ function reads(query: Query) {
       return { tasks: rows, total: counted.rows[0]?.total ?? 0 };
     },
     async hide(accountId: string, id: string): Promise<void> {
-      await query("update video_task set hidden_at = now() where id = $1 and account_id = $2 and hidden_at is null", [id, accountId]);
+      await query(`update video_task set hidden_at = now(), ${withoutSettings} where id = $1 and account_id = $2 and hidden_at is null`, [
+        id,
+        accountId,
+      ]);
     },
     /** The points a settled task was charged. */
     async charged(operationId: string): Promise<bigint> {

@@ -9,10 +9,11 @@ import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
 import { newId, newOperationId } from "../ids";
 import { pointsNumber } from "../points";
+import { type KeptPicture, keptPictures } from "../tasks/kept-settings";
 import type { Channel } from "../upstream/provider";
 import { refusedHold } from "./text-operation";
 import { customerError } from "./upstream-error";
-import { orderVideo, type VideoPurchase } from "./video-order";
+import { orderVideo, type VideoImages, type VideoPurchase } from "./video-order";
 import type { VideoParts } from "./video-parts";
 import type { TaskRow } from "./video-table";
 import { releaseTask, submitTask } from "./video-task";
@@ -33,6 +34,11 @@ interface OpenTask {
   readonly model: string;
   readonly spec: VideoPurchase["spec"];
   readonly createdAt: Date;
+}
+
+function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPicture[] {
+  const first = firstFrameUrl === null ? [] : [firstFrameUrl];
+  return [...keptPictures("first_frame", first), ...keptPictures("reference_image", referenceImageUrls)];
 }
 
 /** Holds the points and writes the task; the channel was picked before. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
@@ -63,7 +69,7 @@ async function openTask(
   const held = await parts.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
-    spec: order.spec,
+    spec: { ...order.spec, pictures: picturesOf(order.images) },
     imageUrls: order.images,
     callbackUrl,
     leaseOwner: parts.table.owner,

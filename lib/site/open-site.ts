@@ -4,6 +4,7 @@ import { connectDatabase } from "../db/client";
 import type { Ledger } from "../ledger/verbs";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
+import { forgetSettings } from "../tasks/kept-settings";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { provideSiteParts } from "./site-parts";
@@ -29,7 +30,10 @@ export function openSite(options: SiteOptions): { close(): Promise<void> } {
   provideSiteParts({ settings, secret, database, pool, ledger, priceBook, providers, sessions, reportProblem });
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
-    finishing = finishRedemptions(pool, ledger).catch((err: unknown) => reportProblem({ err }, "vouchers could not be finished"));
+    finishing = Promise.all([
+      finishRedemptions(pool, ledger).catch((err: unknown) => reportProblem({ err }, "vouchers could not be finished")),
+      forgetSettings(pool).catch((err: unknown) => reportProblem({ err }, "prompts of old results could not be removed")),
+    ]);
   };
   finish();
   const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);

@@ -27,6 +27,7 @@ import {
   signUpRequest,
   signUpResponse,
 } from "../contract/site";
+import { removedResponse, taskResponse, tasksQuery, tasksResponse, typicalTimesResponse } from "../contract/tasks";
 import {
   requestResponse,
   runningResponse,
@@ -51,6 +52,7 @@ import { changeOwnPassword, endOwnSession, listOwnSessions, proveOwnPassword, si
 
 import type { SiteParts } from "./site-parts";
 import { downloadStatement, showStatement } from "./statement";
+import { listTasks, removeTask, showTask, showTypicalTimes } from "./tasks";
 import { downloadUsage, listRunning, listUsage, showRequest, showSpend, showUsageSummary } from "./usage";
 import { redeemOwnVoucher } from "./vouchers";
 
@@ -104,6 +106,10 @@ export function siteRoutes(host: Host) {
     showSpend: siteHandler(host, { ...signedIn, query: spendQuery, answer: spendResponse, run: showSpend }),
     showStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: statementResponse, run: showStatement }),
     downloadStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: siteFile, run: downloadStatement }),
+    listTasks: siteHandler(host, { ...signedIn, query: tasksQuery, answer: tasksResponse, run: listTasks }),
+    showTask: siteHandler(host, { ...signedIn, answer: taskResponse, run: showTask }),
+    removeTask: siteHandler(host, { ...signedIn, answer: removedResponse, run: removeTask }),
+    showTypicalTimes: siteHandler(host, { ...signedIn, answer: typicalTimesResponse, run: showTypicalTimes }),
     redeemVoucher: siteHandler(host, { ...signedIn, body: redeemVoucherRequest, answer: redeemVoucherResponse, run: redeemOwnVoucher }),
     /** Whatever has no address of its own. */
     nothingHere: siteHandler(host, {

@@ -45,7 +45,8 @@ async function operationOfTask({ database }: SiteParts, accountId: string, id: s
   return task?.operationId ?? null;
 }
 
-async function operationOf(parts: SiteParts, accountId: string, id: string): Promise<string | null> {
+/** The operation that an id names: its own, its request's, or its video task's; null when there is none. */
+export async function operationOf(parts: SiteParts, accountId: string, id: string): Promise<string | null> {
   if (id.startsWith("cgt-")) return operationOfTask(parts, accountId, id);
   const madeAt = timeOfId("request", id);
   return madeAt === null ? id : operationOfRequest(parts.pool, accountId, id, new Date(madeAt));

@@ -1,0 +1,104 @@
+/** What the tasks pages and the playground ask of `/api/tasks` and what they get: the account's videos and images. */
+import { z } from "zod";
+import { entry, moment } from "./site";
+
+export const taskFamilies = ["video", "image"] as const;
+export const taskStates = ["open", "succeeded", "failed"] as const;
+const TASKS_PER_PAGE_MAX = 100;
+/** As many as can be asked for by their ids at once. */
+export const TASK_IDS_MAX = 50;
+
+export const tasksQuery = z.object({
+  state: z.enum(taskStates).optional(),
+  family: z.enum(taskFamilies).optional(),
+  model: z.string().min(1).max(80).optional(),
+  /** An API key's id; `none`: what pages ordered. */
+  key: z.string().min(1).max(80).optional(),
+  /** Only these, separated by commas. */
+  ids: z
+    .string()
+    .max(60 * TASK_IDS_MAX)
+    .transform((text) => text.split(",").filter((id) => id !== ""))
+    .refine((ids) => ids.length <= TASK_IDS_MAX, `Name up to ${TASK_IDS_MAX} tasks.`)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(TASKS_PER_PAGE_MAX).default(24),
+  cursor: z.string().max(200).optional(),
+});
+
+export const task = z.object({
+  /** A video's task id, an image's request id. */
+  id: z.string(),
+  family: z.enum(taskFamilies),
+  model: z.string(),
+  status: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "expired"]),
+  at: moment,
+  /** Its name in `reasons`. */
+  errorCode: z.string().nullable(),
+  settings: z.object({
+    /** Null: no longer kept. */
+    prompt: z.string().nullable(),
+    resolution: z.string().nullable(),
+    ratio: z.string().nullable(),
+    seconds: z.number().nullable(),
+    hasAudio: z.boolean(),
+    width: z.number().int().nullable(),
+    height: z.number().int().nullable(),
+    seed: z.number().int().nullable(),
+    /** `url` null: it was sent within the request and is not kept. */
+    pictures: z.array(z.object({ role: z.enum(["first_frame", "reference_image"]), url: z.string().nullable() })),
+  }),
+  /** What came, where that is known. */
+  delivered: z
+    .object({
+      resolution: z.string().nullable(),
+      ratio: z.string().nullable(),
+      seconds: z.number().nullable(),
+      width: z.number().int().nullable(),
+      height: z.number().int().nullable(),
+      bytes: z.number().int().nullable(),
+    })
+    .nullable(),
+  /** `url` null: the time to fetch it is over. */
+  result: z.object({ url: z.string().nullable(), expiresAt: moment }).nullable(),
+  /** Its line in the ledger. */
+  entry,
+});
+/** Newest first; `nextCursor` is null on the last page. */
+export const tasksResponse = z.object({ tasks: z.array(task), nextCursor: z.string().nullable() });
+
+export const taskResponse = z.object({
+  task,
+  /** When each state was reached; null: not yet, or never. */
+  times: z.object({
+    queued: moment,
+    submitted: moment.nullable(),
+    running: moment.nullable(),
+    stored: moment.nullable(),
+    ended: moment.nullable(),
+  }),
+  callback: z
+    .object({
+      url: z.string(),
+      deliveries: z.array(
+        z.object({
+          status: z.string(),
+          attempts: z.number().int(),
+          /** What the last attempt met: an HTTP status, or a word such as timeout. */
+          lastAnswer: z.string().nullable(),
+          deliveredAt: moment.nullable(),
+          givenUpAt: moment.nullable(),
+          nextAttemptAt: moment.nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+
+export const removedResponse = z.object({ removed: z.literal(true) });
+
+/** Seconds that a model's latest results took, by the model's id: half of them took longer. */
+export const typicalTimesResponse = z.object({ seconds: z.record(z.string(), z.number()) });
+
+export type TaskView = z.infer<typeof task>;
+export type TaskDetailView = z.infer<typeof taskResponse>;
+export type TaskFilterView = Omit<z.input<typeof tasksQuery>, "ids" | "limit" | "cursor">;

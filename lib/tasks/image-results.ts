@@ -1,0 +1,33 @@
+/** The row of an image that was ordered: written when its points are held, completed when its file is safe. */
+import type pg from "pg";
+import type { KeptPicture } from "./kept-settings";
+
+export interface ImageSpec {
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  /** As the request named it; null: by its size. */
+  readonly ratio: string | null;
+  readonly seed: number | null;
+  readonly pictures: readonly KeptPicture[];
+}
+
+export interface ImageOrdered {
+  readonly operationId: string;
+  readonly spec: ImageSpec;
+}
+
+/** Writes the row of an operation whose hold is there; with `result` once its file is safe. Twice does no harm. */
+export async function noteImage(
+  pool: pg.Pool,
+  { operationId, spec }: ImageOrdered,
+  result: { readonly mediaId: string; readonly expiresAt: Date } | null,
+): Promise<void> {
+  await pool.query(
+    `insert into image_result (id, operation_id, account_id, model, spec, created_at, media_id, result_expires_at)
+     select o.request_id, o.id, o.account_id, o.model, $2, o.created_at, $3, $4 from operation o where o.id = $1
+     on conflict (operation_id) do update set media_id = excluded.media_id, result_expires_at = excluded.result_expires_at
+       where excluded.media_id is not null`,
+    [operationId, JSON.stringify(spec), result?.mediaId ?? null, result?.expiresAt ?? null],
+  );
+}

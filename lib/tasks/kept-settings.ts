@@ -1,0 +1,50 @@
+/** What is kept of an order so that it can be made again, and how it goes away: with its result, or when its owner removes it. */
+import type pg from "pg";
+import { FILE_SECONDS } from "../media/media-store";
+
+export interface KeptPicture {
+  readonly role: "first_frame" | "reference_image";
+  /** Null: it was sent within the request and is not kept. */
+  readonly url: string | null;
+}
+
+export function keptPictures(role: KeptPicture["role"], urls: readonly string[]): KeptPicture[] {
+  return urls.map((url) => ({ role, url: url.startsWith("data:") ? null : url }));
+}
+
+const REMOVED_AT_ONCE = 500;
+/** Part of an `update` of either table. */
+export const withoutSettings = "spec = spec - 'prompt' - 'pictures', settings_removed_at = now()";
+
+/** Removes prompts and pictures of what ended longer ago than files are kept; answers how many. */
+export async function forgetSettings(pool: pg.Pool): Promise<number> {
+  let removed = 0;
+  for (const [table, since] of [
+    ["video_task", "ended_at"],
+    ["image_result", "created_at"],
+  ]) {
+    for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE; removed += count) {
+      const { rowCount } = await pool.query(
+        `update ${table} set ${withoutSettings} where id in (select id from ${table}
+           where ${since} < now() - make_interval(secs => $1) and settings_removed_at is null order by ${since} limit ${REMOVED_AT_ONCE})`,
+        [FILE_SECONDS],
+      );
+      count = rowCount ?? 0;
+    }
+  }
+  return removed;
+}
+
+/** Takes an ended task out of its account's list, and its prompt and pictures away; touches no points. False when it goes on. */
+export async function hideResult(pool: pg.Pool, family: "video" | "image", accountId: string, id: string): Promise<boolean> {
+  const ended =
+    family === "video"
+      ? "ended_at is not null"
+      : "exists (select from settlement where settlement.operation_id = image_result.operation_id)";
+  const { rowCount } = await pool.query(
+    `update ${family === "video" ? "video_task" : "image_result"} set hidden_at = now(), ${withoutSettings}
+      where id = $1 and account_id = $2 and hidden_at is null and ${ended}`,
+    [id, accountId],
+  );
+  return (rowCount ?? 0) > 0;
+}
