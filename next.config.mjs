@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { PHASE_PRODUCTION_BUILD } from "next/constants.js";
 import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
@@ -9,6 +12,23 @@ const headers = [
   { key: "cross-origin-opener-policy", value: "same-origin" },
   { key: "permissions-policy", value: "camera=(), microphone=(), geolocation=(), payment=()" },
 ];
+
+/** The commit the source is at; in an image it is given, for there is no repository. */
+function commit() {
+  if (process.env.RELAY_COMMIT) return process.env.RELAY_COMMIT;
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return "";
+  }
+}
+
+/** What `/api/version` tells: put into the code while it is built. */
+const builtFrom = () => ({
+  RELAY_BUILD_VERSION: JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version,
+  RELAY_BUILD_COMMIT: commit(),
+  RELAY_BUILT_AT: new Date().toISOString(),
+});
 
 /** @type {import("next").NextConfig} */
 const config = {
@@ -22,4 +42,4 @@ const config = {
   headers: async () => [{ source: "/:path*", headers }],
 };
 
-export default withNextIntl(config);
+export default (phase) => withNextIntl(phase === PHASE_PRODUCTION_BUILD ? { ...config, env: builtFrom() } : config);

@@ -30,6 +30,10 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^\d{1,9}(\.\d{1,6})?$/, "must be points: a number from 0 with up to six decimals")
     .default("1000"),
+  RELAY_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
+    .optional(),
   METRICS_TOKEN: optional,
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,

@@ -48,6 +48,7 @@ import { changeOwnKey, createOwnKey, listOwnKeys, revokeOwnKey } from "./keys";
 import { showMe } from "./me";
 import { showPrices } from "./prices";
 import { changeAccount, changeProfile } from "./profile";
+import { publicRoutes } from "./public-routes";
 import { changeOwnPassword, endOwnSession, listOwnSessions, proveOwnPassword, signOutEverywhere, signUpUser } from "./security";
 
 import type { SiteParts } from "./site-parts";
@@ -67,6 +68,7 @@ export interface Host extends SiteHost<SiteParts, UserSession> {
 export function siteRoutes(host: Host) {
   const signedIn = { session: "required", body: null, query: null } as const;
   return {
+    ...publicRoutes(host),
     signUp: siteHandler(host, { session: "none", status: 201, body: signUpRequest, query: null, answer: signUpResponse, run: signUpUser }),
     changePassword: siteHandler(host, {
       ...signedIn,

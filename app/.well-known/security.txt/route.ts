@@ -1,0 +1,9 @@
+import { publicFile } from "@/app/_server/public-file";
+import { securityText } from "@/lib/site/public-files";
+
+export const dynamic = "force-dynamic";
+/** Only where the operator named someone to turn to. */
+export const GET = () =>
+  publicFile("text/plain; charset=utf-8", (origin, { settings }) =>
+    settings.RELAY_SECURITY_CONTACT === undefined ? null : securityText(origin, settings.RELAY_SECURITY_CONTACT, new Date()),
+  );

@@ -1,0 +1,5 @@
+import { publicFile } from "@/app/_server/public-file";
+import { webManifest } from "@/lib/site/public-files";
+
+export const dynamic = "force-dynamic";
+export const GET = () => publicFile("application/manifest+json", () => JSON.stringify(webManifest()));

@@ -1,0 +1,68 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { models } from "../catalog/models";
+import { guideNames } from "../docs/guides";
+import type { PriceBook } from "../price-book/price-version";
+import { apiCatalog, llmsText, publicPaths, robotsText, securityText, sitemapText, webManifest } from "./public-files";
+
+const origin = "https://relay.example";
+const priceBook: PriceBook = {
+  current: (model) =>
+    model === "Super-Relay2.5"
+      ? undefined
+      : { id: "1", model, price: { input: 80_000_000n, output: 1_500_500_000n }, effectiveAt: new Date(0) },
+};
+
+test("the site map names every public page once, and no page that needs a session", () => {
+  const places = [...sitemapText(origin).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place);
+  expect(places).toEqual(publicPaths().map((path) => new URL(path, origin).href));
+  expect(new Set(places).size).toBe(places.length);
+  for (const { alias } of models) expect(places).toContain(`${origin}/models/${alias}`);
+  for (const name of guideNames) expect(places).toContain(`${origin}/docs/${name}`);
+  const signedIn = readdirSync(join(import.meta.dirname, "../../app/(dashboard)"));
+  expect(places.filter((place) => signedIn.some((name) => place?.startsWith(`${origin}/${name}`)))).toEqual([]);
+});
+
+test("crawlers are kept from the API and shown the site map", () => {
+  expect(robotsText(origin)).toMatch(
+    /^User-agent: \*\n[\s\S]*Disallow: \/api\/\n[\s\S]*\nSitemap: https:\/\/relay\.example\/sitemap\.xml\n$/,
+  );
+});
+
+test("security.txt ends within a year of any day it is fetched on, at a whole day", () => {
+  const now = new Date("2026-11-21T13:14:15Z");
+  const text = securityText(origin, "mailto:security@relay.example", now);
+  expect(text).toMatch(/^Contact: mailto:security@relay\.example\n/);
+  const expires = new Date(/^Expires: (\S+)$/m.exec(text)?.[1] ?? "");
+  expect(expires.toISOString()).toBe("2027-05-20T00:00:00.000Z");
+  expect(text).toContain(`Canonical: ${origin}/.well-known/security.txt`);
+});
+
+test("the API catalogue leads to the document, the documentation and the prices", () => {
+  expect(apiCatalog(origin)).toMatchObject({
+    linkset: [
+      {
+        anchor: `${origin}/v1`,
+        "service-desc": [{ href: `${origin}/openapi.json` }],
+        "service-doc": [{ href: `${origin}/docs` }],
+      },
+    ],
+  });
+});
+
+test("the map for tools names every model with its price now, and every page of the documentation", () => {
+  const text = llmsText(origin, priceBook);
+  expect(text).toContain(
+    `[RelayV1](${origin}/models/relay-v1): text, also named \`relay-v1\`; input 80, output 1500.5 points per million tokens`,
+  );
+  expect(text).toContain("`super-relay-2.5`; not sold now");
+  for (const name of guideNames) expect(text).toContain(`${origin}/docs/${name}): `);
+  expect(text).not.toMatch(/undefined|null|NaN|\[object/);
+});
+
+test("the manifest's pictures are there", () => {
+  const { icons } = webManifest() as { icons: { src: string }[] };
+  const files = [...readdirSync(join(import.meta.dirname, "../../public")), ...readdirSync(join(import.meta.dirname, "../../app"))];
+  for (const { src } of icons) expect(files).toContain(src.slice(1));
+});
