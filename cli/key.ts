@@ -1,9 +1,10 @@
-import { createApiKey, revokeApiKey, type StoredKey } from "@/lib/accounts/api-keys";
+import { createApiKey, resumeApiKey, revokeApiKey, type StoredKey } from "@/lib/accounts/api-keys";
+import { pointsNumber } from "@/lib/points";
 import { findUser } from "./account";
 import type { Command } from "./command";
 import { table } from "./table";
 
-const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt }: StoredKey) => ({
+const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt, hourlySpendMax, pausedAt }: StoredKey) => ({
   id,
   name,
   hint,
@@ -11,12 +12,22 @@ const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt 
   models,
   expires_at: expiresAt?.toISOString() ?? null,
   revoked_at: revokedAt?.toISOString() ?? null,
+  hourly_spend_max: hourlySpendMax === null ? null : pointsNumber(hourlySpendMax),
+  paused_at: pausedAt?.toISOString() ?? null,
 });
 const keyText = (key: ReturnType<typeof view>) => table([{ ...key, models: key.models.join(",") || "all" }]);
 
 const create: Command = {
-  usage: "--email E --name N [--rpm N] [--budget POINTS] [--models M,…] [--expires ISO]",
-  options: { email: "string", name: "string", rpm: "string", budget: "string", models: "string", expires: "string" },
+  usage: "--email E --name N [--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS]",
+  options: {
+    email: "string",
+    name: "string",
+    rpm: "string",
+    budget: "string",
+    models: "string",
+    expires: "string",
+    "hourly-max": "string",
+  },
   async run(opened, given) {
     const { accountId } = await findUser(opened, given.text("email"));
     const { key, secret } = await createApiKey(opened.database, opened.ledger, {
@@ -30,6 +41,7 @@ const create: Command = {
         .map((name) => name.trim())
         .filter((name) => name !== ""),
       expiresAt: given.moment("expires"),
+      hourlySpendMax: given.pointsNotNegative("hourly-max"),
       actor: "cli",
     });
     return { json: { key: view(key), secret }, text: `${keyText(view(key))}\n\n${secret}\nThis key is shown only now.` };
@@ -45,4 +57,13 @@ const revoke: Command = {
   },
 };
 
-export const keyCommands = { create, revoke };
+const resume: Command = {
+  usage: "--id K",
+  options: { id: "string" },
+  async run({ database, pool }, given) {
+    const key = view(await resumeApiKey({ database, pool }, { id: given.text("id"), accountId: null, actor: "cli" }));
+    return { json: { key }, text: keyText(key) };
+  },
+};
+
+export const keyCommands = { create, revoke, resume };

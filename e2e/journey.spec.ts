@@ -1,7 +1,7 @@
 import { exactPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
-import { chat, createKey, expect, relayCommand, signUp, test } from "./product";
+import { chat, createKey, expect, relayCommand, signInAnew, signUp, test } from "./product";
 
 test("sign up, see the points, make a key that is shown once, chat by it, see what it cost", async ({ page, baseURL }) => {
   await signUp(page);
@@ -101,6 +101,27 @@ test("a key's limits are changed, it is replaced, and revoked after typing its n
   await revoke.click();
   await expect(row.filter({ hasText: "revoked" })).toHaveCount(2);
   await expect.poll(async () => (await chat(baseURL, second, "Hi.")).status, { timeout: 6000 }).toBe(401);
+});
+
+test("a key that spends too fast is paused within seconds, says so, and goes on when its owner lets it", async ({ page, baseURL }) => {
+  await signInAnew(page);
+  const key = await createKey(page, "nightly batch");
+  await page.getByRole("button", { name: "I saved it" }).click();
+  await page.getByRole("button", { name: "Actions for nightly batch" }).click();
+  await page.getByRole("menuitem", { name: "Change limits" }).click();
+  await page.getByLabel("Pause it when an hour costs more than").fill("0.0001");
+  await page.getByRole("button", { name: "Save" }).click();
+  const row = page.getByRole("row").filter({ hasText: "nightly batch" }).filter({ hasText: "sk-rly-" });
+  await expect(row).toContainText("paused above 0.0001 points an hour");
+  expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
+  await expect.poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 }).toBe(403);
+  const refused = await (await chat(baseURL, key, "Say hello.")).json();
+  expect(refused.error).toMatchObject({ code: "api_key_paused", type: "permission_error" });
+  await page.reload();
+  await expect(row).toContainText(/It spent [\d.]+ points within an hour/);
+  await row.getByRole("button", { name: "Let it go on" }).click();
+  await expect(page.getByText("“nightly batch” goes on")).toBeVisible();
+  await expect.poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 }).toBe(502);
 });
 
 test("a voucher adds its points once", async ({ page, allowStatus }) => {

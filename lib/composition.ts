@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { createKeyRing } from "./accounts/key-ring";
 import { createPlaygroundRing } from "./accounts/playground-ring";
+import { watchSpending } from "./accounts/spend-watch";
 import { callbackSecret } from "./callbacks/signature";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
@@ -113,6 +114,7 @@ async function compose(settings: Settings): Promise<Relay> {
     log,
   });
   const once = openOnce(pool, nodeId, log);
+  const spendWatch = watchSpending(pool, (err) => log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"));
   const parts = {
     keyRing,
     keyLimiter: createKeyLimiter(),
@@ -142,7 +144,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await running.drain(ABORT_MS);
     },
     async close() {
-      await videos.close();
+      await Promise.all([videos.close(), spendWatch.close()]);
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close(), health.close()]);
       await ledger.close();
       priceBook.close();

@@ -42,6 +42,11 @@ export const failures = {
   points_held: final(402, "insufficient_points", "Running work holds the points this request needs. Try again when it has ended."),
   model_not_allowed: final(403, "permission_error", "This API key may not use the model."),
   key_budget_exhausted: final(403, "permission_error", "The budget of this API key is used up."),
+  api_key_paused: final(
+    403,
+    "permission_error",
+    "The API key was paused: it spent more in an hour than its limit. Let it go on, on the points page.",
+  ),
   account_suspended: final(403, "permission_error", "The account is suspended."),
   sign_up_closed: final(403, "permission_error", "New accounts are not open here."),
   invite_invalid: final(403, "permission_error", "The invitation is not valid any more: it was used, taken back, or has expired."),

@@ -3,6 +3,7 @@
 import { Ellipsis, RefreshCw, SlidersHorizontal, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -10,6 +11,9 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { useResumeKey } from "@/lib/client/api-keys";
+import { shortPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/site";
 import { ChangeLimitsDialog } from "./change-limits-dialog";
 import { useLimitsText } from "./limits-text";
@@ -24,11 +28,20 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
   const limitsText = useLimitsText();
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = () => setDialog(null);
+  const failureText = useFailureText();
+  const resume = useResumeKey();
+  const goOn = () =>
+    resume.mutate(apiKey.id, {
+      onError: (error) => showToast(failureText(error), "bad"),
+      onSuccess: () => showToast(t("resumed", { name: apiKey.name })),
+    });
   const isActive = apiKey.status === "active";
+  const isInUse = isActive || apiKey.status === "paused";
   return (
-    <Row className={cn("relative", !isActive && "text-muted")}>
+    <Row className={cn("relative", !isInUse && "text-muted")}>
       <Cell className="max-w-60 max-sm:max-w-none max-sm:pr-12 max-sm:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
+        {apiKey.pausedSpend === null ? null : <PausedNote points={apiKey.pausedSpend} onResume={goOn} />}
       </Cell>
       <Cell label={t("key")}>
         <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
@@ -46,10 +59,10 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         </span>
       </Cell>
       <Cell label={t("status")}>
-        <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${apiKey.status}`)}</Pill>
+        <Pill tone={isActive ? "ok" : isInUse ? "held" : "plain"}>{t(`statuses.${apiKey.status}`)}</Pill>
       </Cell>
       <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
-        {isActive ? (
+        {isInUse ? (
           <>
             <Menu
               trigger={
@@ -78,5 +91,17 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         ) : null}
       </Cell>
     </Row>
+  );
+}
+
+function PausedNote({ points, onResume }: { points: string; onResume: () => void }) {
+  const t = useTranslations("keys");
+  return (
+    <span className="mt-1 block text-sm">
+      <span className="block text-held-ink">{t("pausedNote", { points: shortPoints(points) })}</span>
+      <Button className="mt-1.5" onClick={onResume}>
+        {t("resume")}
+      </Button>
+    </span>
   );
 }

@@ -49,6 +49,18 @@ export function LimitsFields({ input, problems, isModelChoiceOpen, onModelChoice
         </Field>
       </div>
       <p className="-mt-2 text-muted text-sm">{t("budgetNote")}</p>
+      <Field label={t("hourlySpendMax")} hint={t("hourlySpendNote")} error={errorOf("hourlySpendMax")}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="decimal"
+            className="num"
+            placeholder={t("neverPaused")}
+            value={input.hourlySpendMax}
+            onChange={(event) => onChange({ hourlySpendMax: event.target.value })}
+          />
+        )}
+      </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label={t("expires")}>
           {(control) => (

@@ -18,6 +18,7 @@ describe("the form of a key's limits", () => {
       budget: "12.5",
       models: ["RelayV1"],
       expiresAt: "2026-12-21T12:00:00.000Z",
+      hourlySpendMax: null,
     });
   });
 
@@ -29,7 +30,10 @@ describe("the form of a key's limits", () => {
     expect(blamed({})).toEqual([]);
     expect(blamed({ name: "  " })).toEqual(["name"]);
     for (const rate of ["0", "6001", "1.5", "", "-1", "1e2"]) expect(blamed({ requestsPerMinute: rate })).toEqual(["requestsPerMinute"]);
-    for (const budget of ["0", "-1", "abc", "1.1234567"]) expect(blamed({ budget })).toEqual(["budget"]);
+    for (const budget of ["0", "-1", "abc", "1.1234567"]) {
+      expect(blamed({ budget })).toEqual(["budget"]);
+      expect(blamed({ hourlySpendMax: budget })).toEqual(["hourlySpendMax"]);
+    }
     expect(blamed({}, true)).toEqual(["models"]);
     expect(blamed({ expiry: "date", expiryDate: "" })).toEqual(["expiryDate"]);
     expect(blamed({ expiry: "date", expiryDate: "2026-11-19" })).toEqual(["expiryDate"]);
@@ -47,12 +51,20 @@ describe("the form of a key's limits", () => {
       revokedAt: null,
       requestsPerMinute: 600,
       budget: "500.000000",
+      hourlySpendMax: "20.500000",
+      pausedSpend: null,
       models: ["RelayV1"],
       spent: "0.000000",
       spent30Days: "0.000000",
       spentByDay: [],
     };
     const body = limitsBody(limitsOf(key), now);
-    expect(changeKeyRequest.parse(body)).toMatchObject({ requestsPerMinute: 600, budget: "500", models: ["RelayV1"], expiresAt: null });
+    expect(changeKeyRequest.parse(body)).toMatchObject({
+      requestsPerMinute: 600,
+      budget: "500",
+      hourlySpendMax: "20.5",
+      models: ["RelayV1"],
+      expiresAt: null,
+    });
   });
 });

@@ -14,6 +14,8 @@ export interface LimitsInput {
   requestsPerMinute: string;
   /** Empty: no budget of its own. */
   budget: string;
+  /** Empty: never paused. */
+  hourlySpendMax: string;
   /** Empty: all. */
   models: string[];
   expiry: (typeof expiryChoices)[number];
@@ -22,7 +24,7 @@ export interface LimitsInput {
 }
 
 export type LimitsProblem = {
-  field: "name" | "requestsPerMinute" | "budget" | "models" | "expiryDate";
+  field: "name" | "requestsPerMinute" | "budget" | "hourlySpendMax" | "models" | "expiryDate";
   problem: "name" | "requestsPerMinute" | "budget" | "models" | "date";
 };
 
@@ -30,6 +32,7 @@ export const emptyLimits: LimitsInput = {
   name: "",
   requestsPerMinute: String(REQUESTS_PER_MINUTE_DEFAULT),
   budget: "",
+  hourlySpendMax: "",
   models: [],
   expiry: "never",
   expiryDate: "",
@@ -40,11 +43,16 @@ function localDay(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
+const pointsText = (amount: string | null) => (amount === null ? "" : amount.replace(/\.?0+$/, ""));
+const pointsOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+const isNoAmount = (text: string) => text.trim() !== "" && (parsePoints(text.trim()) ?? 0n) <= 0n;
+
 export function limitsOf(key: ApiKeyView): LimitsInput {
   return {
     name: key.name,
     requestsPerMinute: String(key.requestsPerMinute),
-    budget: key.budget === null ? "" : key.budget.replace(/\.?0+$/, ""),
+    budget: pointsText(key.budget),
+    hourlySpendMax: pointsText(key.hourlySpendMax),
     models: [...key.models],
     expiry: key.expiresAt ? "date" : "never",
     expiryDate: key.expiresAt ? localDay(new Date(key.expiresAt)) : "",
@@ -65,7 +73,8 @@ export function problemsOf(input: LimitsInput, isModelChoiceOpen: boolean, now: 
   if (!/^\d+$/.test(input.requestsPerMinute.trim()) || rate < 1 || rate > REQUESTS_PER_MINUTE_MAX) {
     problems.push({ field: "requestsPerMinute", problem: "requestsPerMinute" });
   }
-  if (input.budget.trim() !== "" && (parsePoints(input.budget) ?? 0n) <= 0n) problems.push({ field: "budget", problem: "budget" });
+  if (isNoAmount(input.budget)) problems.push({ field: "budget", problem: "budget" });
+  if (isNoAmount(input.hourlySpendMax)) problems.push({ field: "hourlySpendMax", problem: "budget" });
   if (isModelChoiceOpen && input.models.length === 0) problems.push({ field: "models", problem: "models" });
   if (input.expiry === "date" && !(new Date(`${input.expiryDate}T23:59:59`).getTime() > now))
     problems.push({ field: "expiryDate", problem: "date" });
@@ -76,7 +85,8 @@ export function limitsBody(input: LimitsInput, now: number): ChangeKey & { name:
   return {
     name: input.name.trim(),
     requestsPerMinute: Number(input.requestsPerMinute),
-    budget: input.budget.trim() === "" ? null : input.budget.trim(),
+    budget: pointsOrNull(input.budget),
+    hourlySpendMax: pointsOrNull(input.hourlySpendMax),
     models: input.models,
     expiresAt: expiryOf(input, now),
   };

@@ -1,12 +1,14 @@
+import type pg from "pg";
 import { findModel } from "../catalog/models";
 import type { Database } from "../db/client";
 import type { ApiKey } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
-import { formatPoints, type Micropoints } from "../points";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
 import { recordAction } from "./actions";
 import { hashKeyText, keyHint, makeKeyText } from "./key-text";
+import { restartSpendWatch } from "./spend-watch";
 
 /** A key without its hash: what may leave this folder. */
 export type StoredKey = Omit<ApiKey, "keyHash">;
@@ -18,15 +20,18 @@ export interface KeyLimits {
   /** Any names of catalogue models; empty: all. */
   readonly models?: readonly string[];
   readonly expiresAt?: Date | null;
+  /** Points within an hour above which the key is paused; null: never. */
+  readonly hourlySpendMax?: Micropoints | null;
 }
 
 /** What the log of actions keeps of a key. */
-const said = ({ name, hint, requestsPerMinute, models, expiresAt }: StoredKey) => ({
+const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax }: StoredKey) => ({
   name,
   hint,
   requestsPerMinute,
   models,
   expiresAt: expiresAt?.toISOString() ?? null,
+  hourlySpendMax: hourlySpendMax === null ? null : formatPoints(hourlySpendMax),
 });
 
 const KEYS_MAX = 100;
@@ -44,7 +49,7 @@ function cleanModels(names: readonly string[]): string[] {
   ];
 }
 
-function cleanLimits({ requestsPerMinute, models, expiresAt }: KeyLimits) {
+function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: KeyLimits) {
   if (
     requestsPerMinute !== undefined &&
     !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 1_000_000)
@@ -57,7 +62,10 @@ function cleanLimits({ requestsPerMinute, models, expiresAt }: KeyLimits) {
   if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
     throw new RelayError("invalid_value", { param: "expiresAt", message: "The key must expire at a moment to come." });
   }
-  return { requestsPerMinute, expiresAt, ...(models === undefined ? {} : { models: cleanModels(models) }) };
+  if (hourlySpendMax != null && !(hourlySpendMax >= 1n && hourlySpendMax <= MICROPOINTS_MAX)) {
+    throw new RelayError("invalid_value", { param: "hourlySpendMax", message: "The limit per hour is a number of points above zero." });
+  }
+  return { requestsPerMinute, expiresAt, hourlySpendMax, ...(models === undefined ? {} : { models: cleanModels(models) }) };
 }
 
 /** Makes a key; `secret` is known only now. A key whose budget could not be set does not come to be. */
@@ -89,6 +97,8 @@ export async function createApiKey(
     },
     omit: shown,
   });
+  // Its watch begins with nothing spent.
+  if (key.hourlySpendMax !== null) await database.apiKeySpendMark.create({ data: { apiKeyId: id, day: key.createdAt, dayAmount: 0n } });
   await recordAction(database, {
     actor: request.actor,
     action: "key.create",
@@ -124,6 +134,24 @@ export async function changeApiKey(
   if (key === undefined) throw missing();
   const detail = { account: accountId, ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }) };
   await recordAction(database, { actor: request.actor, action: "key.change", subject: id, detail, before: said(before), after: said(key) });
+  return key;
+}
+
+/** Lets a paused key go on: what it spent so far no longer counts. Again changes nothing. Rejects with `not_found`. */
+export async function resumeApiKey(
+  { database, pool }: { database: Database; pool: pg.Pool },
+  request: { id: string; accountId: string | null; actor: string },
+): Promise<StoredKey> {
+  const where = { id: request.id, ...(request.accountId === null ? {} : { accountId: request.accountId }) };
+  if ((await database.apiKey.count({ where })) === 0) throw missing();
+  await restartSpendWatch(pool, request.id);
+  const { count } = await database.apiKey.updateMany({
+    where: { ...where, pausedAt: { not: null } },
+    data: { pausedAt: null, pausedSpend: null },
+  });
+  const key = await database.apiKey.findUniqueOrThrow({ where: { id: request.id }, omit: shown });
+  if (count > 0)
+    await recordAction(database, { actor: request.actor, action: "key.resume", subject: key.id, detail: { account: key.accountId } });
   return key;
 }
 

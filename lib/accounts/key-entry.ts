@@ -22,16 +22,23 @@ interface KeyRow {
   readonly models: string[];
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly paused_at: Date | null;
   readonly status: string;
   readonly multiplier_ppm: number;
   readonly model_multipliers: Record<string, number> | null;
 }
 
 const byHash = `
-  select k.id, k.account_id, encode(k.key_hash, 'base64') as key_hash, k.requests_per_minute, k.models, k.expires_at, k.revoked_at,
+  select k.id, k.account_id, encode(k.key_hash, 'base64') as key_hash, k.requests_per_minute, k.models, k.expires_at, k.revoked_at, k.paused_at,
     a.status, a.multiplier_ppm,
     (select json_object_agg(m.model, m.multiplier_ppm) from account_model_multiplier m where m.account_id = k.account_id) as model_multipliers
   from api_key k join account a on a.id = k.account_id where k.key_hash = any($1::bytea[])`;
+
+function refusalOf({ revoked_at, paused_at, status }: KeyRow): FailureCode | null {
+  if (revoked_at !== null) return "api_key_revoked";
+  if (status !== "active") return "account_suspended";
+  return paused_at === null ? null : "api_key_paused";
+}
 
 function entryOf(row: KeyRow): KeyEntry {
   const ownMultipliers = new Map(Object.entries(row.model_multipliers ?? {}));
@@ -44,7 +51,7 @@ function entryOf(row: KeyRow): KeyEntry {
       multiplierPpm: (model) => ownMultipliers.get(model) ?? row.multiplier_ppm,
     },
     expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    refusal: row.revoked_at !== null ? "api_key_revoked" : row.status === "active" ? null : "account_suspended",
+    refusal: refusalOf(row),
     usedAt: 0,
     flushedAt: 0,
     isUsedSinceTick: true,

@@ -15,7 +15,7 @@ export interface KeyIdentity {
 export interface KeyRing {
   /**
    * The identity behind an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`, `api_key_expired`,
-   * `api_key_revoked`, `account_suspended`, or `database_unavailable`. In memory: answers without a query, and without
+   * `api_key_revoked`, `api_key_paused`, `account_suspended`, or `database_unavailable`. In memory: answers without a query, and without
    * a promise when the key is known.
    */
   identify(authorization: string | undefined): KeyIdentity | Promise<KeyIdentity>;

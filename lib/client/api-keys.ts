@@ -58,3 +58,13 @@ export function useRevokeKey() {
     onSettled: list.refresh,
   });
 }
+
+export function useResumeKey() {
+  const list = useOptimisticKeys();
+  return useMutation({
+    mutationFn: (id: string) => request(`/api/keys/${encodeURIComponent(id)}/resume`, keyResponse, { method: "POST" }),
+    onMutate: (id) => list.write(id, { status: "active", pausedSpend: null }),
+    onError: (_error, _id, saved) => list.restore(saved?.before),
+    onSettled: list.refresh,
+  });
+}

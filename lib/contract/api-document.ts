@@ -14,6 +14,7 @@ const ofKeyed: FailureCode[] = [
   "invalid_api_key",
   "api_key_expired",
   "api_key_revoked",
+  "api_key_paused",
   "account_suspended",
   "key_rate_limited",
   "service_busy",

@@ -38,7 +38,7 @@ export const apiKey = z.object({
   name: z.string(),
   /** First 12 and last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
   hint: z.string(),
-  status: z.enum(["active", "revoked", "expired"]),
+  status: z.enum(["active", "paused", "revoked", "expired"]),
   createdAt: moment,
   lastUsedAt: moment.nullable(),
   expiresAt: moment.nullable(),
@@ -46,6 +46,10 @@ export const apiKey = z.object({
   requestsPerMinute: z.number().int(),
   /** Points the key may spend in its life; null: no limit of its own. */
   budget: points.nullable(),
+  /** Points within an hour above which it is paused; null: never. */
+  hourlySpendMax: points.nullable(),
+  /** What it had spent within the hour when it was paused; null: it is not. */
+  pausedSpend: points.nullable(),
   /** Catalogue identifiers; empty: all. */
   models: z.array(z.string()),
   spent: points,
@@ -60,6 +64,10 @@ const keyLimits = {
   budget: pointsInput.nullable().optional(),
   models: z.array(z.string().max(80)).max(20).optional(),
   expiresAt: moment.nullable().optional(),
+  hourlySpendMax: pointsInput
+    .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
+    .nullable()
+    .optional(),
 };
 export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80), ...keyLimits });
 /** `secret` is in this one answer only. */

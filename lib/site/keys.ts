@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, type StoredKey } from "../accounts/api-keys";
+import { changeApiKey, createApiKey, listApiKeys, resumeApiKey, revokeApiKey, type StoredKey } from "../accounts/api-keys";
+import { restartSpendWatch } from "../accounts/spend-watch";
 import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
 import { type KeySpend, spendPerKey } from "../ledger/history";
 import { dailySpendPerKey } from "../ledger/spend";
@@ -11,10 +12,13 @@ type KeyView = z.input<typeof apiKey>;
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-function statusOf({ revokedAt, expiresAt }: StoredKey): KeyView["status"] {
+function statusOf({ revokedAt, expiresAt, pausedAt }: StoredKey): KeyView["status"] {
   if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? "expired" : "active";
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) return "expired";
+  return pausedAt === null ? "active" : "paused";
 }
+
+const pointsOrNull = (amount: Micropoints | null) => (amount === null ? null : formatPoints(amount));
 
 /** What was spent by each key: in its life, of its budget, and on each of the last days. */
 interface Spending {
@@ -37,7 +41,9 @@ function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),
     requestsPerMinute: key.requestsPerMinute,
-    budget: spend?.budget == null ? null : formatPoints(spend.budget),
+    budget: pointsOrNull(spend?.budget ?? null),
+    hourlySpendMax: pointsOrNull(key.hourlySpendMax),
+    pausedSpend: pointsOrNull(key.pausedSpend),
     models: key.models,
     spent: formatPoints(spend?.spent ?? 0n),
     spent30Days: formatPoints(spend?.spent30Days ?? 0n),
@@ -55,12 +61,13 @@ async function showKey({ parts }: Call, key: StoredKey): Promise<KeyView> {
   return viewOf(key, await spendingOf(parts, key.accountId));
 }
 
-type GivenLimits = Pick<z.output<typeof changeKeyRequest>, "requestsPerMinute" | "budget" | "models" | "expiresAt">;
+type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;
 
-const limitsOf = ({ requestsPerMinute, budget, models, expiresAt }: GivenLimits) => ({
+const limitsOf = ({ requestsPerMinute, budget, models, expiresAt, hourlySpendMax }: GivenLimits) => ({
   requestsPerMinute,
   models,
   budget: budget == null ? budget : parsePoints(budget),
+  hourlySpendMax: hourlySpendMax == null ? hourlySpendMax : parsePoints(hourlySpendMax),
   expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
 });
 
@@ -85,12 +92,21 @@ export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>
 export async function changeOwnKey(call: Call<z.output<typeof changeKeyRequest>>) {
   const { parts, body, id } = call;
   const { accountId, userId } = call.user();
+  const before = await parts.database.apiKey.findFirst({ where: { id, accountId }, select: { hourlySpendMax: true } });
   const key = await changeApiKey(parts.database, parts.ledger, { ...limitsOf(body), name: body.name, id, accountId, actor: userId });
+  if (key.hourlySpendMax !== before?.hourlySpendMax) await restartSpendWatch(parts.pool, key.id);
   return { key: await showKey(call, key) };
 }
 
 export async function revokeOwnKey(call: Call) {
   const { accountId, userId } = call.user();
   const key = await revokeApiKey(call.parts.database, { id: call.id, accountId, actor: userId });
+  return { key: await showKey(call, key) };
+}
+
+/** A paused key goes on. */
+export async function resumeOwnKey(call: Call) {
+  const { accountId, userId } = call.user();
+  const key = await resumeApiKey(call.parts, { id: call.id, accountId, actor: userId });
   return { key: await showKey(call, key) };
 }

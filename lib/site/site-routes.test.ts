@@ -113,7 +113,7 @@ test.each<[object, string]>([
 test("another account's key is the same 404 as none (security 14, failures B49)", async () => {
   const { key } = await newKey();
   current = await signInNew();
-  for (const name of ["changeKey", "revokeKey"] as const) {
+  for (const name of ["changeKey", "revokeKey", "resumeKey"] as const) {
     const foreign = await ask(name, { id: key.id, body: { name: "taken" } });
     const random = await ask(name, { id: "key_00000000000000000000000000", body: { name: "taken" } });
     expect([foreign.status, foreign.text]).toEqual([404, random.text]);
@@ -138,7 +138,7 @@ test("no write takes a column it does not name: nobody becomes an operator or ri
     ["redeemVoucher", { code: "RLY-0000" }, undefined],
     ["changePassword", { currentPassword: "correct horse battery", newPassword: "correct horse battery" }, undefined],
   ];
-  const allowed = ["email", "password", "name", "models", "requestsPerMinute", "expiresAt", "budget"];
+  const allowed = ["email", "password", "name", "models", "requestsPerMinute", "expiresAt", "budget", "hourlySpendMax"];
   for (const [route, body, id] of bodies) {
     for (const name of names.filter((column) => !allowed.includes(column) && !(column in body))) {
       const answer = await ask(route, { id, body: { ...body, [name]: true } });

@@ -44,7 +44,7 @@ import { RelayError } from "../errors";
 import { type SiteHost, siteHandler } from "../http/site";
 import { siteFile } from "../http/site-file";
 import { listEntries } from "./entries";
-import { changeOwnKey, createOwnKey, listOwnKeys, revokeOwnKey } from "./keys";
+import { changeOwnKey, createOwnKey, listOwnKeys, resumeOwnKey, revokeOwnKey } from "./keys";
 import { showMe } from "./me";
 import { showPrices } from "./prices";
 import { changeAccount, changeProfile } from "./profile";
@@ -99,6 +99,7 @@ export function siteRoutes(host: Host) {
     createKey: siteHandler(host, { ...signedIn, status: 201, body: createKeyRequest, answer: createKeyResponse, run: createOwnKey }),
     changeKey: siteHandler(host, { ...signedIn, body: changeKeyRequest, answer: keyResponse, run: changeOwnKey }),
     revokeKey: siteHandler(host, { ...signedIn, answer: keyResponse, run: revokeOwnKey }),
+    resumeKey: siteHandler(host, { ...signedIn, answer: keyResponse, run: resumeOwnKey }),
     listEntries: siteHandler(host, { ...signedIn, query: entriesQuery, answer: entriesResponse, run: listEntries }),
     listUsage: siteHandler(host, { ...signedIn, query: usageQuery, answer: usageResponse, run: listUsage }),
     showUsageSummary: siteHandler(host, { ...signedIn, query: usageSummaryQuery, answer: usageSummaryResponse, run: showUsageSummary }),

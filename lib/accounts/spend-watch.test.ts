@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OpenLedger } from "../ledger/ledger";
+import { holdOf, openTestLedger, seedPrice, settleOf } from "../ledger/testing";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { createApiKey, resumeApiKey } from "./api-keys";
+import { signUp } from "./sign-up";
+import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
+
+let site: SiteProcess;
+let ledger: OpenLedger;
+let accountId = "";
+let priceVersionId = "";
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  ledger = await openTestLedger(site.databaseUrl);
+  const client = await site.parts.pool.connect();
+  priceVersionId = await seedPrice(client);
+  client.release();
+  const { userId } = await signUp(site.parts, { email: "a@example.com", password: "correct horse battery" });
+  accountId = (await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } })).accountId;
+});
+afterAll(async () => {
+  await ledger.close();
+  await site.close();
+});
+
+async function newKey(hourlySpendMax: bigint | null): Promise<string> {
+  const { key } = await createApiKey(site.parts.database, site.parts.ledger, { accountId, name: "k", hourlySpendMax, actor: "test" });
+  await site.parts.database.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
+  return key.id;
+}
+
+async function charge(apiKeyId: string, amount: bigint): Promise<void> {
+  const hold = holdOf({ accountId, priceVersionId, apiKeyId }, amount);
+  expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
+  await ledger.settle(settleOf(hold, amount));
+}
+
+const pausedOf = async (id: string) => (await site.parts.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;
+/** As if everything of the watch had happened earlier. */
+const passTime = (minutes: number) => site.parts.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [minutes]);
+const look = () => pauseSuddenSpenders(site.parts.pool);
+
+async function watchFor(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    await passTime(1);
+    await look();
+  }
+}
+
+test("a key that spends more within an hour than its limit is paused once, and the action is written down", async () => {
+  const [watched, free] = [await newKey(100n), await newKey(null)];
+  await charge(watched, 100n);
+  await charge(free, 5000n);
+  await look();
+  expect([await pausedOf(watched), await pausedOf(free)]).toEqual([null, null]);
+  await charge(watched, 1n);
+  await Promise.all([look(), look(), look()]);
+  expect([await pausedOf(watched), await pausedOf(free)]).toEqual([101n, null]);
+  await look();
+  const actions = await site.parts.database.operatorAction.findMany({ where: { action: "key.pause", subject: watched } });
+  expect(actions).toMatchObject([{ actor: "system", detail: { spent: "101", hourlySpendMax: "100" } }]);
+});
+
+test("what was spent more than an hour ago does not count, what was spent within it does", async () => {
+  const id = await newKey(100n);
+  for (let hour = 0; hour < 4; hour++) {
+    await charge(id, 60n);
+    await watchFor(62);
+    expect(await pausedOf(id)).toBeNull();
+  }
+  await charge(id, 60n);
+  await watchFor(30);
+  await charge(id, 60n);
+  await look();
+  expect(await pausedOf(id)).toBe(120n);
+});
+
+test("a resumed key starts anew, and so does one whose limit was set later", async () => {
+  const id = await newKey(100n);
+  await charge(id, 200n);
+  await look();
+  expect(await pausedOf(id)).toBe(200n);
+  await resumeApiKey(site.parts, { id, accountId, actor: "test" });
+  await look();
+  expect(await pausedOf(id)).toBeNull();
+  await charge(id, 101n);
+  await look();
+  expect(await pausedOf(id)).toBe(101n);
+  const later = await newKey(null);
+  await charge(later, 500n);
+  await site.parts.database.apiKey.update({ where: { id: later }, data: { hourlySpendMax: 100n } });
+  await restartSpendWatch(site.parts.pool, later);
+  await look();
+  expect(await pausedOf(later)).toBeNull();
+  await charge(later, 101n);
+  await look();
+  expect(await pausedOf(later)).toBe(101n);
+});
+
+test("a busy key leaves a mark a minute, and none older than an hour but one", async () => {
+  const id = await newKey(1_000_000n);
+  const marks = () => site.parts.database.apiKeySpendMark.count({ where: { apiKeyId: id } });
+  for (let minute = 0; minute < 80; minute++) {
+    if (minute % 2 === 0) await charge(id, 1n);
+    await look();
+    await passTime(1);
+  }
+  expect(await marks()).toBeLessThanOrEqual(40);
+  await passTime(61);
+  await look();
+  await look();
+  expect(await marks()).toBeLessThanOrEqual(2);
+});
+
+test("another account cannot resume a key, and it answers as for none (security 14)", async () => {
+  const id = await newKey(1n);
+  for (const which of [id, "key_none"]) {
+    await expect(resumeApiKey(site.parts, { id: which, accountId: "acct_other", actor: "test" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  }
+});

@@ -1,0 +1,100 @@
+/**
+ * Pauses keys that spend more within an hour than their owners said. It reads the ledger's daily sums every few seconds,
+ * so that requests are not slowed by it; what is charged until then is charged.
+ */
+import type pg from "pg";
+
+const EVERY_MS = 5000;
+
+const today = "(now() at time zone 'UTC')::date";
+const isWatched = "k.hourly_spend_max is not null and k.paused_at is null and k.revoked_at is null";
+const dayAmount = `coalesce((select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.day = ${today} and u.api_key_id = k.id), 0)`;
+
+/** Counted from the newest mark of an hour ago; of a younger watch from its first. A task may settle a day after its key was used. */
+const pauseSpenders = `
+  with spent as (
+    select k.id, coalesce(sum(u.amount), 0) - b.day_amount as amount
+      from api_key k
+      cross join lateral (
+        select m.day, m.day_amount from api_key_spend_mark m where m.api_key_id = k.id
+         order by m.at <= now() - interval '1 hour' desc,
+                  case when m.at <= now() - interval '1 hour' then m.at end desc, m.at limit 1) b
+      left join usage_day u on u.account_id = k.account_id and u.day >= b.day and u.api_key_id = k.id
+     where ${isWatched} and k.last_used_at > now() - interval '26 hours'
+     group by k.id, b.day_amount, k.hourly_spend_max having coalesce(sum(u.amount), 0) - b.day_amount > k.hourly_spend_max
+  ), paused as (
+    update api_key k set paused_at = now(), paused_spend = s.amount from spent s where k.id = s.id and k.paused_at is null
+      returning k.id, k.account_id, k.paused_spend, k.hourly_spend_max
+  )
+  insert into operator_action (actor, action, subject, detail)
+    select 'system', 'key.pause', id, jsonb_build_object('account', account_id, 'spent', paused_spend::text, 'hourlySpendMax', hourly_spend_max::text)
+      from paused`;
+
+/** A minute apart while something is spent; an idle key needs none. */
+const markSums = `
+  insert into api_key_spend_mark (api_key_id, day, day_amount)
+    select k.id, ${today}, ${dayAmount} from api_key k
+      left join lateral (select m.at, m.day, m.day_amount from api_key_spend_mark m where m.api_key_id = k.id order by m.at desc limit 1) l on true
+     where ${isWatched} and (l.at is null or (k.last_used_at > now() - interval '26 hours' and l.at < now() - interval '55 seconds'
+       and (l.day_amount <> ${dayAmount} or (l.day <> ${today} and ${dayAmount} > 0))))
+  on conflict do nothing`;
+
+const removeOldMarks = `
+  delete from api_key_spend_mark m where exists (
+    select from api_key_spend_mark n where n.api_key_id = m.api_key_id and n.at > m.at and n.at <= now() - interval '1 hour')`;
+
+/** From now on counts as nothing spent; for a key whose limit was set or that goes on. */
+export async function restartSpendWatch(pool: Pick<pg.Pool, "query">, apiKeyId: string): Promise<void> {
+  await pool.query("delete from api_key_spend_mark where api_key_id = $1", [apiKeyId]);
+  await pool.query(
+    `insert into api_key_spend_mark (api_key_id, day, day_amount) select k.id, ${today}, ${dayAmount} from api_key k where k.id = $1
+     on conflict do nothing`,
+    [apiKeyId],
+  );
+}
+
+/** Looks once; does nothing while another process looks. */
+export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const { rows } = await client.query<{ is_mine: boolean }>(
+      "select pg_try_advisory_xact_lock(hashtextextended('spend-watch', 7275615)) as is_mine",
+    );
+    if (rows[0]?.is_mine) for (const text of [pauseSpenders, markSums, removeOldMarks]) await client.query(text);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Looks every five seconds; a failure is told once and tried again. */
+export function watchSpending(pool: pg.Pool, onProblem: (error: unknown) => void): { close(): Promise<void> } {
+  let looking: Promise<void> | null = null;
+  let hadProblem = false;
+  const timer = setInterval(() => {
+    looking ??= pauseSuddenSpenders(pool)
+      .then(
+        () => {
+          hadProblem = false;
+        },
+        (error: unknown) => {
+          if (!hadProblem) onProblem(error);
+          hadProblem = true;
+        },
+      )
+      .finally(() => {
+        looking = null;
+      });
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
