@@ -12,6 +12,7 @@ const texts = [
   "overview",
   "playground",
   "studio",
+  "tasks",
   "usage",
   "reasons",
   "points",

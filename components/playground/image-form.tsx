@@ -2,6 +2,7 @@
 
 import { ImagePlus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
@@ -18,9 +19,10 @@ interface ImageFormProps {
   settings: ImageSettings;
   onChange: (settings: ImageSettings) => void;
   onSend: (body: object) => void;
+  note: ReactNode;
 }
 
-export function ImageForm({ settings, onChange, onSend }: ImageFormProps) {
+export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) {
   const t = useTranslations("studio");
   const body = imageBody(settings);
   const quoting = useQuote("createImage", body);
@@ -74,6 +76,7 @@ export function ImageForm({ settings, onChange, onSend }: ImageFormProps) {
             />
           )}
         </Field>
+        {note}
         <QuoteLine {...quoting} />
         <Button type="submit" look="signal" size="large" disabled={body === null || quoting.error !== null}>
           <ImagePlus aria-hidden />

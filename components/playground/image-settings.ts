@@ -1,5 +1,6 @@
-import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
+import { parseImageSize } from "@/lib/catalog/image-sizes";
 import { type ImageModel, models } from "@/lib/catalog/models";
+import type { TaskView } from "@/lib/contract/tasks";
 
 export const imageModels = models.filter((model): model is ImageModel => model.family === "image");
 
@@ -28,7 +29,6 @@ export function withRatio(settings: ImageSettings, ratio: string): ImageSettings
 
 export const isSide = (model: ImageModel, pixels: number) => pixels >= model.sidePixelsMin && pixels <= model.sidePixelsMax;
 export const hasTooMany = ({ model, width, height }: ImageSettings) => width * height > model.pixelsMax;
-export const tokensOf = ({ width, height }: ImageSettings) => imageTokens(width, height);
 
 /** The body of the request; null while none can be made. */
 export function imageBody(settings: ImageSettings): object | null {
@@ -40,5 +40,23 @@ export function imageBody(settings: ImageSettings): object | null {
     ...(ratio === null ? { size: `${width}x${height}` } : { ratio }),
     ...(references.length > 0 ? { image: references } : {}),
     ...(seed === null ? {} : { seed }),
+  };
+}
+
+/** What an image was ordered with, as far as it is kept; null where its model is no longer there. */
+export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageSettings | null {
+  const model = imageModels.find(({ id }) => id === name);
+  if (!model) return null;
+  const usual = imageSettingsOf(model);
+  const { width, height } = settings;
+  const size = width === null || height === null ? null : { width, height };
+  const isOfRatio = size !== null && settings.ratio !== null && model.ratioSizes[settings.ratio] === `${size.width}x${size.height}`;
+  return {
+    model,
+    prompt: settings.prompt ?? "",
+    ratio: size === null ? usual.ratio : isOfRatio ? settings.ratio : null,
+    ...(size ?? { width: usual.width, height: usual.height }),
+    references: settings.pictures.flatMap(({ url }) => (url === null ? [] : [url])),
+    seed: settings.seed,
   };
 }

@@ -1,56 +1,81 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
-import { type MadeImage, useMakeImage } from "@/lib/client/studio";
-import { ImageCard } from "./image-card";
+import { NotifyButton } from "@/components/tasks/notify-button";
+import { useReadyText } from "@/components/tasks/use-ready-text";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { useReadyNotice } from "@/lib/client/ready-notice";
+import { imageRequestSamples } from "@/lib/client/request-samples";
+import { useTasks } from "@/lib/client/tasks";
+import { AgainNote } from "./again-note";
+import { AsCodeButton } from "./as-code-button";
+import { Gallery } from "./gallery";
 import { ImageForm } from "./image-form";
-import { type ImageSettings, imageModels, imageSettingsOf } from "./image-settings";
+import { type ImageSettings, imageBody, imageModels, imageSettingsOf, imageSettingsOfTask } from "./image-settings";
+import { MakeFailure } from "./make-failure";
 import { PlaygroundTabs } from "./playground-tabs";
+import { useAgain } from "./use-again";
+import { useImageOrders } from "./use-image-orders";
 
-interface Shown {
-  id: number;
-  settings: ImageSettings;
-  made?: MadeImage;
-  error?: Error;
-}
+const ofImages = { family: "image" } as const;
 
-/** Several may be made at once; they are kept while the page is open. */
-export function ImageView() {
+/** Several may be made at once; all of them are kept, for every device. */
+export function ImageView({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");
   const [settings, setSettings] = useState<ImageSettings>(() => imageSettingsOf(imageModels[0] as ImageSettings["model"]));
-  const [shown, setShown] = useState<readonly Shown[]>([]);
-  const nextId = useRef(1);
-  const { mutateAsync } = useMakeImage();
-  const send = (body: object) => {
-    const id = nextId.current++;
-    const change = (part: Partial<Shown>) => setShown((all) => all.map((each) => (each.id === id ? { ...each, ...part } : each)));
-    setShown((all) => [{ id, settings }, ...all]);
-    mutateAsync(body).then(
-      (made) => change({ made }),
-      (error: Error) => change({ error }),
-    );
-  };
+  const query = useTasks(ofImages);
+  const orders = useImageOrders(query.tasks ?? []);
+  const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task) ?? now));
+  useReadyNotice(query.tasks, useReadyText());
+  const body = imageBody(settings);
   return (
     <>
-      <PageHead title={t("imageTitle")} note={common("note")} />
+      <PageHead title={t("imageTitle")} note={common("note")}>
+        <div className="flex flex-wrap gap-2">
+          <NotifyButton />
+          <AsCodeButton samples={body && imageRequestSamples(baseUrl, body)} />
+        </div>
+      </PageHead>
       <PlaygroundTabs />
       <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <ImageForm settings={settings} onChange={setSettings} onSend={send} />
-        <section aria-labelledby="images" className="min-w-0">
-          <h2 id="images" className="mb-2.5 text-lg">
-            {t("images")}
-          </h2>
-          {shown.length === 0 ? <p className="rounded-lg border border-dashed px-5 py-16 text-center text-muted">{t("noImages")}</p> : null}
-          <div className="grid items-start gap-3.5 xl:grid-cols-2">
-            {shown.map(({ id, settings: used, ...rest }) => (
-              <ImageCard key={id} settings={used} {...rest} onAgain={() => setSettings(used)} />
-            ))}
-          </div>
-        </section>
+        <ImageForm
+          settings={settings}
+          onChange={setSettings}
+          onSend={(sent) => orders.send(sent, settings)}
+          note={<AgainNote {...again} />}
+        />
+        <Gallery family="image" query={query} onAgain={again.choose} hasOthers={orders.waiting.length + orders.refused.length > 0}>
+          {orders.waiting.map(({ id, settings: sent }) => (
+            <Card key={id} aria-label={nameOf(t, sent)} aria-busy className="grid min-w-0 content-start gap-3 p-3.5">
+              <p role="status" className="grid aspect-video w-full place-content-center rounded-md bg-wash text-muted text-sm">
+                {t("making")}
+              </p>
+              <p className="wrap-anywhere line-clamp-2 text-sm">{sent.prompt}</p>
+            </Card>
+          ))}
+          {orders.refused.map(({ id, settings: sent, error }) => (
+            <Card key={id} aria-label={nameOf(t, sent)} className="grid min-w-0 content-start gap-3 p-3.5">
+              {error ? <MakeFailure error={error} /> : null}
+              <p className="wrap-anywhere line-clamp-2 text-sm">{sent.prompt}</p>
+              <div className="flex gap-2">
+                <Button size="small" onClick={() => setSettings(sent)}>
+                  {t("again")}
+                </Button>
+                <Button size="small" look="quiet" onClick={() => orders.dismiss(id)}>
+                  {t("dismiss")}
+                </Button>
+              </div>
+            </Card>
+          ))}
+        </Gallery>
       </div>
     </>
   );
 }
+
+const nameOf = (t: ReturnType<typeof useTranslations<"studio">>, { model, prompt }: ImageSettings) =>
+  t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });

@@ -2,6 +2,7 @@
 
 import { Clapperboard } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
@@ -19,10 +20,10 @@ import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from 
 interface VideoFormProps {
   settings: VideoSettings;
   onChange: (settings: VideoSettings) => void;
-  onOrdered: (id: string, settings: VideoSettings) => void;
+  note: ReactNode;
 }
 
-export function VideoForm({ settings, onChange, onOrdered }: VideoFormProps) {
+export function VideoForm({ settings, onChange, note }: VideoFormProps) {
   const t = useTranslations("studio");
   const body = taskBody(settings);
   const quoting = useQuote("createVideoTask", body);
@@ -38,7 +39,7 @@ export function VideoForm({ settings, onChange, onOrdered }: VideoFormProps) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (body) order.mutate(body, { onSuccess: ({ id }) => onOrdered(id, settings) });
+          if (body) order.mutate(body);
         }}
       >
         <Field label={t("model")}>
@@ -63,6 +64,7 @@ export function VideoForm({ settings, onChange, onOrdered }: VideoFormProps) {
         />
         <ShapeFields settings={settings} change={change} />
         <PictureFields settings={settings} change={change} />
+        {note}
         <QuoteLine {...quoting} />
         {order.error ? <MakeFailure error={order.error} /> : null}
         <Button type="submit" look="signal" size="large" isBusy={order.isPending} disabled={body === null || quoting.error !== null}>

@@ -1,5 +1,6 @@
 import { models, type VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
+import type { TaskView } from "@/lib/contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
 
@@ -54,5 +55,26 @@ export function taskBody(settings: VideoSettings): object | null {
     duration: secondsOf(settings),
     ...(model.hasAudio ? { generate_audio: hasAudio } : {}),
     ...(seed === null ? {} : { seed }),
+  };
+}
+
+/** What a task was ordered with, as far as it is kept; null where its model is no longer there. */
+export function videoSettingsOf({ model: name, settings, delivered }: TaskView): VideoSettings | null {
+  const model = videoModels.find(({ id }) => id === name);
+  if (!model) return null;
+  const usual = settingsOf(model);
+  const urls = (role: "first_frame" | "reference_image") =>
+    settings.pictures.flatMap((picture) => (picture.role === role && picture.url !== null ? [picture.url] : []));
+  return {
+    model,
+    prompt: settings.prompt ?? "",
+    resolution: model.resolutions.find((each) => each === settings.resolution) ?? usual.resolution,
+    // `adaptive` is what the first frame had.
+    ratio: model.ratios.find((each) => each === settings.ratio) ?? model.ratios.find((each) => each === delivered?.ratio) ?? usual.ratio,
+    seconds: settings.seconds ?? usual.seconds,
+    firstFrame: urls("first_frame"),
+    references: urls("reference_image"),
+    hasAudio: settings.hasAudio,
+    seed: settings.seed,
   };
 }

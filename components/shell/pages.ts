@@ -1,4 +1,4 @@
-import { ChartColumn, Coins, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Tag } from "lucide-react";
+import { ChartColumn, Clapperboard, Coins, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Tag } from "lucide-react";
 import type { useMessages } from "next-intl";
 
 type Messages = ReturnType<typeof useMessages>;
@@ -23,6 +23,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   { href: "/playground", name: "playground", Icon: MessagesSquare, letter: "c", isOnPhone: true },
   { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
   { href: "/usage", name: "usage", Icon: ChartColumn, letter: "u", isOnPhone: true },
+  { href: "/tasks", name: "tasks", Icon: Clapperboard, letter: "t", isOnPhone: false },
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];

@@ -1,6 +1,6 @@
 "use client";
 
-import { Keyboard, Languages, type LucideIcon, ReceiptText, SunMoon } from "lucide-react";
+import { Clapperboard, Keyboard, Languages, type LucideIcon, ReceiptText, SunMoon } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
@@ -20,6 +20,7 @@ export interface Command {
 
 const themes = ["system", "light", "dark"] as const;
 /** The ids that answers carry, and those of the ledger. */
+const taskIdPattern = /^cgt-[0-9a-z]{26}$/;
 const requestIdPattern = /^(req_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** What can be done from anywhere, narrowed to what fits `text`; a request's id leads to the request. */
@@ -33,6 +34,9 @@ export function useCommands(text: string): Command[] {
   const wanted = text.trim().toLowerCase();
   if (requestIdPattern.test(wanted)) {
     return [{ id: "request", name: t("request", { id: wanted }), Icon: ReceiptText, run: () => router.push(`/usage?request=${wanted}`) }];
+  }
+  if (taskIdPattern.test(wanted)) {
+    return [{ id: "task", name: t("task", { id: wanted }), Icon: Clapperboard, run: () => router.push(`/tasks/${wanted}`) }];
   }
   const all: Command[] = [
     // Operators see their own pages first where they stand among them.

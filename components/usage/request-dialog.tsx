@@ -1,20 +1,20 @@
 "use client";
 
+import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { QueryFailure } from "@/components/shell/query-failure";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
-import { priceText } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
 import { useRequestDetail } from "@/lib/client/usage";
 import type { EntryView } from "@/lib/contract/site";
 import type { RequestView } from "@/lib/contract/usage";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";
+import { Calculation, Copied, Line, Part } from "./request-parts";
 import { SettlementLine } from "./settlement-line";
 
 type RequestFacts = NonNullable<EntryView["request"]>;
@@ -44,6 +44,15 @@ function Detail({ detail, request }: { detail: RequestView; request: RequestFact
       <div className="grid gap-3">
         <FamilyTag family={request.family}>{request.model}</FamilyTag>
         <SettlementLine {...request} heldSince={entry.at} />
+        {request.family === "text" ? null : (
+          <Link
+            href={`/tasks/${request.requestId}`}
+            prefetch={false}
+            className="w-fit rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+          >
+            {t("openResult")}
+          </Link>
+        )}
         {request.state === "released" ? (
           <Notice tone="ok">
             <p className="font-medium">{t("notCharged")}</p>
@@ -54,53 +63,6 @@ function Detail({ detail, request }: { detail: RequestView; request: RequestFact
       {request.settled !== null ? <Calculation detail={detail} request={request} settled={request.settled} /> : null}
       <Trail detail={detail} request={request} />
       <Facts detail={detail} request={request} />
-    </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section>
-      <h3 className="mb-1.5 font-medium text-sm">{title}</h3>
-      {children}
-    </section>
-  );
-}
-
-/** Tokens × price × multiplier = points, as the bill was made. */
-function Calculation({ detail, request, settled }: { detail: RequestView; request: RequestFacts; settled: string }) {
-  const t = useTranslations("usage.detail");
-  const format = useFormatter();
-  const { price, multiplier } = detail;
-  const line = (name: string, tokens: number | null, each: string) =>
-    tokens === null || (tokens === 0 && name !== t("output")) ? null : (
-      <Line name={name}>
-        {format.number(tokens)} × {priceText(each)}
-      </Line>
-    );
-  return (
-    <Part title={t("calculation")}>
-      <dl className="grid gap-0.5 rounded-md border px-3.5 py-2.5 text-sm">
-        {line(t("input"), request.inputTokens, price.input)}
-        {line(t("output"), request.outputTokens, price.output)}
-        <Line name={t("multiplier")}>× {multiplier}</Line>
-        <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 font-medium">
-          <dt>{t("points")}</dt>
-          <dd>
-            <PointsText value={settled} form="exact" />
-          </dd>
-        </div>
-      </dl>
-      <p className="mt-1.5 text-muted text-xs">{settled === request.held ? t("atHold") : t("rounding")}</p>
-    </Part>
-  );
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-3">
-      <dt className="text-muted">{name}</dt>
-      <dd className="num min-w-0 wrap-anywhere text-right">{children}</dd>
     </div>
   );
 }
@@ -159,18 +121,6 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
         <Copied name={t("operationId")} value={entry.id} />
       </dl>
     </Part>
-  );
-}
-
-function Copied({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="flex min-w-0 items-center gap-1">
-        <code className="min-w-0 break-all text-right text-xs">{value}</code>
-        <CopyButton text={value} what={name} look="quiet" hasText={false} className="size-7 p-0" />
-      </dd>
-    </div>
   );
 }
 

@@ -4,12 +4,11 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Button } from "@/components/ui/button";
-import { Input, Select } from "@/components/ui/input";
+import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { models } from "@/lib/catalog/models";
-import { useKeys } from "@/lib/client/api-keys";
 import { usageStatuses } from "@/lib/contract/usage";
+import { Choice, KeyChoice, ModelChoice } from "./filter-choices";
 import { changeUsageAddress, type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
@@ -72,55 +71,6 @@ function Filters({ address }: { address: UsageAddress }) {
         ) : null}
       </div>
     </>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  name: "model" | "key" | "status";
-  value: string | undefined;
-  children: React.ReactNode;
-}
-
-function Choice({ label, name, value, children }: ChoiceProps) {
-  return (
-    <span className="w-44 max-sm:w-[calc(50%-0.3125rem)]">
-      <Select aria-label={label} value={value ?? ""} onChange={(event) => changeUsageAddress({ [name]: event.target.value || null })}>
-        {children}
-      </Select>
-    </span>
-  );
-}
-
-function ModelChoice({ value }: { value: string | undefined }) {
-  const t = useTranslations("usage.filter");
-  return (
-    <Choice label={t("model")} name="model" value={value}>
-      <option value="">{t("allModels")}</option>
-      {models.map(({ id }) => (
-        <option key={id} value={id}>
-          {id}
-        </option>
-      ))}
-    </Choice>
-  );
-}
-
-function KeyChoice({ value }: { value: string | undefined }) {
-  const t = useTranslations("usage.filter");
-  const keys = useKeys().data?.keys ?? [];
-  const isListed = value === undefined || value === "none" || keys.some(({ id }) => id === value);
-  return (
-    <Choice label={t("key")} name="key" value={value}>
-      <option value="">{t("allKeys")}</option>
-      <option value="none">{t("noKey")}</option>
-      {keys.map(({ id, name, hint }) => (
-        <option key={id} value={id}>
-          {`${name} (${hint.slice(-5)})`}
-        </option>
-      ))}
-      {isListed ? null : <option value={value}>{value}</option>}
-    </Choice>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-/** When the balance moves, something was spent or added: keys, entries and usage are asked again. */
+/** When the balance moves, something was spent or added: keys, entries, usage and tasks are asked again. */
 export function useFollowBalance(balance: { available: string; held: string } | undefined): void {
   const client = useQueryClient();
   const state = balance && `${balance.available} ${balance.held}`;
   const last = useRef(state);
   useEffect(() => {
     if (last.current !== undefined && state !== last.current) {
-      for (const name of ["entries", "keys", "usage"]) void client.invalidateQueries({ queryKey: [name] });
+      for (const name of ["entries", "keys", "usage", "tasks"]) void client.invalidateQueries({ queryKey: [name] });
     }
     last.current = state;
   }, [client, state]);

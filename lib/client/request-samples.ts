@@ -13,16 +13,119 @@ function pythonOf(value: unknown, indent = ""): string {
   return `${open}\n${items.join("")}${indent}${close}`;
 }
 
+/** Pictures that lie in the request itself would fill the page: only their beginning is shown. */
+function withoutPictures<Body>(body: Body): Body {
+  return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    typeof value === "string" && value.startsWith("data:") ? `${value.slice(0, value.indexOf(",") + 1)}…` : value,
+  );
+}
+
+const shellOf = (json: string) => json.replaceAll("'", String.raw`'\''`);
+
+function curlOf(address: string, json: string): string {
+  return `curl ${address} \\
+  -H "Authorization: Bearer ${KEY_PLACEHOLDER}" \\
+  -H "Content-Type: application/json" \\
+  -d '${shellOf(json)}'`;
+}
+
+/** Orders an image and prints its address. */
+export function imageRequestSamples(baseUrl: string, given: object): Sample[] {
+  const body = withoutPictures(given);
+  const json = JSON.stringify(body, null, 2);
+  const address = `${baseUrl}/images/generations`;
+  return [
+    { language: "curl", code: curlOf(address, json) },
+    {
+      language: "python",
+      code: `# pip install requests
+import requests
+
+answer = requests.post(
+    "${address}",
+    headers={"Authorization": "Bearer ${KEY_PLACEHOLDER}"},
+    json=${pythonOf(body, "    ")},
+)
+answer.raise_for_status()
+print(answer.json()["data"][0]["url"])`,
+    },
+    {
+      language: "node",
+      code: `const response = await fetch("${address}", {
+  method: "POST",
+  headers: { Authorization: "Bearer ${KEY_PLACEHOLDER}", "Content-Type": "application/json" },
+  body: JSON.stringify(${json.replaceAll("\n", "\n  ")}),
+});
+const answer = await response.json();
+if (!response.ok) throw new Error(answer.error.message);
+console.log(answer.data[0].url);`,
+    },
+  ];
+}
+
+/** Orders a video, asks for it until it has ended, and prints its address. */
+export function videoRequestSamples(baseUrl: string, given: object): Sample[] {
+  const body = withoutPictures(given);
+  const json = JSON.stringify(body, null, 2);
+  const address = `${baseUrl}/contents/generations/tasks`;
+  return [
+    {
+      language: "curl",
+      code: `${curlOf(address, json)}
+
+# Then, with the id from the answer, until its status is "succeeded":
+curl ${address}/ID -H "Authorization: Bearer ${KEY_PLACEHOLDER}"`,
+    },
+    {
+      language: "python",
+      code: `# pip install requests
+import time
+
+import requests
+
+tasks = "${address}"
+headers = {"Authorization": "Bearer ${KEY_PLACEHOLDER}"}
+
+answer = requests.post(
+    tasks,
+    headers=headers,
+    json=${pythonOf(body, "    ")},
+)
+answer.raise_for_status()
+task = answer.json()
+while task.get("status") in (None, "queued", "running"):
+    time.sleep(3)
+    task = requests.get(f"{tasks}/{task['id']}", headers=headers).json()
+print(task["content"]["video_url"] if task["status"] == "succeeded" else task["error"])`,
+    },
+    {
+      language: "node",
+      code: `const tasks = "${address}";
+const headers = { Authorization: "Bearer ${KEY_PLACEHOLDER}", "Content-Type": "application/json" };
+
+const response = await fetch(tasks, {
+  method: "POST",
+  headers,
+  body: JSON.stringify(${json.replaceAll("\n", "\n  ")}),
+});
+let task = await response.json();
+if (!response.ok) throw new Error(task.error.message);
+while (task.status === undefined || task.status === "queued" || task.status === "running") {
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  task = await (await fetch(\`\${tasks}/\${task.id}\`, { headers })).json();
+}
+console.log(task.status === "succeeded" ? task.content.video_url : task.error);`,
+    },
+  ];
+}
+
 export function chatRequestSamples(baseUrl: string, body: object): Sample[] {
   const json = JSON.stringify(body, null, 2);
   const named = Object.entries(body).map(([name, value]) => `    ${name}=${pythonOf(value, "    ")},\n`);
   return [
     {
       language: "curl",
-      code: `curl ${baseUrl}/chat/completions \\
-  -H "Authorization: Bearer ${KEY_PLACEHOLDER}" \\
-  -H "Content-Type: application/json" \\
-  -d '${json.replaceAll("'", String.raw`'\''`)}'`,
+      code: curlOf(`${baseUrl}/chat/completions`, json),
     },
     {
       language: "python",

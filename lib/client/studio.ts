@@ -1,20 +1,14 @@
 /** Quotes, video tasks and pictures as the relay's own endpoints give them to a signed-in page. */
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import * as z from "zod";
 import { imageResponse } from "../contract/image";
 import { quoteResponse } from "../contract/own-account";
-import { videoTaskCreated, videoTaskList } from "../contract/video-task";
-import { meQuery } from "./account";
+import { videoTaskCreated } from "../contract/video-task";
 import { failureOf, RequestError, request } from "./request";
 
 const BASE = "/api/playground/v1";
 const TASKS = `${BASE}/contents/generations/tasks`;
 const QUOTE_WAIT_MS = 350;
-const OPEN_POLL_MS = 2000;
-const GALLERY_SIZE = 24;
-
-const isOpen = (task: { status: string }) => task.status === "queued" || task.status === "running";
 
 /** What a body would hold and cost, asked once typing rests; null: nothing to ask yet. */
 export function useQuote(endpoint: string, body: object | null) {
@@ -39,46 +33,17 @@ export function useQuote(endpoint: string, body: object | null) {
   };
 }
 
-const videoTasksQuery = queryOptions({
-  queryKey: ["video-tasks"],
-  queryFn: ({ signal }) => request(`${TASKS}?page_size=${GALLERY_SIZE}`, videoTaskList, { signal }),
-  refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? OPEN_POLL_MS : false),
-});
-
-export function useVideoTasks() {
-  return useQuery(videoTasksQuery);
-}
-
 export function useOrderVideo() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: object) => request(TASKS, videoTaskCreated, { method: "POST", body }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: videoTasksQuery.queryKey }),
-        client.invalidateQueries({ queryKey: meQuery.queryKey }),
-      ]),
-  });
-}
-
-/** Cancels a task that waits, or takes one that has ended out of the list. */
-export function useDropVideo() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request(`${TASKS}/${id}`, z.unknown(), { method: "DELETE" }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: videoTasksQuery.queryKey }),
-        client.invalidateQueries({ queryKey: meQuery.queryKey }),
-      ]),
+    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
 
 export interface MadeImage {
-  /** By it the ledger is asked what the image cost. */
+  /** By it the image stands in the list. */
   requestId: string;
-  url: string;
-  size: string;
 }
 
 async function makeImage(body: object): Promise<MadeImage> {
@@ -91,14 +56,14 @@ async function makeImage(body: object): Promise<MadeImage> {
   const parsed = imageResponse.safeParse(await response.json().catch(() => null));
   const [image] = parsed.data?.data ?? [];
   if (!image?.url) throw new RequestError(response.status, "unreadable", "The answer was not understood.", null, requestId);
-  return { requestId, url: image.url, size: image.size };
+  return { requestId };
 }
 
 export function useMakeImage() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: makeImage,
-    onSettled: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
 

@@ -8,6 +8,8 @@ export interface Misbehaviour {
   readonly isAudioRejected: boolean;
   /** `[[delay:SECONDS]]` */
   readonly delayMs: number;
+  /** `[[queue:SECONDS]]`: a video task waits so long before it runs; till then it can be cancelled. */
+  readonly queuedMs: number | null;
   /** `[[hang]]`: never answer. */
   readonly isHanging: boolean;
   /** `[[truncate]]`: cut the connection in the middle of the answer. */
@@ -36,6 +38,7 @@ function parseJson(text: string | undefined): unknown {
 export function readMisbehaviour(prompt: string): Misbehaviour {
   const order = (pattern: RegExp) => pattern.exec(prompt)?.[1];
   const tokens = order(/\[\[tokens:(\d{1,9})\]\]/);
+  const queued = order(/\[\[queue:(\d{1,4})\]\]/);
   const status = Number(order(/\[\[status:([2-5]\d\d)\]\]/) ?? 0);
   const isFailing = prompt.includes("[[fail]]");
   return {
@@ -43,6 +46,7 @@ export function readMisbehaviour(prompt: string): Misbehaviour {
     isFailing,
     isAudioRejected: prompt.includes("[[fail:audio]]"),
     delayMs: Math.min(Number(order(/\[\[delay:(\d{1,4}(?:\.\d{1,3})?)\]\]/) ?? 0), DELAY_SECONDS_MAX) * 1000,
+    queuedMs: queued === undefined ? null : Math.min(Number(queued), DELAY_SECONDS_MAX) * 1000,
     isHanging: prompt.includes("[[hang]]"),
     isTruncated: prompt.includes("[[truncate]]"),
     hasNoUsage: prompt.includes("[[no-usage]]"),

@@ -78,6 +78,13 @@ test("another prompt makes another video, and its parts differ from each other: 
   expect(files[0]?.length).toBeGreaterThan(20_000);
 });
 
+test("a task asked to queue stays cancellable for so long", async () => {
+  const id = await submit("[[queue:600]] x");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await ask("DELETE", `${TASKS}/${id}`)).status).toBe(200);
+  expect((await ended(id)).status).toBe("cancelled");
+});
+
 test("a task is queued, then runs, then has its video; only a queued one can be cancelled", async () => {
   const slow = await startSandbox({ pace: 0.2 });
   const call = (method: string, path: string, body?: object) =>

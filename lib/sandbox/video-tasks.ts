@@ -100,7 +100,7 @@ export function createVideoTasks(parts: { book: Book; studio: Studio; results: R
   async function run(task: Task): Promise<void> {
     const { order } = task;
     const [width, height] = task.size;
-    await wait(QUEUED_MS * pace);
+    await wait(order.queuedMs ?? QUEUED_MS * pace);
     if (task.status !== "queued") return;
     move(task, "running");
     if (order.isHanging) return;

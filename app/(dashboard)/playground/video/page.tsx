@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { siteFacts } from "@/app/_server/site";
 import { VideoView } from "@/components/playground/video-view";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,5 +11,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function VideoPlaygroundPage() {
   await requirePageUser();
-  return <VideoView />;
+  return <VideoView baseUrl={siteFacts().baseUrl} />;
 }

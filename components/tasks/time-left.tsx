@@ -5,12 +5,10 @@ import { useNow } from "@/lib/client/now";
 
 const MINUTE_MS = 60_000;
 
-/** How long a signed address still works. */
-export function TimeLeft({ address }: { address: string }) {
+/** How long a result can still be fetched. */
+export function TimeLeft({ until }: { until: string }) {
   const t = useTranslations("studio");
-  const now = useNow();
-  const expires = Number(new URL(address).searchParams.get("expires")) * 1000;
-  const minutes = Math.max(0, Math.floor((expires - now) / MINUTE_MS));
+  const minutes = Math.max(0, Math.floor((Date.parse(until) - useNow()) / MINUTE_MS));
   return (
     <span className="text-muted text-sm">
       {minutes >= 60 ? t("hoursLeft", { hours: Math.floor(minutes / 60) }) : t("minutesLeft", { minutes })}

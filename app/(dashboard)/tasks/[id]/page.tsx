@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requirePageUser } from "@/app/_server/page-user";
+import { siteFacts } from "@/app/_server/site";
+import { TaskPage } from "@/components/tasks/task-page";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("tasks");
+  return { title: t("aTask") };
+}
+
+export default async function OneTaskPage({ params }: { params: Promise<{ id: string }> }) {
+  await requirePageUser();
+  return <TaskPage id={(await params).id} baseUrl={siteFacts().baseUrl} />;
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { useTask } from "@/lib/client/tasks";
+import type { TaskView } from "@/lib/contract/tasks";
+
+/** Puts the settings of a task into the form: of the one that the page's address names, and of those chosen on the page. */
+export function useAgain(apply: (task: TaskView) => void): { task: TaskView | null; choose: (task: TaskView) => void; isMissing: boolean } {
+  const id = useSearchParams().get("again");
+  const { data, error } = useTask(id);
+  const [task, setTask] = useState<TaskView | null>(null);
+  const applied = useRef<string | null>(null);
+  const choose = (next: TaskView) => {
+    setTask(next);
+    apply(next);
+  };
+  const latest = useRef(choose);
+  latest.current = choose;
+  useEffect(() => {
+    if (!data || applied.current === id) return;
+    applied.current = id;
+    latest.current(data.task);
+  }, [data, id]);
+  return { task, choose, isMissing: error !== null };
+}

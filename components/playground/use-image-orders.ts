@@ -1,0 +1,53 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { RequestError } from "@/lib/client/request";
+import { useMakeImage } from "@/lib/client/studio";
+import type { TaskView } from "@/lib/contract/tasks";
+import type { ImageSettings } from "./image-settings";
+
+interface Order {
+  id: number;
+  settings: ImageSettings;
+  error?: Error;
+}
+
+/** By then the points of an image are held, and it stands in the list. */
+const LISTED_AFTER_MS = 600;
+
+/**
+ * Images on their way from this page; several at once. Each is shown here until the list has it: `listed` are the images of the list,
+ * and those that came into it since the first was sent stand for as many of these.
+ */
+export function useImageOrders(listed: readonly TaskView[]) {
+  const client = useQueryClient();
+  const { mutateAsync } = useMakeImage();
+  const [orders, setOrders] = useState<readonly Order[]>([]);
+  const nextId = useRef(1);
+  const known = useRef(new Set<string>());
+  const waiting = orders.filter(({ error }) => !error);
+  if (waiting.length === 0) known.current = new Set(listed.map(({ id }) => id));
+  const arrived = listed.filter(({ id }) => !known.current.has(id)).length;
+
+  function send(body: object, settings: ImageSettings): void {
+    const id = nextId.current++;
+    setOrders((all) => [{ id, settings }, ...all]);
+    setTimeout(() => void client.invalidateQueries({ queryKey: ["tasks"] }), LISTED_AFTER_MS);
+    mutateAsync(body).then(
+      ({ requestId }) => {
+        known.current.add(requestId);
+        setOrders((all) => all.filter((order) => order.id !== id));
+      },
+      (error: Error) => setOrders((all) => all.map((order) => (order.id === id ? { ...order, error } : order))),
+    );
+  }
+
+  const isListed = ({ error }: Order) => error instanceof RequestError && listed.some((task) => task.id === error.requestId);
+  return {
+    send,
+    waiting: waiting.slice(0, Math.max(0, waiting.length - arrived)),
+    refused: orders.filter((order) => order.error !== undefined && !isListed(order)),
+    dismiss: (id: number) => setOrders((all) => all.filter((order) => order.id !== id)),
+  };
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { Bell, BellOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { useNoticeSetting } from "@/lib/client/ready-notice";
+
+/** Asks the browser whether it may say when something is ready; nothing else ever asks. */
+export function NotifyButton() {
+  const t = useTranslations("tasks");
+  const { state, change } = useNoticeSetting();
+  if (state === "unavailable") return null;
+  if (state === "denied" || state === "unknown") {
+    return (
+      <Button disabled title={state === "denied" ? t("notifyDenied") : undefined}>
+        <BellOff aria-hidden />
+        {t("notify")}
+      </Button>
+    );
+  }
+  return (
+    <Button aria-pressed={state === "on"} onClick={() => void change(state === "off")}>
+      {state === "on" ? <Bell aria-hidden className="text-ok-ink" /> : <BellOff aria-hidden />}
+      {t(state === "on" ? "notifyOn" : "notify")}
+    </Button>
+  );
+}

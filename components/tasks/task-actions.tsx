@@ -1,0 +1,105 @@
+"use client";
+
+import { Download, Trash2 } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { showToast } from "@/components/ui/toast";
+import { ownPath } from "@/lib/client/studio";
+import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
+import type { TaskView } from "@/lib/contract/tasks";
+import { TimeLeft } from "./time-left";
+
+interface TaskActionsProps {
+  task: TaskView;
+  onAgain?: (() => void) | undefined;
+  onRemoved?: () => void;
+}
+
+export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
+  const studio = useTranslations("studio");
+  const failureText = useFailureText();
+  const cancel = useCancelVideo();
+  const url = task.result?.url;
+  return (
+    <div className="grid gap-2">
+      {cancel.error ? (
+        <p role="alert" className="text-bad text-sm">
+          {failureText(cancel.error)}
+        </p>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-2">
+        {url ? (
+          <Button asChild look="go" size="small">
+            <a href={ownPath(url)} download>
+              <Download aria-hidden />
+              {studio("download")}
+            </a>
+          </Button>
+        ) : null}
+        {onAgain ? (
+          <Button size="small" onClick={onAgain}>
+            {studio("again")}
+          </Button>
+        ) : (
+          <Button asChild size="small">
+            <Link href={`/playground/${task.family}?again=${encodeURIComponent(task.id)}`} prefetch={false}>
+              {studio("again")}
+            </Link>
+          </Button>
+        )}
+        {task.family === "video" && task.status === "queued" ? (
+          <Button size="small" look="quiet" isBusy={cancel.isPending} onClick={() => cancel.mutate(task.id)}>
+            {studio("cancel")}
+          </Button>
+        ) : null}
+        {isOpenTask(task) ? null : <Remove task={task} onRemoved={onRemoved} />}
+      </div>
+      <p className="min-h-5">{url && task.result ? <TimeLeft until={task.result.expiresAt} /> : null}</p>
+    </div>
+  );
+}
+
+function Remove({ task, onRemoved }: { task: TaskView; onRemoved: (() => void) | undefined }) {
+  const t = useTranslations("tasks");
+  const ui = useTranslations("ui");
+  const failureText = useFailureText();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useRemoveTask();
+  const confirm = () => {
+    setIsAsking(false);
+    // The card goes away at once, and with it whatever would be told to it.
+    remove.mutateAsync(task.id).then(
+      () => {
+        showToast(t("removed"));
+        onRemoved?.();
+      },
+      (error: unknown) => showToast(failureText(error), "bad"),
+    );
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        look="quiet"
+        className="ml-auto px-2"
+        aria-label={t("remove")}
+        title={t("remove")}
+        onClick={() => setIsAsking(true)}
+      >
+        <Trash2 aria-hidden />
+      </Button>
+      <Dialog isOpen={isAsking} onOpenChange={setIsAsking} title={t("removeTitle")} description={t("removeNote")}>
+        <DialogActions>
+          <Button onClick={() => setIsAsking(false)}>{ui("cancel")}</Button>
+          <Button look="danger" onClick={confirm}>
+            {t("remove")}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}

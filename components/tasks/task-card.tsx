@@ -1,0 +1,53 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { SettlementLine } from "@/components/usage/settlement-line";
+import { isOpenTask } from "@/lib/client/tasks";
+import type { TaskView } from "@/lib/contract/tasks";
+import { TaskActions } from "./task-actions";
+import { TaskFacts } from "./task-facts";
+import { TaskFrame } from "./task-frame";
+import { useTaskName } from "./task-name";
+
+export function StatusPill({ task }: { task: Pick<TaskView, "status"> }) {
+  const t = useTranslations("studio");
+  return <Pill tone={isOpenTask(task) ? "held" : task.status === "succeeded" ? "ok" : "plain"}>{t(task.status)}</Pill>;
+}
+
+/** One video or image in a list. `onAgain`: where its settings go; without, to the playground. */
+export function TaskCard({ task, onAgain }: { task: TaskView; onAgain?: (() => void) | undefined }) {
+  const t = useTranslations("tasks");
+  const { request } = task.entry;
+  const { prompt } = task.settings;
+  return (
+    <Card aria-label={useTaskName()(task)} aria-busy={isOpenTask(task)} className="grid min-w-0 content-start gap-3 p-3.5">
+      <TaskFrame task={task} />
+      <div className="grid gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+          <Link
+            href={`/tasks/${task.id}`}
+            prefetch={false}
+            className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+          >
+            <FamilyTag family={task.family}>{task.model}</FamilyTag>
+          </Link>
+          {task.status === "succeeded" ? null : <StatusPill task={task} />}
+          <span className="ml-auto text-muted">
+            <RelativeTime at={task.at} />
+          </span>
+        </div>
+        <p className="text-sm">
+          <TaskFacts task={task} />
+        </p>
+        <p className="wrap-anywhere line-clamp-2 min-h-10 text-sm">{prompt ?? <span className="text-muted">{t("promptGone")}</span>}</p>
+      </div>
+      {request ? <SettlementLine {...request} heldSince={task.entry.at} /> : null}
+      <TaskActions task={task} onAgain={onAgain} />
+    </Card>
+  );
+}

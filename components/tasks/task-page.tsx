@@ -1,0 +1,156 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { CodeSamples } from "@/components/home/code-samples";
+import { imageBody, imageSettingsOfTask } from "@/components/playground/image-settings";
+import { taskBody, videoSettingsOf } from "@/components/playground/video-settings";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { useReasonText } from "@/components/usage/reason-text";
+import { Calculation, Copied, Line, Part } from "@/components/usage/request-parts";
+import { SettlementLine } from "@/components/usage/settlement-line";
+import { imageRequestSamples, videoRequestSamples } from "@/lib/client/request-samples";
+import { useTask } from "@/lib/client/tasks";
+import { useRequestDetail } from "@/lib/client/usage";
+import type { TaskDetailView, TaskView } from "@/lib/contract/tasks";
+import { CallbackPart } from "./callback-part";
+import { SettingsPart } from "./settings-part";
+import { TaskActions } from "./task-actions";
+import { StatusPill } from "./task-card";
+import { TaskFrame } from "./task-frame";
+import { TimelinePart } from "./timeline-part";
+
+/** All there is to know of one video or image; its address is a permanent one. */
+export function TaskPage({ id, baseUrl }: { id: string; baseUrl: string }) {
+  const t = useTranslations("tasks");
+  const { data, error, refetch } = useTask(id);
+  const title = data ? t(data.task.family === "video" ? "aVideo" : "anImage") : t("aTask");
+  return (
+    <>
+      <p className="mb-2 text-sm">
+        <Link href="/tasks" className="rounded-sm text-muted underline underline-offset-3 hover:text-ink">
+          {t("all")}
+        </Link>
+      </p>
+      <PageHead title={title}>{data ? <StatusPill task={data.task} /> : null}</PageHead>
+      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      {data ? <Detail detail={data} baseUrl={baseUrl} /> : null}
+      {data || error ? null : <DetailSkeleton />}
+    </>
+  );
+}
+
+const columns = "grid grid-cols-1 items-start gap-3.5 lg:grid-cols-[minmax(0,1fr)_22rem]";
+
+function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }) {
+  const t = useTranslations("tasks");
+  const router = useRouter();
+  const { task, callback } = detail;
+  return (
+    <div className={columns}>
+      <div className="grid min-w-0 gap-3.5">
+        <h2 className="sr-only">{t("details")}</h2>
+        <Card className="grid gap-3.5 p-3.5">
+          <TaskFrame task={task} isLarge />
+          <TaskActions task={task} onRemoved={() => router.push("/tasks")} />
+        </Card>
+        <Card className="grid gap-5 px-5 py-4.5">
+          <SettingsPart task={task} />
+          <AsCode task={task} baseUrl={baseUrl} />
+        </Card>
+      </div>
+      <div className="grid min-w-0 gap-3.5">
+        <MoneyCard task={task} />
+        <Card className="grid gap-5 px-5 py-4.5">
+          <TimelinePart detail={detail} />
+          {callback ? <CallbackPart callback={callback} /> : null}
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+/** The line of the points, and how the bill was made. */
+function MoneyCard({ task }: { task: TaskView }) {
+  const t = useTranslations("tasks");
+  const usage = useTranslations("usage.detail");
+  const reasonText = useReasonText();
+  const { request } = task.entry;
+  const { data } = useRequestDetail(task.entry.id);
+  if (request === null) return null;
+  return (
+    <Card className="grid gap-5 px-5 py-4.5">
+      <div className="grid gap-3">
+        <FamilyTag family={task.family}>{task.model}</FamilyTag>
+        <SettlementLine {...request} heldSince={task.entry.at} />
+        {request.state === "released" ? (
+          <Notice tone="ok">
+            <p className="font-medium">{usage("notCharged")}</p>
+            {task.errorCode ? <p className="text-muted">{reasonText(task.errorCode)}</p> : null}
+          </Notice>
+        ) : null}
+      </div>
+      {data?.entry.request && request.settled !== null ? (
+        <Calculation detail={data} request={data.entry.request} settled={request.settled} />
+      ) : null}
+      <Part title={usage("facts")}>
+        <dl className="grid gap-1 text-sm">
+          <Line name={usage("key")}>{request.keyName ? `${request.keyName} ${data?.key?.hint ?? ""}` : usage("noKey")}</Line>
+          {task.family === "video" ? <Copied name={t("taskId")} value={task.id} /> : null}
+          <Copied name={usage("requestId")} value={request.requestId} />
+          <Copied name={usage("operationId")} value={task.entry.id} />
+        </dl>
+        <p className="mt-2 text-sm">
+          <Link
+            href={`/usage?request=${task.entry.id}`}
+            className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+          >
+            {t("inUsage")}
+          </Link>
+        </p>
+      </Part>
+    </Card>
+  );
+}
+
+/** The request that orders the same again. */
+function AsCode({ task, baseUrl }: { task: TaskView; baseUrl: string }) {
+  const t = useTranslations("tasks");
+  const playground = useTranslations("playground");
+  const settings = task.family === "video" ? videoSettingsOf(task) : imageSettingsOfTask(task);
+  if (settings === null || settings.prompt === "") return null;
+  const samples =
+    "seconds" in settings
+      ? videoRequestSamples(baseUrl, taskBody(settings) ?? {})
+      : imageRequestSamples(baseUrl, imageBody(settings) ?? {});
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer rounded-sm font-medium text-sm">{playground("asCode")}</summary>
+      <p className="mt-1 mb-2.5 text-muted text-sm">{t("asCodeNote")}</p>
+      <CodeSamples label={playground("asCode")} samples={samples} />
+    </details>
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div className={columns}>
+      <Card className="grid gap-3.5 p-3.5">
+        <Skeleton className="aspect-video w-full rounded-md" />
+        <Skeleton className="h-8 w-72 max-w-full" />
+      </Card>
+      <Card className="grid gap-4 px-5 py-4.5">
+        <Skeleton className="h-4 w-32" />
+        <Skeleton className="h-11 w-full" />
+        <Skeleton className="h-28 w-full" />
+        <Skeleton className="h-24 w-full" />
+      </Card>
+    </div>
+  );
+}

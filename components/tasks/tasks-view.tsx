@@ -1,0 +1,89 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useReadyNotice } from "@/lib/client/ready-notice";
+import { useTasks } from "@/lib/client/tasks";
+import { NotifyButton } from "./notify-button";
+import { TaskCard } from "./task-card";
+import { TaskFilters } from "./task-filters";
+import { useReadyText } from "./use-ready-text";
+import { useTaskFilter } from "./use-task-filter";
+
+const grid = "grid items-start gap-3.5 sm:grid-cols-2 xl:grid-cols-3";
+
+export function TasksView() {
+  const t = useTranslations("tasks");
+  const filter = useTaskFilter();
+  const query = useTasks(filter);
+  const { tasks, error } = query;
+  useReadyNotice(tasks, useReadyText());
+  const isFiltered = Object.values(filter ?? {}).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <NotifyButton />
+      </PageHead>
+      <TaskFilters filter={filter} />
+      {error && !tasks ? <QueryFailure error={error} onRetry={() => void query.refetch()} /> : null}
+      {!error && !tasks ? <CardsSkeleton /> : null}
+      {tasks?.length === 0 ? <Empty isFiltered={isFiltered} /> : null}
+      {tasks && tasks.length > 0 ? (
+        <section aria-label={t("results")} aria-busy={query.isPlaceholderData} className={grid}>
+          {tasks.map((task) => (
+            <TaskCard key={task.id} task={task} />
+          ))}
+        </section>
+      ) : null}
+      {query.hasNextPage ? (
+        <p className="mt-5 text-center">
+          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t("more")}
+          </Button>
+        </p>
+      ) : null}
+      <p className="mt-5 max-w-[80ch] text-muted text-sm">{t("kept")}</p>
+    </>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  const t = useTranslations("tasks");
+  return (
+    <div className="grid justify-items-center gap-4 rounded-lg border border-dashed px-5 py-16 text-center">
+      <p className="max-w-[52ch] text-muted">{isFiltered ? t("emptyFilter") : t("empty")}</p>
+      {isFiltered ? null : (
+        <p className="flex flex-wrap justify-center gap-2">
+          <Button asChild look="signal">
+            <Link href="/playground/video">{t("makeVideo")}</Link>
+          </Button>
+          <Button asChild>
+            <Link href="/playground/image">{t("makeImage")}</Link>
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Cards in the shape of what is to come. */
+function CardsSkeleton() {
+  return (
+    <div className={grid}>
+      {["first", "second", "third"].map((card) => (
+        <Card key={card} className="grid gap-3 p-3.5">
+          <Skeleton className="aspect-video w-full rounded-md" />
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-8 w-56 max-w-full" />
+        </Card>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
+import { Part } from "@/components/usage/request-parts";
+import { isOpenTask } from "@/lib/client/tasks";
+import { exactTime } from "@/lib/client/times";
+import type { TaskDetailView } from "@/lib/contract/tasks";
+
+interface Step {
+  name: "queued" | "submitted" | "running" | "stored" | "settled" | "released";
+  at: string | null;
+}
+
+/** What was passed, and while it goes on what is to come. A step that left no trace is not shown. */
+function stepsOf({ task, times }: TaskDetailView): Step[] {
+  const end = task.entry.request?.state === "released" ? "released" : "settled";
+  const steps: Step[] = [
+    { name: "queued", at: times.queued },
+    { name: "submitted", at: times.submitted },
+    ...(task.family === "video" ? [{ name: "running", at: times.running } as const] : []),
+    { name: "stored", at: times.stored },
+    { name: end, at: times.ended },
+  ];
+  return isOpenTask(task) ? steps : steps.filter(({ at }) => at !== null);
+}
+
+const since = (from: string, at: string) => ((Date.parse(at) - Date.parse(from)) / 1000).toFixed(1);
+
+/** The states of a task with the moments it reached them. */
+export function TimelinePart({ detail }: { detail: TaskDetailView }) {
+  const t = useTranslations("tasks.timeline");
+  const locale = useLocale();
+  return (
+    <Part title={t("title")}>
+      <ol className="grid text-sm">
+        {stepsOf(detail).map(({ name, at }) => (
+          <li
+            key={name}
+            className="relative grid grid-cols-[1fr_auto] gap-x-3 pb-3 pl-5 before:absolute before:top-2.5 before:bottom-[-0.375rem] before:left-[4px] before:w-0.5 before:bg-line-strong last:pb-0 last:before:hidden"
+          >
+            <span
+              aria-hidden
+              className={cn(
+                "absolute top-1.5 left-0 size-2.5 rounded-full border-2",
+                at === null
+                  ? "border-control border-dashed bg-card"
+                  : name === "settled"
+                    ? "border-ok bg-ok"
+                    : name === "released"
+                      ? "border-control bg-card"
+                      : "border-ink bg-ink",
+              )}
+            />
+            <span className={at === null ? "text-muted" : undefined}>{t(name)}</span>
+            {at === null ? null : (
+              <time dateTime={at} title={exactTime(at, locale)} className="num text-muted text-xs leading-5">
+                {name === "queued" ? exactTime(at, locale) : t("after", { seconds: since(detail.times.queued, at) })}
+              </time>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}

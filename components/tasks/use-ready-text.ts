@@ -1,0 +1,15 @@
+import { useTranslations } from "next-intl";
+import { useCallback } from "react";
+import type { TaskView } from "@/lib/contract/tasks";
+
+/** What a notice says of a task that has ended. */
+export function useReadyText(): (task: TaskView) => { title: string; body: string } {
+  const t = useTranslations("tasks");
+  return useCallback(
+    ({ family, status, model, settings }) => ({
+      title: t(status === "succeeded" ? (family === "video" ? "videoReady" : "imageReady") : "notMade"),
+      body: settings.prompt?.slice(0, 120) ?? model,
+    }),
+    [t],
+  );
+}

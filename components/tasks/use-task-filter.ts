@@ -1,0 +1,17 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useHydrated } from "@/lib/client/hydrated";
+import { type TaskFilterView, taskFamilies, taskStates } from "@/lib/contract/tasks";
+
+/** What the page's address asks for; null until the page is alive, so that both sides begin alike. */
+export function useTaskFilter(): TaskFilterView | null {
+  const search = useSearchParams();
+  if (!useHydrated()) return null;
+  return {
+    state: taskStates.find((each) => each === search.get("state")),
+    family: taskFamilies.find((each) => each === search.get("family")),
+    model: search.get("model") ?? undefined,
+    key: search.get("key") ?? undefined,
+  };
+}

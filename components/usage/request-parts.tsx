@@ -1,0 +1,70 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PointsText } from "@/components/ui/points-text";
+import { priceText } from "@/lib/client/points-display";
+import type { EntryView } from "@/lib/contract/site";
+import type { RequestView } from "@/lib/contract/usage";
+
+type RequestFacts = NonNullable<EntryView["request"]>;
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1.5 font-medium text-sm">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Tokens × price × multiplier = points, as the bill was made. */
+export function Calculation({ detail, request, settled }: { detail: RequestView; request: RequestFacts; settled: string }) {
+  const t = useTranslations("usage.detail");
+  const format = useFormatter();
+  const { price, multiplier } = detail;
+  const line = (name: string, tokens: number | null, each: string) =>
+    tokens === null || (tokens === 0 && name !== t("output")) ? null : (
+      <Line name={name}>
+        {format.number(tokens)} × {priceText(each)}
+      </Line>
+    );
+  return (
+    <Part title={t("calculation")}>
+      <dl className="grid gap-0.5 rounded-md border px-3.5 py-2.5 text-sm">
+        {line(t("input"), request.inputTokens, price.input)}
+        {line(t("output"), request.outputTokens, price.output)}
+        <Line name={t("multiplier")}>× {multiplier}</Line>
+        <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 font-medium">
+          <dt>{t("points")}</dt>
+          <dd>
+            <PointsText value={settled} form="exact" />
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-1.5 text-muted text-xs">{settled === request.held ? t("atHold") : t("rounding")}</p>
+    </Part>
+  );
+}
+
+export function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-3">
+      <dt className="text-muted">{name}</dt>
+      <dd className="num min-w-0 wrap-anywhere text-right">{children}</dd>
+    </div>
+  );
+}
+
+export function Copied({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-1">
+        <code className="min-w-0 break-all text-right text-xs">{value}</code>
+        <CopyButton text={value} what={name} look="quiet" hasText={false} className="size-7 p-0" />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { exactPoints } from "@/lib/client/points-display";
+import type { TaskView } from "@/lib/contract/tasks";
+import { expect, signInAnew, test } from "./product";
+
+const send = (page: Page, path: string, body: object) =>
+  page.evaluate(
+    async ([to, text]) => {
+      const answer = await fetch(to, { method: "POST", headers: { "content-type": "application/json" }, body: text });
+      return { status: answer.status, requestId: answer.headers.get("x-request-id"), json: await answer.json() };
+    },
+    [`/api/playground/v1${path}`, JSON.stringify(body)] as const,
+  );
+const orderVideo = async (page: Page, text: string, more: object = {}): Promise<string> =>
+  (
+    await send(page, "/contents/generations/tasks", {
+      model: "Super-Relay2.5",
+      resolution: "480p",
+      duration: 5,
+      content: [{ type: "text", text }],
+      ...more,
+    })
+  ).json.id;
+const makeImage = (page: Page, prompt: string) =>
+  send(page, "/images/generations", { model: "Super-Relay-Image", prompt, size: "640x512", seed: 7 });
+const read = async <Answer>(page: Page, path: string): Promise<Answer> =>
+  page.evaluate(async (from) => (await fetch(from)).json(), path) as Promise<Answer>;
+
+/** What the header says is what the ledger has, down to the micropoint, once nothing runs. */
+async function headerAgrees(page: Page): Promise<void> {
+  await expect
+    .poll(async () => (await read<{ balance: { held: string } }>(page, "/api/me")).balance.held, { timeout: 40_000 })
+    .toBe("0.000000");
+  const { balance, statement } = await read<Record<"balance" | "statement", Record<string, string>>>(page, "/api/me");
+  const micropoints = (text = "0") => BigInt(text.replace(".", ""));
+  const { entries } = await read<{ entries: { amount: string }[] }>(page, "/api/entries");
+  expect(entries.reduce((sum, { amount }) => sum + micropoints(amount), 0n)).toBe(micropoints(balance.available));
+  expect(micropoints(statement.toppedUp) - micropoints(statement.charged)).toBe(micropoints(balance.available));
+  const header = page.getByRole("link", { name: /available/i });
+  await expect(
+    header.locator(`[title="${exactPoints(balance.available ?? "")}"]`).or(header.getByText(exactPoints(balance.available ?? ""))),
+  ).toBeVisible();
+}
+
+const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
+
+test("a video started and left behind is there on return, settled, and its page tells all of it", async ({ page }) => {
+  await signInAnew(page);
+  await page.goto("/playground/video");
+  await page.getByLabel("Prompt").fill("A heron at dawn");
+  await page.getByRole("radio", { name: "480p" }).check({ force: true });
+  await expect(page.getByText(/^Quoted [\d.,]+ points$/)).toBeVisible();
+  await page.getByRole("button", { name: "Make the video" }).click();
+  await expect(cards(page)).toHaveCount(1);
+  await page.goto("about:blank");
+  await page.waitForTimeout(100);
+  await page.goto("/tasks");
+  const card = cards(page).first();
+  await expect(card.locator("video")).toBeVisible({ timeout: 40_000 });
+  await expect(card).toContainText("settled");
+  await expect(card).toContainText("A heron at dawn");
+  await headerAgrees(page);
+  await card.getByRole("link", { name: "Super-Relay" }).first().click();
+  await expect(page).toHaveURL(/\/tasks\/cgt-/);
+  const trail = page.getByRole("list").filter({ hasText: "Sent to the model" });
+  for (const step of ["Queued", "Sent to the model", "Safe in our store", "Settled"]) await expect(trail).toContainText(step);
+  await expect(page.getByText("How it was counted")).toBeVisible();
+  const { tasks } = await read<{ tasks: TaskView[] }>(page, "/api/tasks");
+  await expect(page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first()).toBeVisible();
+  await page.getByText("The request as code").click();
+  await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole("link", { name: "Its line in the usage" }).click();
+  await page.getByRole("dialog", { name: "Request" }).getByRole("link", { name: "Open the result" }).click();
+  await expect(page.getByText("A heron at dawn", { exact: true })).toBeVisible();
+});
+
+test("settings are used again after a reload, for a video and for an image", async ({ page }) => {
+  await signInAnew(page);
+  const reference = "https://pictures.example/fox.png";
+  const video = await orderVideo(page, "A fox runs", {
+    ratio: "9:16",
+    seed: 42,
+    generate_audio: true,
+    content: [
+      { type: "text", text: "A fox runs" },
+      { type: "image_url", image_url: { url: reference }, role: "reference_image" },
+    ],
+  });
+  const image = await makeImage(page, "A fox sits");
+  await page.goto(`/tasks/${video}`);
+  await page.getByRole("link", { name: "Use these settings again" }).click();
+  await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox runs");
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox runs");
+  await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.5");
+  await expect(page.getByLabel("Ratio", { exact: true })).toHaveValue("9:16");
+  await expect(page.getByLabel("Seed")).toHaveValue("42");
+  await expect(page.getByLabel("With sound")).toBeChecked();
+  await expect(page.getByText(reference)).toBeVisible();
+  await page.goto(`/tasks/${image.requestId}`);
+  await page.getByRole("link", { name: "Use these settings again" }).click();
+  await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox sits");
+  await expect(page.getByLabel("Width")).toHaveValue("640");
+  await expect(page.getByLabel("Seed")).toHaveValue("7");
+  await headerAgrees(page);
+});
+
+test("a waiting video is cancelled without a charge, a failed one says why, and what is removed is gone", async ({ page, allowStatus }) => {
+  allowStatus(404);
+  allowStatus(502);
+  await signInAnew(page);
+  const before = (await read<{ balance: { available: string } }>(page, "/api/me")).balance.available;
+  await orderVideo(page, "[[queue:60]] A slow river");
+  await page.goto("/tasks");
+  await cards(page).first().getByRole("button", { name: "Cancel" }).click();
+  await expect(cards(page).first()).toContainText("Cancelled");
+  await expect(cards(page).first()).toContainText("not charged");
+  expect((await makeImage(page, "[[fail]] A fox")).status).toBe(502);
+  await page.reload();
+  await expect(cards(page)).toHaveCount(2);
+  await expect(cards(page).first()).toContainText("Failed");
+  await headerAgrees(page);
+  expect((await read<{ balance: { available: string } }>(page, "/api/me")).balance.available).toBe(before);
+  const { tasks } = await read<{ tasks: TaskView[] }>(page, "/api/tasks");
+  await cards(page).first().getByRole("button", { name: "Remove from the list" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove from the list?" });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await dialog.getByRole("button", { name: "Remove from the list" }).click();
+  await expect(cards(page)).toHaveCount(1);
+  await page.goto(`/tasks/${tasks[0]?.id}`);
+  await expect(page.getByText("There is no such task, or it was removed from the list.")).toBeVisible();
+});
+
+test("the list is filtered by its address and told of what becomes ready", async ({ page }) => {
+  await signInAnew(page);
+  await makeImage(page, "A fox in the snow");
+  await orderVideo(page, "[[delay:4]] A heron");
+  await page.goto("/tasks");
+  await expect(cards(page)).toHaveCount(2);
+  await page.getByRole("group", { name: "State" }).getByText("Running").click();
+  await expect(page).toHaveURL(/state=open/);
+  await expect(cards(page)).toHaveCount(1);
+  await page.goBack();
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("image");
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page).getByRole("img")).toBeVisible();
+  await page.getByRole("combobox", { name: "Key" }).selectOption("none");
+  await expect(page).toHaveURL(/family=image.*key=none/);
+  await page.goto("/tasks?state=failed&model=Super-Relay-Image");
+  await expect(page.getByText("No result fits.", { exact: false })).toBeVisible();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(cards(page)).toHaveCount(2);
+  await orderVideo(page, "[[delay:3]] A crane");
+  await page.reload();
+  await expect(cards(page).first()).toContainText("A crane");
+  await expect(cards(page).first().locator("video")).toBeVisible({ timeout: 40_000 });
+  await expect(page).toHaveTitle(/^\(\d\) Tasks/);
+  await page.keyboard.press("Shift");
+  await expect(page).toHaveTitle(/^Tasks/);
+});
+
+test("another account's task is as absent as none", async ({ page, browser, baseURL, allowStatus }) => {
+  allowStatus(404);
+  const other = await browser.newContext({ baseURL: baseURL ?? "" });
+  const theirs = await other.newPage();
+  await signInAnew(theirs);
+  const image = await makeImage(theirs, "Nobody else's");
+  await other.close();
+  await signInAnew(page);
+  for (const id of [image.requestId, "cgt-00000000000000000000000000"]) {
+    await page.goto(`/tasks/${id}`);
+    await expect(page.getByText("There is no such task, or it was removed from the list.")).toBeVisible();
+    await expect(page.locator("main")).not.toContainText("Nobody");
+  }
+});

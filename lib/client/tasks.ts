@@ -1,0 +1,116 @@
+/** The account's videos and images as its pages show them; what goes on is asked again until it has ended. */
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import * as z from "zod";
+import {
+  removedResponse,
+  TASK_IDS_MAX,
+  type TaskFilterView,
+  type TaskView,
+  taskResponse,
+  tasksResponse,
+  typicalTimesResponse,
+} from "../contract/tasks";
+import { request } from "./request";
+
+const OPEN_POLL_MS = 2000;
+const TYPICAL_STALE_MS = 300_000;
+const ALL = ["tasks"];
+const LISTS = ["tasks", "list"];
+
+type Pages = InfiniteData<z.infer<typeof tasksResponse>, string | null>;
+
+export const isOpenTask = ({ status }: Pick<TaskView, "status">) => status === "queued" || status === "running";
+
+function inLists(client: QueryClient, change: (tasks: readonly TaskView[]) => TaskView[]): void {
+  client.setQueriesData<Pages>({ queryKey: LISTS }, (shown) =>
+    shown ? { ...shown, pages: shown.pages.map((page) => ({ ...page, tasks: change(page.tasks) })) } : shown,
+  );
+}
+
+/** Asks for what goes on, and only for that, however long the list is. */
+function useOpenTasks(tasks: readonly TaskView[]): void {
+  const client = useQueryClient();
+  const ids = tasks.filter(isOpenTask).slice(0, TASK_IDS_MAX);
+  const asked = ids.map(({ id }) => id).join();
+  useQuery({
+    queryKey: ["tasks", "open", asked],
+    queryFn: async ({ signal }) => {
+      const search = new URLSearchParams({ ids: asked, limit: String(TASK_IDS_MAX) });
+      const { tasks: now } = await request(`/api/tasks?${search}`, tasksResponse, { signal });
+      const byId = new Map(now.map((task) => [task.id, task]));
+      inLists(client, (all) => all.map((task) => byId.get(task.id) ?? task));
+      if (now.some((task) => !isOpenTask(task))) {
+        void client.invalidateQueries({ queryKey: ["me"] });
+        void client.invalidateQueries({ queryKey: ["usage"] });
+      }
+      return now.length;
+    },
+    enabled: asked !== "",
+    refetchInterval: OPEN_POLL_MS,
+  });
+}
+
+/** The tasks of a filter, newest first, a page at a time; null: the filter is not known yet. */
+export function useTasks(filter: TaskFilterView | null) {
+  const query = useInfiniteQuery({
+    queryKey: [...LISTS, filter],
+    queryFn: ({ pageParam, signal }) => {
+      const asked = Object.entries({ ...filter, cursor: pageParam ?? undefined });
+      const search = new URLSearchParams(asked.filter((pair): pair is [string, string] => pair[1] !== undefined));
+      return request(`/api/tasks?${search}`, tasksResponse, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    enabled: filter !== null,
+    placeholderData: keepPreviousData,
+  });
+  const tasks = query.data?.pages.flatMap((page) => page.tasks);
+  useOpenTasks(tasks ?? []);
+  return { ...query, tasks };
+}
+
+/** One task with when each of its states was reached; null: none is asked for. */
+export function useTask(id: string | null) {
+  return useQuery({
+    queryKey: ["tasks", "one", id],
+    queryFn: ({ signal }) => request(`/api/tasks/${encodeURIComponent(id ?? "")}`, taskResponse, { signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data && isOpenTask(state.data.task) ? OPEN_POLL_MS : false),
+  });
+}
+
+export function useTypicalSeconds(model: string): number | null {
+  const { data } = useQuery({
+    queryKey: ["task-times"],
+    queryFn: ({ signal }) => request("/api/task-times", typicalTimesResponse, { signal }),
+    staleTime: TYPICAL_STALE_MS,
+  });
+  return data?.seconds[model] ?? null;
+}
+
+/** Takes an ended task out of the list, here at once. */
+export function useRemoveTask() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => request(`/api/tasks/${encodeURIComponent(id)}`, removedResponse, { method: "DELETE" }),
+    onMutate: (id) => inLists(client, (tasks) => tasks.filter((task) => task.id !== id)),
+    onSettled: () => client.invalidateQueries({ queryKey: ALL }),
+  });
+}
+
+/** Cancels a video that waits for its turn. */
+export function useCancelVideo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => request(`/api/playground/v1/contents/generations/tasks/${id}`, z.unknown(), { method: "DELETE" }),
+    onSettled: () => client.invalidateQueries({ queryKey: ALL }),
+  });
+}
