@@ -9,6 +9,7 @@ import { type Command, type Given, type Report, readOptions, UsageError } from "
 import { inviteCommands } from "./invite";
 import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
+import { nodeCommands } from "./node";
 import { openInstallation } from "./open";
 import { priceCommands } from "./price";
 import { taskCommands } from "./task";
@@ -27,6 +28,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   ledger: ledgerCommands,
   invite: inviteCommands,
   audit: auditCommands,
+  node: nodeCommands,
 };
 
 function helpText(only?: string): string {

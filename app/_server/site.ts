@@ -1,7 +1,13 @@
+import { showInvitation } from "@/lib/site/invitations";
 import { siteParts } from "@/lib/site/site-parts";
 
 /** What the pages say about this installation. */
 export function siteFacts() {
   const { publicUrl, RELAY_SIGNUP, RELAY_WELCOME_POINTS } = siteParts().settings;
   return { origin: new URL(publicUrl).origin, baseUrl: `${publicUrl}/v1`, welcomePoints: RELAY_WELCOME_POINTS, signUp: RELAY_SIGNUP };
+}
+
+/** The invitation that a code can still be used for, or null. */
+export function invitationOf(code: string) {
+  return showInvitation(siteParts(), code);
 }

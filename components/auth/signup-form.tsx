@@ -22,7 +22,7 @@ interface SignupInput {
   password: string;
 }
 
-export function SignupForm({ callbackUrl }: { callbackUrl: string | null }) {
+export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null; invite?: string }) {
   const t = useTranslations("auth");
   const failureText = useFailureText();
   const [failure, setFailure] = useState<string | null>(null);
@@ -38,7 +38,7 @@ export function SignupForm({ callbackUrl }: { callbackUrl: string | null }) {
   const submit = handleSubmit(async ({ email, password }) => {
     setFailure(null);
     try {
-      await signUp({ email: email.trim(), password });
+      await signUp({ email: email.trim(), password, invite });
     } catch (error) {
       refuse(error);
       throw error;

@@ -7,6 +7,7 @@ import { PaletteButton } from "./palette-button";
 import { Shortcuts } from "./shortcuts";
 import { SignOutButton } from "./sign-out-button";
 import { SkipLink } from "./skip-link";
+import { Suspended } from "./suspended";
 import { Wallet } from "./wallet";
 
 interface DashboardShellProps {
@@ -40,6 +41,7 @@ export function DashboardShell({ email, isOperator, area = "dashboard", children
       </header>
       <Shortcuts />
       <main id="content" tabIndex={-1} className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12">
+        {area === "dashboard" ? <Suspended /> : null}
         {area === "dashboard" ? <LowBalance /> : null}
         {children}
       </main>

@@ -60,7 +60,7 @@ export interface SessionBook {
   /** Notes a session for its user's list. */
   begin(start: SessionStart): Promise<void>;
   /** The sessions of the user that go on, the one last seen first, at most 50. */
-  list(user: UserSession): Promise<ListedSession[]>;
+  list(user: Pick<UserSession, "userId" | "sessionVersion">): Promise<ListedSession[]>;
   /** Ends a session of the user's own. Throws `not_found` for any other. */
   endOwn(user: UserSession, sessionId: string): Promise<void>;
   /** The user of a session that goes on, else null; what it knows is at most 3 s old. Rejects with `database_unavailable`. */

@@ -33,7 +33,7 @@ export function useRedeemVoucher() {
   });
 }
 
-export function signUp(body: { email: string; password: string }) {
+export function signUp(body: { email: string; password: string; invite?: string }) {
   return request("/api/sign-up", signUpResponse, { method: "POST", body });
 }
 

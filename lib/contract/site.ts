@@ -11,7 +11,13 @@ const email = z.email().max(254);
 const newPassword = z.string().min(10).max(200);
 export const pointsInput = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/);
 
-export const signUpRequest = z.strictObject({ email, password: newPassword, name: z.string().trim().min(1).max(80).optional() });
+export const signUpRequest = z.strictObject({
+  email,
+  password: newPassword,
+  name: z.string().trim().min(1).max(80).optional(),
+  /** The code of an invitation. */
+  invite: z.string().min(1).max(100).optional(),
+});
 export const signUpResponse = z.object({ user: z.object({ id: z.string(), email: z.string() }) });
 
 export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(200).optional(), newPassword });
@@ -28,6 +34,8 @@ export const meResponse = z.object({
     modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
     /** Available points below which the pages say so; null: never. */
     lowBalanceNotice: points.nullable(),
+    /** Set while the account may not work. */
+    suspension: z.object({ at: moment, reason: z.string() }).nullable(),
   }),
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
   statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points, takenBack: points }),

@@ -21,6 +21,7 @@ import type {
   RefundRequest,
   RefundResult,
   ReleaseRequest,
+  Rescue,
   SettleRequest,
 } from "./verbs";
 import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
@@ -105,7 +106,7 @@ interface LedgerParts {
 }
 
 /** The ledger of one process; made by `createLedger`. */
-export class OpenLedger implements Ledger, TaskLedger {
+export class OpenLedger implements Ledger, TaskLedger, Rescue {
   readonly #parts: LedgerParts;
 
   constructor(parts: LedgerParts) {
@@ -188,14 +189,16 @@ export class OpenLedger implements Ledger, TaskLedger {
     return balance(this.#parts.pool, accountId);
   }
 
-  /** Ends every open operation of dead processes that can be ended; answers how many. A server does so by itself every few seconds. */
   sweep(): Promise<number> {
     return this.#parts.recovery.sweep();
   }
 
-  /** Gives up a dead node whose spool will not come back, and what it held; answers how many holds. Audited. Throws `not_found`. */
   releaseNode(nodeId: string, actor: string): Promise<number> {
     return this.#parts.recovery.releaseNode(nodeId, actor);
+  }
+
+  spoolState(): ReturnType<Rescue["spoolState"]> {
+    return this.#parts.recovery.spoolState();
   }
 
   /** Takes no more holds, waits up to `patienceMs` for what is under way, spools the rest, and leaves the other processes. */

@@ -3,7 +3,7 @@ import { RelayError } from "../errors";
 import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
 import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, renewLease } from "./node-lease";
-import type { Spool } from "./spool";
+import type { AsideFile, Spool } from "./spool";
 import { type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
 
@@ -62,6 +62,11 @@ export class Recovery {
     if (operations === null) throw new RelayError("not_found", { internal: "no such dead node" });
     await this.#endOrphans("node_given_up");
     return operations;
+  }
+
+  /** The name of the folder whose spool this process empties, and the files there that need a look. */
+  spoolState(): { store: string; aside: AsideFile[] } {
+    return { store: this.#options.store, aside: this.#options.spool.aside() };
   }
 
   #put(item: Pick<EndItem, "id" | "account" | "text"> & Partial<EndItem>): Promise<EndResult | null> {

@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +17,14 @@ import { crc32 } from "node:zlib";
 
 const suffix = ".spool";
 const lineOf = (record: string): string => `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
+
+/** A file that was taken out of the way. */
+export interface AsideFile {
+  readonly name: string;
+  readonly why: "unknown" | "damaged";
+  readonly bytes: number;
+  readonly at: Date;
+}
 
 export interface Spool {
   /** Writes the records as one new file and returns when it is on disk; throws when it is not. */
@@ -26,7 +35,9 @@ export interface Spool {
   read(file: string): { records: string[]; isDamaged: boolean };
   remove(file: string): void;
   /** Takes a file out of the way, for an operator to look at: the database knows nothing of it, or not all of it could be read. */
-  setAside(file: string, why: "unknown" | "damaged"): void;
+  setAside(file: string, why: AsideFile["why"]): void;
+  /** What was taken out of the way and still lies there. */
+  aside(): AsideFile[];
 }
 
 function syncTo(path: string): void {
@@ -67,6 +78,13 @@ export function openSpool(folder: string, nodeId: string): Spool {
     },
     remove: (file) => rmSync(path(file), { force: true }),
     setAside: (file, why) => existsSync(path(file)) && renameSync(path(file), path(`${file}.${why}`)),
+    aside: () =>
+      readdirSync(folder).flatMap((name) => {
+        const why = /\.spool\.(unknown|damaged)$/.exec(name)?.[1];
+        if (why !== "unknown" && why !== "damaged") return [];
+        const { size, mtime } = statSync(path(name));
+        return [{ name, why, bytes: size, at: mtime }];
+      }),
   };
 }
 

@@ -139,6 +139,19 @@ export interface Balance {
   readonly held: Micropoints;
 }
 
+/** What an operator may do about work that dead processes left behind. */
+export interface Rescue {
+  /** Ends every open operation of dead processes that can be ended; answers how many. A server does so by itself every few seconds. */
+  sweep(): Promise<number>;
+  /** Gives up a dead node whose spool will not come back, and what it held; answers how many holds. Audited. Throws `not_found`. */
+  releaseNode(nodeId: string, actor: string): Promise<number>;
+  /** The name of the folder whose spool this process empties, and the files there that need a look. */
+  spoolState(): {
+    readonly store: string;
+    readonly aside: readonly { readonly name: string; readonly why: "unknown" | "damaged"; readonly bytes: number; readonly at: Date }[];
+  };
+}
+
 export interface Ledger {
   /** Sets points aside. Rejects with `database_unavailable` or `service_busy` when nothing was held. */
   openHold(request: HoldRequest): Promise<HoldResult>;

@@ -1,11 +1,17 @@
 import { operatorOverviewResponse } from "../contract/operator";
 import { siteHandler } from "../http/site";
 import type { Host } from "../site/site-routes";
+import { accountRoutes } from "./account-routes";
+import { actionRoutes } from "./action-routes";
 import { showOverview } from "./overview";
+import { requestRoutes } from "./request-routes";
 
 /** Every address of `/api/admin`. */
 export function operatorRoutes(host: Host) {
   return {
+    ...accountRoutes(host),
+    ...requestRoutes(host),
+    ...actionRoutes(host),
     showOverview: siteHandler(host, { session: "operator", body: null, query: null, answer: operatorOverviewResponse, run: showOverview }),
   };
 }

@@ -71,10 +71,14 @@ const limitsOf = ({ requestsPerMinute, budget, models, expiresAt, hourlySpendMax
   expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
 });
 
-export async function listOwnKeys({ parts, user }: Call) {
-  const { accountId } = user();
+/** The account's keys with what they spent, newest first. */
+export async function keyViews(parts: SiteParts, accountId: string): Promise<KeyView[]> {
   const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), spendingOf(parts, accountId)]);
-  return { keys: keys.map((key) => viewOf(key, spend)) };
+  return keys.map((key) => viewOf(key, spend));
+}
+
+export async function listOwnKeys({ parts, user }: Call) {
+  return { keys: await keyViews(parts, user().accountId) };
 }
 
 export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>) {

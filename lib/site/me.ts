@@ -26,6 +26,7 @@ export async function showMe({ parts, user }: Call) {
         model,
         multiplier: formatMultiplier(multiplierPpm),
       })),
+      suspension: account.suspendedAt === null ? null : { at: account.suspendedAt.toISOString(), reason: account.suspendedReason ?? "" },
       lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
     },
     balance: { available: formatPoints(balance.available), held: formatPoints(balance.held), openHolds: balance.openHolds },

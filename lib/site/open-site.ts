@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { createSessionBook } from "../accounts/sessions";
 import { connectDatabase } from "../db/client";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger, Rescue } from "../ledger/verbs";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
 import { forgetSettings } from "../tasks/kept-settings";
@@ -14,7 +14,7 @@ export interface SiteOptions {
   readonly databaseUrl: string;
   readonly secret: string;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger;
+  readonly ledger: Ledger & Rescue;
   readonly priceBook: PriceBook;
   readonly providers: Providers;
   reportProblem(fields: object, message: string): void;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { SessionBook } from "../accounts/sessions";
 import type { Database } from "../db/client";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger, Rescue } from "../ledger/verbs";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
@@ -13,7 +13,7 @@ export interface SiteParts {
   readonly secret: string;
   readonly database: Database;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger;
+  readonly ledger: Ledger & Rescue;
   readonly priceBook: PriceBook;
   /** For operators who try a channel; what they ask counts in no channel's health. */
   readonly providers: Providers;

@@ -75,7 +75,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
 }
 
 /** A ledger in which some verbs go another way; the others work. */
-export function ledgerWith(ledger: Ledger, verbs: Partial<Ledger>): Ledger {
+export function ledgerWith<Whole extends Ledger>(ledger: Whole, verbs: Partial<Ledger>): Whole {
   return new Proxy(ledger, {
     get(target, name) {
       const verb = verbs[name as keyof Ledger] ?? Reflect.get(target, name);

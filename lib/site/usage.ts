@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
-import type { spendQuery, usageQuery, usageSummaryQuery } from "../contract/usage";
+import type { requestResponse, spendQuery, usageQuery, usageSummaryQuery } from "../contract/usage";
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
 import { SiteFile } from "../http/site-file";
@@ -10,6 +10,7 @@ import { spendBy } from "../ledger/spend";
 import {
   countUsage,
   operationOfRequest,
+  type RequestDetail,
   requestDetail,
   runningRequests,
   type UsageSum,
@@ -57,10 +58,8 @@ async function detailOf(parts: SiteParts, accountId: string, id: string) {
   return operationId === null ? null : requestDetail(parts.pool, accountId, operationId);
 }
 
-/** By the ledger's id, the one its answer carried, or its video task's. Throws `not_found` for what is not there or another account's. */
-export async function showRequest({ parts, user, id }: Call) {
-  const detail = await detailOf(parts, user().accountId, id);
-  if (detail === null) throw new RelayError("not_found");
+/** A request as its details show it. */
+export function requestView(detail: RequestDetail): z.input<typeof requestResponse> {
   const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, refunded, ...how } = detail;
   return {
     ...how,
@@ -71,6 +70,13 @@ export async function showRequest({ parts, user, id }: Call) {
     price: { input: formatPoints(inputPrice), output: formatPoints(outputPrice) },
     endedAt: line.request?.endedAt?.toISOString() ?? null,
   };
+}
+
+/** By the ledger's id, the one its answer carried, or its video task's. Throws `not_found` for what is not there or another account's. */
+export async function showRequest({ parts, user, id }: Call) {
+  const detail = await detailOf(parts, user().accountId, id);
+  if (detail === null) throw new RelayError("not_found");
+  return requestView(detail);
 }
 
 const CSV_ROWS_MAX = 100_000;

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { siteFacts } from "@/app/_server/site";
+import { invitationOf, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { OtherWays } from "@/components/auth/other-ways";
 import { SignupForm } from "@/components/auth/signup-form";
@@ -15,9 +15,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("signupTitle") };
 }
 
-export default async function SignupPage({ searchParams }: { searchParams: Promise<{ callbackUrl?: string | string[] }> }) {
+interface SignupProps {
+  searchParams: Promise<{ callbackUrl?: string | string[]; invite?: string | string[] }>;
+}
+
+export default async function SignupPage({ searchParams }: SignupProps) {
   const t = await getTranslations("auth");
-  const { callbackUrl: wanted } = await searchParams;
+  const { callbackUrl: wanted, invite: code } = await searchParams;
   const { origin, signUp, welcomePoints } = siteFacts();
   const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   if (await currentUser()) redirect(callbackUrl ?? "/points");
@@ -29,17 +33,21 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
       </Link>
     ),
   });
-  const points = Number(welcomePoints);
+  const invitation = signUp === "closed" || typeof code !== "string" ? null : await invitationOf(code);
+  const points = Number(invitation?.points ?? welcomePoints);
   return (
     <AuthFrame title={t("signupTitle")} note={points > 0 ? t("signupNote", { points }) : t("signupNotePlain")} foot={foot}>
-      {signUp === "open" ? (
+      {code !== undefined && invitation === null && signUp !== "closed" ? <Notice tone="bad">{t("inviteInvalid")}</Notice> : null}
+      {invitation !== null ? <SignupForm callbackUrl={callbackUrl} invite={invitation.code} /> : null}
+      {invitation === null && signUp === "open" ? (
         <>
           <SignupForm callbackUrl={callbackUrl} />
-          <OtherWays ways={await signInWays()} callbackUrl={callbackUrl} />
+          <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
         </>
-      ) : (
+      ) : null}
+      {invitation === null && signUp !== "open" && (code === undefined || signUp === "closed") ? (
         <Notice tone="bad">{t(signUp === "invite" ? "signupInvite" : "signupClosed")}</Notice>
-      )}
+      ) : null}
     </AuthFrame>
   );
 }

@@ -1,0 +1,33 @@
+import { recordAction } from "@/lib/accounts/actions";
+import { deadNodes } from "@/lib/ledger/stuck";
+import { pointsNumber } from "@/lib/points";
+import type { Command } from "./command";
+import { table } from "./table";
+
+const list: Command = {
+  usage: "   (processes that died while they owed something)",
+  options: {},
+  async run({ pool }) {
+    const dead = (await deadNodes(pool)).map(({ id, storeId, leaseUntil, open, held }) => ({
+      id,
+      store: storeId,
+      lease_until: leaseUntil.toISOString(),
+      open_holds: open,
+      held_points: pointsNumber(held),
+    }));
+    return { json: { nodes: dead }, text: table(dead) };
+  },
+};
+
+const release: Command = {
+  usage: "--id N   (gives up a dead process whose spool will not come back; what it held is released)",
+  options: { id: "string" },
+  async run({ database, ledger }, given) {
+    const id = given.text("id");
+    const operations = await ledger.releaseNode(id, "cli");
+    await recordAction(database, { actor: "cli", action: "node.release", subject: id, detail: { operations } });
+    return { json: { node: { id, operations } }, text: `${id}: ${operations} holds released.` };
+  },
+};
+
+export const nodeCommands = { list, release };

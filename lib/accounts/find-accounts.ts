@@ -1,0 +1,90 @@
+/** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds (security 30). */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
+import { isKeyText, keyHint } from "./key-text";
+
+export interface FoundAccount {
+  readonly id: string;
+  /** Of its first user. */
+  readonly email: string | null;
+  readonly status: "active" | "suspended" | "closed";
+  readonly isOperator: boolean;
+  readonly createdAt: Date;
+  readonly available: Micropoints;
+  readonly held: Micropoints;
+  readonly openHolds: number;
+  readonly multiplierPpm: number;
+}
+
+export interface AccountSearch {
+  readonly text?: string | undefined;
+  readonly status?: FoundAccount["status"] | undefined;
+  readonly areOperators?: boolean;
+  /** An account's own id; what other ids lead to is found by the caller. */
+  readonly accountId?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const PAGE = 50;
+const TOO_LONG = "57014";
+
+/** A text that stands for itself in a `like` pattern. */
+export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+
+function textCondition(text: string, values: unknown[]): string {
+  if (text.startsWith("sk-rly-")) {
+    // A whole key is looked for by what is shown of it: the key itself goes nowhere near a query.
+    const hint = isKeyText(text) ? keyHint(text) : text.replace("...", "…").slice(0, text.includes("…") ? 20 : 12);
+    const pattern = `${likeText(hint)}%`;
+    return `exists (select from api_key k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
+  }
+  if (text.startsWith("key_")) return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
+  if (text.startsWith("user_")) return `exists (select from "user" u where u.account_id = a.id and u.id = $${values.push(text)})`;
+  const pattern = `%${likeText(text.toLowerCase())}%`;
+  return `exists (select from "user" u where u.account_id = a.id and u.email like $${values.push(pattern)})`;
+}
+
+/** Newest first. Throws `invalid_value` for a foreign cursor, `range_too_large` when the search took too long. */
+export async function findAccounts(pool: pg.Pool, search: AccountSearch): Promise<{ accounts: FoundAccount[]; nextCursor: string | null }> {
+  const values: unknown[] = [PAGE + 1];
+  const parts = ["true"];
+  if (search.cursor !== undefined) {
+    if (!/^acct_[0-9a-z-]{1,60}$/.test(search.cursor)) {
+      throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+    }
+    parts.push(`a.id < $${values.push(search.cursor)}`);
+  }
+  if (search.accountId !== undefined) parts.push(`a.id = $${values.push(search.accountId)}`);
+  if (search.text !== undefined) parts.push(textCondition(search.text, values));
+  if (search.status !== undefined) parts.push(`a.status = $${values.push(search.status)}`);
+  if (search.areOperators) parts.push(`exists (select from "user" u where u.account_id = a.id and u.is_operator)`);
+  const { rows } = await pool
+    .query<Omit<FoundAccount, "available" | "held"> & { available: string; held: string }>(
+      `select a.id, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.multiplier_ppm as "multiplierPpm",
+              coalesce(w.credits_posted - w.debits_posted - w.debits_pending, 0) as available, coalesce(w.debits_pending, 0) as held,
+              coalesce(w.open_holds, 0) as "openHolds"
+         from account a left join wallet w on w.account_id = a.id
+         left join lateral (select email, is_operator from "user" where account_id = a.id order by created_at, id limit 1) u on true
+        where ${parts.join(" and ")} order by a.id desc limit $1`,
+      values,
+    )
+    .catch((error: { code?: unknown }) =>
+      Promise.reject(
+        error.code === TOO_LONG
+          ? new RelayError("range_too_large", { message: "The search took too long. Give more of the address, or an id.", cause: error })
+          : error,
+      ),
+    );
+  const accounts = rows.slice(0, PAGE).map((row) => ({ ...row, available: BigInt(row.available), held: BigInt(row.held) }));
+  return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
+}
+
+/** The address of each account's first user. */
+export async function emailsOf(pool: pg.Pool, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; email: string }>(
+    `select distinct on (account_id) account_id as id, email from "user" where account_id = any($1::text[]) order by account_id, created_at, id`,
+    [[...new Set(accountIds)]],
+  );
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}

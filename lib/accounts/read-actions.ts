@@ -1,0 +1,70 @@
+/** The log of actions as operators read it. Read-only. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import { likeText } from "./find-accounts";
+
+export interface ActionFilter {
+  /** A user's id or email, `cli` or `system`. */
+  readonly actor?: string | undefined;
+  /** Its name or the beginning of it. */
+  readonly action?: string | undefined;
+  readonly subject?: string | undefined;
+  /** UTC days, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface LoggedAction {
+  readonly seq: string;
+  readonly at: Date;
+  readonly actor: string;
+  readonly actorEmail: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly subjectEmail: string | null;
+  readonly detail: Record<string, unknown>;
+  readonly hash: string;
+}
+
+const TOO_LONG = "57014";
+
+/** The rows of a filter below `cursor`, newest first. Throws `invalid_value` for a foreign cursor, `range_too_large`. */
+export async function readActions(
+  pool: pg.Pool,
+  filter: ActionFilter,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<{ actions: LoggedAction[]; nextCursor: string | null }> {
+  const values: unknown[] = [limit + 1];
+  const parts = ["true"];
+  if (cursor !== undefined) {
+    if (!/^\d{1,18}$/.test(cursor)) {
+      throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+    }
+    parts.push(`a.seq < $${values.push(cursor)}`);
+  }
+  if (filter.actor !== undefined) {
+    const place = values.push(filter.actor.includes("@") ? filter.actor.toLowerCase() : filter.actor);
+    parts.push(filter.actor.includes("@") ? `a.actor in (select id from "user" where email = $${place})` : `a.actor = $${place}`);
+  }
+  if (filter.action !== undefined) parts.push(`a.action like $${values.push(`${likeText(filter.action)}%`)}`);
+  if (filter.subject !== undefined) {
+    const place = values.push(filter.subject);
+    parts.push(`a.subject in (select $${place} union all select id from "user" where email = lower($${place})
+      union all select account_id from "user" where email = lower($${place}))`);
+  }
+  if (filter.from !== undefined) parts.push(`a.at >= $${values.push(filter.from)}::date::timestamp at time zone 'UTC'`);
+  if (filter.to !== undefined) parts.push(`a.at < ($${values.push(filter.to)}::date + 1)::timestamp at time zone 'UTC'`);
+  const { rows } = await pool
+    .query<LoggedAction>(
+      `select a.seq::text, a.at, a.actor, u.email as "actorEmail", a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash,
+              coalesce(s.email, (select o.email from "user" o where o.account_id = a.subject order by o.created_at, o.id limit 1)) as "subjectEmail"
+         from operator_action a left join "user" u on u.id = a.actor left join "user" s on s.id = a.subject
+        where ${parts.join(" and ")} order by a.seq desc limit $1`,
+      values,
+    )
+    .catch((error: { code?: unknown }) =>
+      Promise.reject(error.code === TOO_LONG ? new RelayError("range_too_large", { cause: error }) : error),
+    );
+  const actions = rows.slice(0, limit);
+  return { actions, nextCursor: rows.length > limit ? (actions.at(-1)?.seq ?? null) : null };
+}

@@ -1,0 +1,104 @@
+/** What the operators' pages of accounts and invitations ask of `/api/admin/…` and what they get. */
+import { z } from "zod";
+import { apiKey, entriesQuery, moment, points, pointsInput } from "./site";
+
+export const cursor = z.string().max(100).optional();
+const reason = z.string().trim().min(1).max(500);
+/** Made by the page once per thing wanted, so that a request sent twice does it once. */
+const ref = z.uuid();
+const multiplier = z.string().trim().max(12);
+export const accountStatuses = ["active", "suspended", "closed"] as const;
+
+export const accountsQuery = z.object({
+  /** An email address or a part of it, or the id of an account, key, request or task, or the beginning of a key. */
+  q: z.string().trim().max(200).optional(),
+  status: z.enum(accountStatuses).optional(),
+  operators: z.literal("yes").optional(),
+  cursor,
+});
+
+const accountLine = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  status: z.enum(accountStatuses),
+  isOperator: z.boolean(),
+  createdAt: moment,
+  available: points,
+  held: points,
+  openHolds: z.number().int(),
+  multiplier: z.string(),
+});
+/** Newest first; `nextCursor` is null on the last page. */
+export const accountsResponse = z.object({ accounts: z.array(accountLine), nextCursor: z.string().nullable() });
+
+export const accountResponse = z.object({
+  account: accountLine.extend({
+    suspension: z.object({ at: moment, reason: z.string() }).nullable(),
+    modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
+    /** Of new keys that name none; null: as the installation has it. */
+    keyRequestsPerMinute: z.number().int().nullable(),
+    toppedUp: points,
+    charged: points,
+    takenBack: points,
+  }),
+  people: z.array(
+    z.object({
+      id: z.string(),
+      email: z.string(),
+      name: z.string().nullable(),
+      isOperator: z.boolean(),
+      createdAt: moment,
+      sessions: z.array(z.object({ id: z.string(), lastSeenAt: moment, address: z.string().nullable(), userAgent: z.string().nullable() })),
+    }),
+  ),
+  keys: z.array(apiKey),
+  /** Charged requests of the last 30 UTC days by model, the dearest first. */
+  usage: z.array(z.object({ model: z.string(), requests: z.number().int(), charged: points })),
+});
+
+export const accountEntriesQuery = entriesQuery;
+
+/** Points with a sign: negative takes away. */
+export const adjustRequest = z.strictObject({
+  points: z.string().regex(/^-?\d{1,9}(\.\d{1,6})?$/, "Send points with up to six decimals, such as 12.5 or -3."),
+  reason,
+  ref,
+});
+export const adjustResponse = z.object({ entryId: z.string(), isNew: z.boolean(), available: points });
+
+/** `points` null: all that is left of the charge. */
+export const refundRequest = z.strictObject({ points: pointsInput.nullable(), reason, ref });
+export const refundResponse = z.object({ entryId: z.string(), isNew: z.boolean(), points, refunded: points });
+
+/** `model` null: the account's own factor; `multiplier` null: the model has none of its own any more. */
+export const multiplierRequest = z.strictObject({ model: z.string().max(80).nullable(), multiplier: multiplier.nullable(), reason });
+export const accountLimitsRequest = z.strictObject({ requestsPerMinute: z.number().int().min(1).max(6000).nullable() });
+export const suspendRequest = z.strictObject({ reason });
+export const doneResponse = z.object({ done: z.literal(true) });
+
+const invite = z.object({
+  id: z.string(),
+  note: z.string().nullable(),
+  /** Null: the welcome grant. */
+  points: points.nullable(),
+  status: z.enum(["open", "used", "revoked", "expired"]),
+  createdBy: z.string(),
+  createdAt: moment,
+  expiresAt: moment,
+  usedAt: moment.nullable(),
+  accountId: z.string().nullable(),
+});
+export const invitesQuery = z.object({ cursor });
+export const invitesResponse = z.object({ invites: z.array(invite), nextCursor: z.string().nullable() });
+export const createInviteRequest = z.strictObject({
+  note: z.string().trim().min(1).max(200).nullable(),
+  points: pointsInput.nullable(),
+  days: z.number().int().min(1).max(90),
+});
+/** `link` is in this one answer only. */
+export const createInviteResponse = z.object({ invite, link: z.string() });
+export const inviteResponse = z.object({ invite });
+
+export type AccountLine = z.infer<typeof accountLine>;
+export type AccountView = z.infer<typeof accountResponse>;
+export type InviteView = z.infer<typeof invite>;

@@ -1,0 +1,112 @@
+/** What the operators' pages of requests, tasks and stuck work ask of `/api/admin/…` and what they get. */
+import { z } from "zod";
+import { cursor } from "./operator-accounts";
+import { entry, moment, points } from "./site";
+import { requestResponse, usageStatuses } from "./usage";
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 92;
+
+const who = z.object({ id: z.string(), email: z.string().nullable() });
+
+export const requestLogQuery = z
+  .object({
+    from: moment,
+    to: moment,
+    model: z.string().min(1).max(80).optional(),
+    status: z.enum(usageStatuses).optional(),
+    account: z.string().min(1).max(80).optional(),
+    channel: z.string().min(1).max(80).optional(),
+    cursor,
+  })
+  .refine(({ from, to }) => Date.parse(to) > Date.parse(from) && Date.parse(to) - Date.parse(from) <= DAYS_MAX * DAY_MS, {
+    path: ["from"],
+    message: `Choose a time of at most ${DAYS_MAX} days.`,
+  });
+
+const logged = z.object({ entry, account: who, channel: z.object({ id: z.string(), name: z.string().nullable() }).nullable() });
+/** Newest first; `nextCursor` is null on the last page. */
+export const requestLogResponse = z.object({ requests: z.array(logged), nextCursor: z.string().nullable() });
+
+export const loggedRequestResponse = z.object({
+  request: requestResponse,
+  account: who,
+  channel: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  upstreamRef: z.string().nullable(),
+  taskId: z.string().nullable(),
+  nodeId: z.string().nullable(),
+  deadline: moment,
+  losses: z.array(z.object({ cause: z.string(), estimate: points, at: moment })),
+  refunds: z.array(z.object({ id: z.string(), points, reason: z.string(), actor: z.string(), at: moment })),
+});
+
+export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
+export const tasksQuery = z.object({
+  status: z.enum(taskStatuses).optional(),
+  account: z.string().min(1).max(80).optional(),
+  /** A task's id. */
+  q: z.string().trim().max(80).optional(),
+  cursor,
+});
+const task = z.object({
+  id: z.string(),
+  account: who,
+  model: z.string(),
+  status: z.enum(taskStatuses),
+  channel: z.string().nullable(),
+  upstreamRef: z.string().nullable(),
+  polls: z.number().int(),
+  pollFailures: z.number().int(),
+  errorCode: z.string().nullable(),
+  /** Charged; null while it runs. */
+  charged: points.nullable(),
+  held: points,
+  createdAt: moment,
+  endedAt: moment.nullable(),
+  deadline: moment,
+});
+export const tasksResponse = z.object({ tasks: z.array(task), nextCursor: z.string().nullable() });
+
+/** What may need a hand: the oldest of each kind, at most 50. */
+export const stuckResponse = z.object({
+  /** Open holds by how long they have been open. */
+  ages: z.array(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), holds: z.number().int(), held: points })),
+  holds: z.array(
+    z.object({
+      operationId: z.string(),
+      requestId: z.string(),
+      account: who,
+      model: z.string(),
+      held: points,
+      openedAt: moment,
+      deadline: moment,
+      isOverdue: z.boolean(),
+      taskId: z.string().nullable(),
+      /** Who owes its end. `worker`: any server does, by its task. `gone`: the next check ends it. */
+      owner: z.enum(["alive", "dead", "gone", "worker"]),
+      nodeId: z.string().nullable(),
+    }),
+  ),
+  /** Tasks past their deadline, or whose upstream failed to answer again and again. */
+  tasks: z.array(task),
+  /** Processes whose lease ran out while they owed something. */
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      leaseUntil: moment,
+      open: z.number().int(),
+      held: points,
+      /** Whether its spool lies in the folder this server reads; if so, a check ends what it left. */
+      isHere: z.boolean(),
+    }),
+  ),
+  /** Spool files that could not be read whole, in the folder this server reads. */
+  files: z.array(z.object({ name: z.string(), why: z.enum(["damaged", "unknown"]), bytes: z.number().int(), at: moment })),
+});
+export const checkResponse = z.object({ ended: z.number().int() });
+export const releaseNodeResponse = z.object({ operations: z.number().int() });
+
+export type LoggedRequest = z.infer<typeof logged>;
+export type LoggedRequestView = z.infer<typeof loggedRequestResponse>;
+export type TaskView = z.infer<typeof task>;
+export type StuckView = z.infer<typeof stuckResponse>;

@@ -1,0 +1,124 @@
+/** The requests of all accounts, for operators: pages of them by time, and what points say of one that got stuck. Read-only. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
+import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
+
+export interface RequestLogFilter {
+  /** Operations from the first id on and below the second; ids stand in the order of time. */
+  readonly fromId: string;
+  readonly toId: string;
+  readonly model?: string | undefined;
+  readonly status?: "held" | "settled" | "released" | undefined;
+  readonly accountId?: string | undefined;
+  readonly channelId?: string | undefined;
+}
+
+export interface LoggedLine {
+  readonly line: HistoryLine;
+  readonly accountId: string;
+  readonly channelId: string | null;
+}
+
+interface LogRow extends RequestRow {
+  account_id: string;
+  channel_id: string | null;
+}
+
+const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
+  o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id`;
+const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
+const TOO_LONG = "57014";
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One page, newest first. Throws `invalid_value` for a foreign cursor, `range_too_large` when too much had to be read. */
+export async function requestLogPage(
+  pool: pg.Pool,
+  filter: RequestLogFilter,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<{ lines: LoggedLine[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !uuid.test(cursor)) {
+    throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+  }
+  const values: unknown[] = [filter.fromId, cursor ?? filter.toId];
+  const parts = ["o.id >= $1", "o.id < $2"];
+  if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
+  if (filter.accountId !== undefined) parts.push(`o.account_id = $${values.push(filter.accountId)}`);
+  if (filter.channelId !== undefined) parts.push(`s.channel_id = $${values.push(filter.channelId)}`);
+  if (filter.status !== undefined) parts.push(statusSql[filter.status]);
+  const { rows } = await pool
+    .query<LogRow>(
+      `select ${columns} from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
+        where ${parts.join(" and ")} order by o.id desc limit $${values.push(limit + 1)}`,
+      values,
+    )
+    .catch((error: { code?: unknown }) =>
+      Promise.reject(error.code === TOO_LONG ? new RelayError("range_too_large", { cause: error }) : error),
+    );
+  const page = rows.slice(0, limit);
+  return {
+    lines: page.map((row) => ({ line: requestLine(row), accountId: row.account_id, channelId: row.channel_id })),
+    nextCursor: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+export interface OperationFacts {
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly channelId: string | null;
+  readonly upstreamRef: string | null;
+  readonly taskId: string | null;
+  readonly nodeId: string | null;
+  readonly deadline: Date;
+}
+
+/** `operation`: between two ids, by the id that the request's answer carried. */
+export type OperationName =
+  | { readonly operation: string }
+  | { readonly task: string }
+  | { readonly request: string; between: [string, string] };
+
+function whereOf(name: OperationName): { sql: string; values: unknown[] } {
+  if ("operation" in name) return { sql: "o.id = $1", values: [name.operation] };
+  if ("task" in name) return { sql: "t.id = $1", values: [name.task] };
+  return { sql: "o.id between $2 and $3 and o.request_id = $1", values: [name.request, ...name.between] };
+}
+
+/** Whose request it was and where it went; null when there is none such. */
+export async function findOperation(pool: pg.Pool, name: OperationName): Promise<OperationFacts | null> {
+  if ("operation" in name && !uuid.test(name.operation)) return null;
+  const { sql, values } = whereOf(name);
+  const { rows } = await pool.query<OperationFacts>(
+    `select o.id as "operationId", o.account_id as "accountId", coalesce(s.channel_id, t.channel_id) as "channelId",
+            coalesce(s.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId", o.node_id as "nodeId", o.deadline
+       from operation o left join settlement s on s.operation_id = o.id left join video_task t on t.operation_id = o.id where ${sql} limit 1`,
+    values,
+  );
+  return rows[0] ?? null;
+}
+
+export interface OperationTrail {
+  readonly losses: { readonly cause: string; readonly estimate: Micropoints; readonly at: Date }[];
+  readonly refunds: {
+    readonly id: string;
+    readonly amount: Micropoints;
+    readonly reason: string;
+    readonly actor: string;
+    readonly at: Date;
+  }[];
+}
+
+/** What was lost on a request, and what of it was given back. */
+export async function operationTrail(pool: pg.Pool, operationId: string): Promise<OperationTrail> {
+  const [losses, refunds] = await Promise.all([
+    pool.query("select cause, estimate, created_at as at from operator_loss where operation_id = $1 order by id limit 20", [operationId]),
+    pool.query(
+      "select id::text, amount, reason, actor, created_at as at from ledger_entry e where operation_id = $1 order by e.id limit 100",
+      [operationId],
+    ),
+  ]);
+  return {
+    losses: losses.rows.map((row) => ({ ...row, estimate: BigInt(row.estimate) })),
+    refunds: refunds.rows.map((row) => ({ ...row, amount: BigInt(row.amount) })),
+  };
+}

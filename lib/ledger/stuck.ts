@@ -1,0 +1,63 @@
+/** Work that holds points for long, and the processes that owe its end. Read-only. */
+import type pg from "pg";
+import type { Micropoints } from "../points";
+
+const LISTED_MAX = 50;
+
+export interface OpenHold {
+  readonly operationId: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly model: string;
+  readonly held: Micropoints;
+  readonly openedAt: Date;
+  readonly deadline: Date;
+  readonly isOverdue: boolean;
+  readonly taskId: string | null;
+  /** `gone`: its process left for good, so the next sweep ends it. `worker`: any server ends it, by its task. */
+  readonly owner: "alive" | "dead" | "gone" | "worker";
+  readonly nodeId: string | null;
+}
+
+/** The holds that have been open longest, at most 50. */
+export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
+  const { rows } = await pool.query<Omit<OpenHold, "held"> & { held: string }>(
+    `select q.operation_id as "operationId", o.request_id as "requestId", q.account_id as "accountId", q.model, q.hold_amount as held,
+            o.created_at as "openedAt", q.deadline, q.deadline < now() as "isOverdue", t.id as "taskId", q.node_id as "nodeId",
+            case when q.node_id is null then 'worker' when n.id is null then 'gone' when n.lease_until < clock_timestamp() then 'dead' else 'alive' end as owner
+       from open_operation q join operation o on o.id = q.operation_id left join node n on n.id = q.node_id left join video_task t using (operation_id)
+      order by q.operation_id limit ${LISTED_MAX}`,
+  );
+  return rows.map((row) => ({ ...row, held: BigInt(row.held) }));
+}
+
+export type HoldAge = "minute" | "tenMinutes" | "hour" | "day" | "older";
+
+/** All open holds by their age, the youngest first; ages without any are left out. */
+export async function holdsByAge(pool: pg.Pool): Promise<{ age: HoldAge; holds: number; held: Micropoints }[]> {
+  const { rows } = await pool.query<{ age: HoldAge; holds: number; held: string }>(
+    `select case when age < interval '1 minute' then 'minute' when age < interval '10 minutes' then 'tenMinutes' when age < interval '1 hour' then 'hour'
+                 when age < interval '1 day' then 'day' else 'older' end as age, count(*)::int as holds, sum(hold_amount)::bigint as held
+       from (select q.hold_amount, now() - o.created_at as age from open_operation q join operation o on o.id = q.operation_id) a
+      group by 1 order by min(a.age)`,
+  );
+  return rows.map((row) => ({ ...row, held: BigInt(row.held) }));
+}
+
+export interface DeadNode {
+  readonly id: string;
+  readonly storeId: string;
+  readonly leaseUntil: Date;
+  readonly open: number;
+  readonly held: Micropoints;
+}
+
+/** Processes whose lease ran out while they were still on the list, the longest dead first, at most 50. */
+export async function deadNodes(pool: pg.Pool): Promise<DeadNode[]> {
+  const { rows } = await pool.query<Omit<DeadNode, "held"> & { held: string }>(
+    `select n.id, n.store_id as "storeId", n.lease_until as "leaseUntil", count(q.operation_id)::int as open, coalesce(sum(q.hold_amount), 0)::bigint as held
+       from node n left join open_operation q on q.node_id = n.id where n.lease_until < clock_timestamp()
+      group by n.id order by n.lease_until limit ${LISTED_MAX}`,
+  );
+  return rows.map((row) => ({ ...row, held: BigInt(row.held) }));
+}

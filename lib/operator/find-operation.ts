@@ -1,0 +1,22 @@
+import { RelayError } from "../errors";
+import { firstOperationId, timeOfId } from "../ids";
+import { findOperation, type OperationFacts } from "../ledger/request-log";
+import type { SiteParts } from "../site/site-parts";
+
+const MINUTE_MS = 60_000;
+
+/** The operation behind a ledger id, a request id or a task's id; null when there is none. An id of a request tells its time. */
+export async function operationNamed({ pool }: SiteParts, id: string): Promise<OperationFacts | null> {
+  if (id.startsWith("cgt-")) return findOperation(pool, { task: id });
+  const madeAt = timeOfId("request", id);
+  if (madeAt === null) return findOperation(pool, { operation: id });
+  // A request may wait in line before its points are held.
+  const between: [string, string] = [firstOperationId(madeAt - MINUTE_MS), firstOperationId(madeAt + 15 * MINUTE_MS)];
+  return findOperation(pool, { request: id, between });
+}
+
+export async function requireOperation(parts: SiteParts, id: string): Promise<OperationFacts> {
+  const found = await operationNamed(parts, id);
+  if (found === null) throw new RelayError("not_found");
+  return found;
+}
