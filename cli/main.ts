@@ -11,6 +11,7 @@ import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
 import { openInstallation } from "./open";
 import { priceCommands } from "./price";
+import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
 import { usageCommands } from "./usage";
 import { voucherCommands } from "./voucher";
@@ -21,6 +22,8 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   key: keyCommands,
   channel: channelCommands,
   price: priceCommands,
+  setting: settingCommands,
+  notice: noticeCommands,
   voucher: voucherCommands,
   usage: usageCommands,
   task: taskCommands,

@@ -4,6 +4,7 @@ import type { ApiKey } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
+import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, type Micropoints } from "../points";
 import { recordAction } from "./actions";
 import { hashKeyText, keyHint, makeKeyText } from "./key-text";
@@ -60,7 +61,7 @@ function cleanLimits({ requestsPerMinute, models, expiresAt }: KeyLimits) {
   return { requestsPerMinute, expiresAt, ...(models === undefined ? {} : { models: cleanModels(models) }) };
 }
 
-/** Makes a key; `secret` is known only now. A key whose budget could not be set does not come to be. */
+/** Makes a key, with the operators' limits where none are given; `secret` is known only now. A key whose budget could not be set does not come to be. */
 export async function createApiKey(
   database: Database,
   ledger: Ledger,
@@ -74,12 +75,14 @@ export async function createApiKey(
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   // Revoked until its budget stands, so that no request can pass before.
-  const isBounded = request.budget != null;
+  const defaults = await readKeyDefaults(database);
+  const budget = request.budget === undefined ? defaults.budget : request.budget;
+  const isBounded = budget !== null;
   const account = await database.account.findUniqueOrThrow({ where: { id: request.accountId }, select: { keyRequestsPerMinute: true } });
   const key = await database.apiKey.create({
     data: {
       ...limits,
-      requestsPerMinute: limits.requestsPerMinute ?? account.keyRequestsPerMinute ?? undefined,
+      requestsPerMinute: limits.requestsPerMinute ?? account.keyRequestsPerMinute ?? defaults.requestsPerMinute,
       id,
       accountId: request.accountId,
       name: request.name,
@@ -97,7 +100,7 @@ export async function createApiKey(
     after: said(key),
   });
   if (!isBounded) return { key, secret };
-  await ledger.setKeyBudget(id, request.accountId, request.budget ?? null);
+  await ledger.setKeyBudget(id, request.accountId, budget);
   return { key: await database.apiKey.update({ where: { id }, data: { revokedAt: null }, omit: shown }), secret };
 }
 
