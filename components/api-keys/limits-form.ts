@@ -1,6 +1,6 @@
 /** What the limits fields hold while they are typed, and what is sent. */
 import type { ChangeKey } from "@/lib/client/api-keys";
-import type { ApiKeyView } from "@/lib/contract/site";
+import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/site";
 import { parsePoints } from "@/lib/points";
 
 export const REQUESTS_PER_MINUTE_DEFAULT = 60;
@@ -35,6 +35,14 @@ export const emptyLimits: LimitsInput = {
   expiryDate: "",
 };
 
+/** What a new key starts from where the operators chose other limits. */
+export function startingLimits(defaults: KeyDefaultsView | undefined): LimitsInput {
+  if (defaults === undefined) return emptyLimits;
+  return { ...emptyLimits, requestsPerMinute: String(defaults.requestsPerMinute), budget: budgetText(defaults.budget) };
+}
+
+const budgetText = (budget: string | null) => (budget === null ? "" : budget.replace(/\.?0+$/, ""));
+
 function localDay(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
@@ -44,7 +52,7 @@ export function limitsOf(key: ApiKeyView): LimitsInput {
   return {
     name: key.name,
     requestsPerMinute: String(key.requestsPerMinute),
-    budget: key.budget === null ? "" : key.budget.replace(/\.?0+$/, ""),
+    budget: budgetText(key.budget),
     models: [...key.models],
     expiry: key.expiresAt ? "date" : "never",
     expiryDate: key.expiresAt ? localDay(new Date(key.expiresAt)) : "",

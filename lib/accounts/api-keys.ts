@@ -75,14 +75,13 @@ export async function createApiKey(
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   // Revoked until its budget stands, so that no request can pass before.
-  const defaults = await readKeyDefaults(database);
+  const defaults = await readKeyDefaults(database, request.accountId);
   const budget = request.budget === undefined ? defaults.budget : request.budget;
   const isBounded = budget !== null;
-  const account = await database.account.findUniqueOrThrow({ where: { id: request.accountId }, select: { keyRequestsPerMinute: true } });
   const key = await database.apiKey.create({
     data: {
       ...limits,
-      requestsPerMinute: limits.requestsPerMinute ?? account.keyRequestsPerMinute ?? defaults.requestsPerMinute,
+      requestsPerMinute: limits.requestsPerMinute ?? defaults.requestsPerMinute,
       id,
       accountId: request.accountId,
       name: request.name,

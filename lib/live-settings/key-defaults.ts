@@ -9,14 +9,17 @@ export interface KeyDefaults {
   readonly budget: Micropoints | null;
 }
 
-export function keyDefaultsOf(value: (name: SettingName) => string): KeyDefaults {
-  const budget = value("key_budget");
-  return { requestsPerMinute: Number(value("key_requests_per_minute")), budget: budget === "none" ? null : parsePoints(budget) };
-}
-
-/** The limits that a new key gets where none are given, as they are at this moment. */
-export async function readKeyDefaults(database: Database): Promise<KeyDefaults> {
-  const rows = await database.liveSetting.findMany({ where: { name: { startsWith: "key_" } } });
+/** The limits that a new key of an account gets where none are given, as they are at this moment: the account's own come first. */
+export async function readKeyDefaults(database: Database, accountId: string): Promise<KeyDefaults> {
+  const [rows, account] = await Promise.all([
+    database.liveSetting.findMany({ where: { name: { startsWith: "key_" } } }),
+    database.account.findUniqueOrThrow({ where: { id: accountId }, select: { keyRequestsPerMinute: true } }),
+  ]);
   const settings = effectiveSettings(new Map(rows.map(({ name, value }) => [name, value])), {});
-  return keyDefaultsOf((name) => settings.find((setting) => setting.name === name)?.value ?? "");
+  const value = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? "";
+  const budget = value("key_budget");
+  return {
+    requestsPerMinute: account.keyRequestsPerMinute ?? Number(value("key_requests_per_minute")),
+    budget: budget === "none" ? null : parsePoints(budget),
+  };
 }

@@ -16,6 +16,8 @@ export interface LiveSettings {
   /** What is in force now, from memory. */
   value(name: SettingName): string;
   list(): readonly EffectiveSetting[];
+  /** What the process was started with. */
+  readonly environment: Environment;
   /** The notices for this moment, the newest first. */
   notices(): readonly Notice[];
 }
@@ -87,6 +89,7 @@ export async function createLiveSettings(options: {
       return found.value;
     },
     list: () => current,
+    environment,
     notices() {
       const now = Date.now();
       return notices.filter(({ startsAt, endsAt }) => startsAt.getTime() <= now && (endsAt === null || endsAt.getTime() > now));

@@ -1,11 +1,17 @@
 import { operatorOverviewResponse } from "../contract/operator";
 import { siteHandler } from "../http/site";
 import type { Host } from "../site/site-routes";
+import { channelsRoutes } from "./channels-routes";
 import { showOverview } from "./overview";
+import { pricesRoutes } from "./prices-routes";
+import { settingsRoutes } from "./settings-routes";
 
 /** Every address of `/api/admin`. */
 export function operatorRoutes(host: Host) {
   return {
+    ...channelsRoutes(host),
+    ...pricesRoutes(host),
+    ...settingsRoutes(host),
     showOverview: siteHandler(host, { session: "operator", body: null, query: null, answer: operatorOverviewResponse, run: showOverview }),
   };
 }

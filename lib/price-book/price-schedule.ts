@@ -43,6 +43,14 @@ export async function readUpcomingPrices(pool: pg.Pool): Promise<SetPriceVersion
   return (await pool.query<Row>(upcoming)).rows.map(versionOf);
 }
 
+/** The price in force now for each model that has one, and who set it. */
+export async function readPresentPrices(pool: pg.Pool): Promise<SetPriceVersion[]> {
+  const { rows } = await pool.query<Row>(
+    "select distinct on (model) * from price_version where effective_at <= now() order by model, effective_at desc",
+  );
+  return rows.map(versionOf);
+}
+
 /** Takes a price to come back: at its moment the one before it goes on. Rejects with `not_found` for any other. */
 export async function withdrawPrice(pool: pg.Pool, id: string, actor: string): Promise<SetPriceVersion> {
   const version = /^\d{1,18}$/.test(id) ? (await readUpcomingPrices(pool)).find((each) => each.id === id) : undefined;

@@ -3,6 +3,7 @@ import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, type StoredKey }
 import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
 import { type KeySpend, spendPerKey } from "../ledger/history";
 import { dailySpendPerKey } from "../ledger/spend";
+import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, type Micropoints, parsePoints } from "../points";
 import type { Call } from "./call";
 import type { SiteParts } from "./site-parts";
@@ -66,8 +67,16 @@ const limitsOf = ({ requestsPerMinute, budget, models, expiresAt }: GivenLimits)
 
 export async function listOwnKeys({ parts, user }: Call) {
   const { accountId } = user();
-  const [keys, spend] = await Promise.all([listApiKeys(parts.database, accountId), spendingOf(parts, accountId)]);
-  return { keys: keys.map((key) => viewOf(key, spend)) };
+  const [keys, spend, defaults] = await Promise.all([
+    listApiKeys(parts.database, accountId),
+    spendingOf(parts, accountId),
+    readKeyDefaults(parts.database, accountId),
+  ]);
+  const { requestsPerMinute, budget } = defaults;
+  return {
+    keys: keys.map((key) => viewOf(key, spend)),
+    defaults: { requestsPerMinute, budget: budget === null ? null : formatPoints(budget) },
+  };
 }
 
 export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>) {
