@@ -149,6 +149,16 @@ test("channels, prices and vouchers are made and listed, credentials never shown
   expect((await json("price", "list")).prices).toHaveLength(8);
   const { prices } = await json("price", "set", "--model", "relay-v1", "--input", "0.5", "--output", "12.25");
   expect(prices[0]).toMatchObject({ model: "RelayV1", input: 0.5, output: 12.25 });
+  const toCome = ["price", "set", "--model", "relay-v1", "--output", "13", "--effective", "2100-01-01"];
+  expect((await json(...toCome)).prices[0]).toMatchObject({ model: "RelayV1", output: 12.25 });
+  const { prices: upcoming } = await json("price", "upcoming");
+  expect(upcoming).toMatchObject([
+    { model: "RelayV1", input: 0.5, output: 13, effective_at: "2100-01-01T00:00:00.000Z", created_by: "cli" },
+  ]);
+  expect((await json("price", "withdraw", "--id", upcoming[0].id)).prices).toEqual([]);
+  const cost = ["price", "cost", "--model", "relay-v1", "--currency", "CNY", "--input", "0.8", "--output", "2"];
+  expect((await json(...cost)).costs).toEqual([{ subject: "RelayV1", currency: "CNY", input: 0.8, output: 2 }]);
+  expect((await json("price", "preview", "--model", "relay-v1", "--output", "9")).preview).toMatchObject({ requests: 0, at_new: 0 });
   expect((await json("voucher", "create", "--points", "5", "--count", "3")).vouchers).toHaveLength(3);
   expect(await json("ledger", "audit")).toMatchObject({
     ok: true,
@@ -158,7 +168,22 @@ test("channels, prices and vouchers are made and listed, credentials never shown
   });
 }, 60_000);
 
+test("settings are set and unset, and a notice is posted and ended, by the command line", async () => {
+  const { settings } = await json("setting", "set", "--name", "welcome_points", "--value", "7");
+  expect(settings).toContainEqual({ name: "welcome_points", value: "7", source: "here", otherwise: "1000" });
+  const made = await json("account", "create", "--email", "seven@example.com", "--password", "correct horse battery");
+  expect(made.account.available_points).toBe(7);
+  expect((await json("setting", "unset", "--name", "welcome_points")).settings[1]).toMatchObject({ value: "1000", source: "default" });
+  const { notices } = await json("notice", "post", "--en", "Hello", "--zh", "你好", "--level", "warning");
+  expect(notices).toMatchObject([{ en: "Hello", zh: "你好", level: "warning", ends_at: null }]);
+  expect((await json("notice", "end", "--id", notices[0].id)).notices).toMatchObject([{ ends_at: expect.any(String) }]);
+}, 60_000);
+
 test.each<[number, RegExp, string[]]>([
+  [1, /sign_up is "maybe": it must be one of open, invite, closed/, ["setting", "set", "--name", "sign_up", "--value", "maybe"]],
+  [1, /no setting port/, ["setting", "unset", "--name", "port"]],
+  [2, /--level loud/, ["notice", "post", "--en", "a", "--zh", "b", "--level", "loud"]],
+  [1, /a moment to come/, ["price", "set", "--model", "relay-v1", "--output", "1", "--effective", "2020-01-01"]],
   [2, /no command nothing/, ["nothing"]],
   [2, /account is followed by create, credit/, ["account", "delete"]],
   [2, /--email is missing/, ["account", "show"]],

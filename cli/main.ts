@@ -12,6 +12,7 @@ import { ledgerCommands } from "./ledger";
 import { nodeCommands } from "./node";
 import { openInstallation } from "./open";
 import { priceCommands } from "./price";
+import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
 import { usageCommands } from "./usage";
 import { voucherCommands } from "./voucher";
@@ -22,6 +23,8 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   key: keyCommands,
   channel: channelCommands,
   price: priceCommands,
+  setting: settingCommands,
+  notice: noticeCommands,
   voucher: voucherCommands,
   usage: usageCommands,
   task: taskCommands,

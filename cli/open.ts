@@ -6,11 +6,15 @@ import { connectDatabase, type Database } from "@/lib/db/client";
 import { openDatabase } from "@/lib/db/open";
 import { openPool } from "@/lib/db/pool";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { withLive } from "@/lib/live-settings/effective";
+import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
+import type { SettingName } from "@/lib/live-settings/setting-list";
 import { seedPrices } from "@/lib/price-book/set-price";
 import type { Settings } from "@/lib/settings";
 
 /** The installation as a command works on it. */
 export interface Opened {
+  /** With what operators set in the database. */
   readonly settings: Settings;
   readonly database: Database;
   readonly pool: pg.Pool;
@@ -47,7 +51,17 @@ export async function openInstallation(settings: Settings): Promise<Opened> {
       await client.connect();
       return work(client).finally(() => client.end());
     };
-    return { settings, database, pool, ledger, secret: () => settings.RELAY_SECRET ?? data.secret, patiently, close };
+    const effective = await readEffectiveSettings(pool, process.env);
+    const present = (name: SettingName) => effective.find((setting) => setting.name === name)?.value ?? "";
+    return {
+      settings: withLive(settings, present),
+      database,
+      pool,
+      ledger,
+      secret: () => settings.RELAY_SECRET ?? data.secret,
+      patiently,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

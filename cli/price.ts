@@ -1,11 +1,16 @@
 import { recordAction } from "@/lib/accounts/actions";
 import { findModel, models } from "@/lib/catalog/models";
 import { pointsNumber } from "@/lib/points";
+import { previewPrice } from "@/lib/price-book/preview";
 import { readPrices } from "@/lib/price-book/price-book";
-import { setPrice } from "@/lib/price-book/set-price";
-import { type Command, UsageError } from "./command";
+import { readUpcomingPrices, type SetPriceVersion, withdrawPrice } from "@/lib/price-book/price-schedule";
+import { cleanPrice, setPrice } from "@/lib/price-book/set-price";
+import { readUpstreamPrices, setUpstreamPrice } from "@/lib/price-book/upstream-price";
+import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
+
+const actor = "cli";
 
 async function list({ pool }: Opened) {
   const versions = new Map((await readPrices(pool)).map((version) => [version.model, version]));
@@ -21,26 +26,106 @@ async function list({ pool }: Opened) {
   return { json: { prices }, text: `${table(prices)}\nPoints per million tokens.` };
 }
 
+/** An input price left out stays as it is. */
+async function priceOf(opened: Opened, given: Given) {
+  const model = given.text("model");
+  const output = given.pointsNotNegative("output");
+  if (output === null) throw new UsageError("--output is missing");
+  const id = findModel(model)?.id ?? model;
+  const present = (await readPrices(opened.pool)).find((version) => version.model === id)?.price ?? null;
+  return { model, id, present, price: { input: given.pointsNotNegative("input") ?? present?.input ?? 0n, output } };
+}
+
 const set: Command = {
-  usage: "--model M [--input N] --output N   (points per million tokens)",
-  options: { model: "string", input: "string", output: "string" },
+  usage: "--model M [--input N] --output N [--effective ISO]   (points per million tokens)",
+  options: { model: "string", input: "string", output: "string", effective: "string" },
   async run(opened, given) {
-    const model = given.text("model");
-    const output = given.pointsNotNegative("output");
-    if (output === null) throw new UsageError("--output is missing");
-    const id = findModel(model)?.id ?? model;
-    // An input price left out stays as it is.
-    const input =
-      given.pointsNotNegative("input") ?? (await readPrices(opened.pool)).find((version) => version.model === id)?.price.input ?? 0n;
-    await setPrice(opened.pool, { model, price: { input, output }, actor: "cli" });
+    const { model, id, price } = await priceOf(opened, given);
+    const { effectiveAt } = await setPrice(opened.pool, { model, price, actor, effectiveAt: given.moment("effective") });
     await recordAction(opened.database, {
-      actor: "cli",
+      actor,
       action: "price.set",
       subject: id,
-      detail: { input: pointsNumber(input), output: pointsNumber(output) },
+      detail: { input: pointsNumber(price.input), output: pointsNumber(price.output), effectiveAt: effectiveAt.toISOString() },
     });
     return list(opened);
   },
 };
 
-export const priceCommands = { list: { usage: "", options: {}, run: list }, set } satisfies Record<string, Command>;
+const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersion) => ({
+  id,
+  model,
+  input: pointsNumber(price.input),
+  output: pointsNumber(price.output),
+  effective_at: effectiveAt.toISOString(),
+  created_by: createdBy,
+});
+
+async function upcoming({ pool }: Opened) {
+  const prices = (await readUpcomingPrices(pool)).map(versionView);
+  return { json: { prices }, text: table(prices) };
+}
+
+const withdraw: Command = {
+  usage: "--id V   (takes a price to come back)",
+  options: { id: "string" },
+  async run(opened, given) {
+    const version = versionView(await withdrawPrice(opened.pool, given.text("id"), actor));
+    await recordAction(opened.database, { actor, action: "price.withdraw", subject: version.model, detail: version });
+    return upcoming(opened);
+  },
+};
+
+const preview: Command = {
+  usage: "--model M [--input N] --output N   (what the last 30 days would have brought)",
+  options: { model: "string", input: "string", output: "string" },
+  async run(opened, given) {
+    const { model, present, price } = await priceOf(opened, given);
+    const { atPresent, atNew, charged, ...used } = await previewPrice(opened.pool, cleanPrice({ model, price }), present, price);
+    const told = {
+      model: used.model,
+      days: used.days,
+      requests: used.requests,
+      is_partial: used.isPartial,
+      charged: pointsNumber(charged),
+      at_present: atPresent === null ? null : pointsNumber(atPresent),
+      at_new: pointsNumber(atNew),
+    };
+    return { json: { preview: told }, text: table([told]) };
+  },
+};
+
+const cost: Command = {
+  usage: "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; for margins alone)",
+  options: { model: "string", currency: "string", input: "string", output: "string", none: "boolean" },
+  async run(opened, given) {
+    const name = given.text("model");
+    if (given.flag("none")) await setUpstreamPrice(opened.database, name, null, actor);
+    else {
+      const output = given.pointsNotNegative("output");
+      if (output === null) throw new UsageError("--output is missing");
+      await setUpstreamPrice(
+        opened.database,
+        name,
+        { currency: given.text("currency"), input: given.pointsNotNegative("input"), output },
+        actor,
+      );
+    }
+    const { pointPrice, ofModels } = await readUpstreamPrices(opened.database);
+    const money = (amount: bigint | null) => (amount === null ? null : pointsNumber(amount));
+    const costs = [
+      ...(pointPrice ? [{ subject: "point", currency: pointPrice.currency, input: null, output: money(pointPrice.amount) }] : []),
+      ...[...ofModels].map(([subject, { currency, input, output }]) => ({ subject, currency, input: money(input), output: money(output) })),
+    ];
+    return { json: { costs }, text: table(costs) };
+  },
+};
+
+export const priceCommands = {
+  list: { usage: "", options: {}, run: list },
+  set,
+  upcoming: { usage: "", options: {}, run: upcoming },
+  withdraw,
+  preview,
+  cost,
+} satisfies Record<string, Command>;

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createApiKey, revokeApiKey } from "./accounts/api-keys";
 import { createAccount } from "./accounts/create-account";
 import { createChannel, setChannelState } from "./channels/manage-channels";
@@ -10,6 +11,7 @@ import { answer, composition, type Relay } from "./composition";
 import { connectDatabase, type Database } from "./db/client";
 import { createTestDatabase } from "./db/testing";
 import { createLedger, type OpenLedger } from "./ledger/ledger";
+import { setPrice } from "./price-book/set-price";
 import { siteParts } from "./site/site-parts";
 import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "./upstream/testing-upstream";
 
@@ -22,10 +24,32 @@ let upstream: TestUpstream;
 let accountId: string;
 let key: { id: string; secret: string };
 
+/** Stops the upstream's next answer, once a test asked for it, until it is let go. */
+const hold = {
+  onReached: null as (() => void) | null,
+  release: () => {},
+  get wait(): Promise<void> {
+    return new Promise((resolve) => {
+      hold.onReached = resolve;
+    });
+  },
+  async pass(): Promise<void> {
+    if (hold.onReached === null) return;
+    hold.onReached();
+    hold.onReached = null;
+    await new Promise<void>((resolve) => {
+      hold.release = resolve;
+    });
+  },
+};
+
 beforeAll(async () => {
   const url = await createTestDatabase();
   Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: secret, RELAY_DATA_DIR: folder });
-  upstream = await startUpstream((response) => sendJson(response, completion("from the channel", { usage: usageOf(10, 10) })));
+  upstream = await startUpstream(async (response) => {
+    await hold.pass();
+    sendJson(response, completion("from the channel", { usage: usageOf(10, 10) }));
+  });
   database = connectDatabase(url, 2);
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
   const account = { email: "a@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
@@ -123,6 +147,24 @@ test("a channel takes over from the sandbox within five seconds, and switched of
   expect((await soon(({ status }) => status !== 200)).text).toContain("no_channel_available");
   await setChannelState(database, channel.id, "active", "test");
   await soon(({ status }) => status === 200);
+});
+
+test("a price changed while a request runs changes nothing for what it holds: it is charged at the price it began with", async () => {
+  const before = await tool.balance(accountId);
+  const answered = hold.wait;
+  const running = chat();
+  await answered;
+  const client = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
+  await setPrice(client, { model: "RelayV1", price: { input: 8_000_000_000n, output: 80_000_000_000n }, actor: "test" });
+  const { priceBook } = siteParts();
+  await vi.waitFor(() => expect(priceBook.current("RelayV1")?.price.output).toBe(80_000_000_000n), { timeout: 5000 });
+  hold.release();
+  expect(await running).toMatchObject({ status: 200, points: "0.0088" });
+  expect(before.available - (await tool.balance(accountId)).available).toBe(8800n);
+  expect((await chat()).points).toBe("0.88");
+  await setPrice(client, { model: "RelayV1", price: { input: 80_000_000n, output: 800_000_000n }, actor: "test" });
+  await client.end();
+  await soon(({ points }) => points === "0.0088");
 });
 
 // security 4

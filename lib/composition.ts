@@ -16,6 +16,7 @@ import { createLedger } from "./ledger/ledger";
 import { createChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork } from "./limits/running-work";
+import { createLiveSettings } from "./live-settings/live-settings";
 import { log } from "./log";
 import { openMedia, s3Of } from "./media/open-media";
 import { createPriceBook } from "./price-book/price-book";
@@ -78,19 +79,20 @@ async function openStores(settings: Settings) {
   const changes = await openChanges(databaseUrl);
   const keyRing = createKeyRing({ pool, changes });
   const priceBook = await createPriceBook({ pool, changes });
+  const live = await createLiveSettings({ pool, changes, environment: process.env });
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(dataFolder, "spool");
   const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
   const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
   const results = await openMedia({ pool, secret, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
-  return { databaseUrl, secret, pool, changes, keyRing, priceBook, channelBook, ledger, results };
+  return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results };
 }
 
 async function compose(settings: Settings): Promise<Relay> {
-  const { databaseUrl, secret, pool, changes, keyRing, priceBook, channelBook, ledger, results } = await openStores(settings);
+  const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results } = await openStores(settings);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const unmetered = createProviders();
-  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, providers: unmetered, reportProblem });
+  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, live, providers: unmetered, reportProblem });
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const running = createRunningWork();
   const chooser = createChooser({
@@ -148,6 +150,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close(), health.close()]);
       await ledger.close();
       priceBook.close();
+      live.close();
       once.close();
       channelBook.close();
       await Promise.allSettled([changes.close(), pool.end()]);

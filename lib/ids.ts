@@ -12,6 +12,7 @@ const prefixes = {
   node: "node",
   task: "cgt",
   media: "media",
+  notice: "ntc",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

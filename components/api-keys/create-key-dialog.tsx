@@ -9,10 +9,10 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
-import { useCreateKey } from "@/lib/client/api-keys";
+import { useCreateKey, useKeys } from "@/lib/client/api-keys";
 import { KeyReveal } from "./key-reveal";
 import { LimitsFields } from "./limits-fields";
-import { emptyLimits, limitsBody } from "./limits-form";
+import { limitsBody, startingLimits } from "./limits-form";
 import { useLimitsForm } from "./use-limits-form";
 
 interface CreateKeyDialogProps {
@@ -48,7 +48,8 @@ function CreateKeyForm({ onCreated, onCancel }: { onCreated: (secret: string) =>
   const ui = useTranslations("ui");
   const failureText = useFailureText();
   const create = useCreateKey();
-  const { form, fields, submit } = useLimitsForm(emptyLimits, (input) =>
+  const starting = startingLimits(useKeys().data?.defaults);
+  const { form, fields, submit } = useLimitsForm(starting, (input) =>
     create.mutate(limitsBody(input, Date.now()), { onSuccess: (made) => onCreated(made.secret) }),
   );
   const nameProblem = fields.problems.find(({ field }) => field === "name");
@@ -70,7 +71,9 @@ function CreateKeyForm({ onCreated, onCancel }: { onCreated: (secret: string) =>
         <summary className="flex list-none items-center gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
           <span className="font-medium">{t("limits")}</span>
-          <span className="truncate text-muted group-open:hidden">{t("limitsDefault")}</span>
+          <span className="truncate text-muted group-open:hidden">
+            {t("limitsDefault", { requests: starting.requestsPerMinute, budget: starting.budget || "none" })}
+          </span>
         </summary>
         <LimitsFields {...fields} />
       </details>

@@ -1,6 +1,6 @@
 /** What the limits fields hold while they are typed, and what is sent. */
 import type { ChangeKey } from "@/lib/client/api-keys";
-import type { ApiKeyView } from "@/lib/contract/site";
+import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/site";
 import { parsePoints } from "@/lib/points";
 
 export const REQUESTS_PER_MINUTE_DEFAULT = 60;
@@ -37,6 +37,12 @@ export const emptyLimits: LimitsInput = {
   expiry: "never",
   expiryDate: "",
 };
+
+/** What a new key starts from where the operators chose other limits. */
+export function startingLimits(defaults: KeyDefaultsView | undefined): LimitsInput {
+  if (defaults === undefined) return emptyLimits;
+  return { ...emptyLimits, requestsPerMinute: String(defaults.requestsPerMinute), budget: pointsText(defaults.budget) };
+}
 
 function localDay(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");

@@ -5,6 +5,7 @@ import type { ApiKey } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
+import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
 import { recordAction } from "./actions";
 import { hashKeyText, keyHint, makeKeyText } from "./key-text";
@@ -68,7 +69,7 @@ function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: K
   return { requestsPerMinute, expiresAt, hourlySpendMax, ...(models === undefined ? {} : { models: cleanModels(models) }) };
 }
 
-/** Makes a key; `secret` is known only now. A key whose budget could not be set does not come to be. */
+/** Makes a key, with the operators' limits where none are given; `secret` is known only now. A key whose budget could not be set does not come to be. */
 export async function createApiKey(
   database: Database,
   ledger: Ledger,
@@ -82,12 +83,13 @@ export async function createApiKey(
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   // Revoked until its budget stands, so that no request can pass before.
-  const isBounded = request.budget != null;
-  const account = await database.account.findUniqueOrThrow({ where: { id: request.accountId }, select: { keyRequestsPerMinute: true } });
+  const defaults = await readKeyDefaults(database, request.accountId);
+  const budget = request.budget === undefined ? defaults.budget : request.budget;
+  const isBounded = budget !== null;
   const key = await database.apiKey.create({
     data: {
       ...limits,
-      requestsPerMinute: limits.requestsPerMinute ?? account.keyRequestsPerMinute ?? undefined,
+      requestsPerMinute: limits.requestsPerMinute ?? defaults.requestsPerMinute,
       id,
       accountId: request.accountId,
       name: request.name,
@@ -107,7 +109,7 @@ export async function createApiKey(
     after: said(key),
   });
   if (!isBounded) return { key, secret };
-  await ledger.setKeyBudget(id, request.accountId, request.budget ?? null);
+  await ledger.setKeyBudget(id, request.accountId, budget);
   return { key: await database.apiKey.update({ where: { id }, data: { revokedAt: null }, omit: shown }), secret };
 }
 

@@ -22,7 +22,7 @@ function useOptimisticKeys() {
       await client.cancelQueries({ queryKey: keysQuery.queryKey });
       const before = client.getQueryData(keysQuery.queryKey);
       client.setQueryData(keysQuery.queryKey, (list) =>
-        list ? { keys: list.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) } : list,
+        list ? { ...list, keys: list.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) } : list,
       );
       return { before };
     },

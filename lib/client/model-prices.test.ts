@@ -16,6 +16,7 @@ const views: ModelPriceView[] = models.map(({ id, alias, family, defaultPrice })
   output: points(defaultPrice.output),
   own: { multiplier: "0.85", input: null, output: points("1") },
   effectiveAt: null,
+  next: null,
 }));
 
 describe("prices on a page", () => {

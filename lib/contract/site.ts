@@ -65,7 +65,11 @@ export const apiKey = z.object({
   /** Of the last 14 UTC days, the last one today. */
   spentByDay: z.array(points),
 });
-export const keysResponse = z.object({ keys: z.array(apiKey) });
+export const keysResponse = z.object({
+  keys: z.array(apiKey),
+  /** What a new key gets where it is not said. */
+  defaults: z.object({ requestsPerMinute: z.number().int(), budget: points.nullable() }),
+});
 
 const keyLimits = {
   requestsPerMinute: z.number().int().min(1).max(6000).optional(),
@@ -129,10 +133,13 @@ export const modelPrice = z.object({
   /** The signed-in account's own prices beside the list; null without a session. */
   own: z.object({ multiplier: z.string(), input: points.nullable(), output: points }).nullable(),
   effectiveAt: moment.nullable(),
+  /** The list price to come next, and from when on; null: none is known. */
+  next: z.object({ input: points.nullable(), output: points, effectiveAt: moment }).nullable(),
 });
 export const pricesResponse = z.object({ prices: z.array(modelPrice) });
 
 export type Me = z.infer<typeof meResponse>;
 export type ApiKeyView = z.infer<typeof apiKey>;
+export type KeyDefaultsView = z.infer<typeof keysResponse>["defaults"];
 export type EntryView = z.infer<typeof entry>;
 export type ModelPriceView = z.infer<typeof modelPrice>;

@@ -3,8 +3,11 @@ import { siteHandler } from "../http/site";
 import type { Host } from "../site/site-routes";
 import { accountRoutes } from "./account-routes";
 import { actionRoutes } from "./action-routes";
+import { channelsRoutes } from "./channels-routes";
 import { showOverview } from "./overview";
+import { pricesRoutes } from "./prices-routes";
 import { requestRoutes } from "./request-routes";
+import { settingsRoutes } from "./settings-routes";
 
 /** Every address of `/api/admin`. */
 export function operatorRoutes(host: Host) {
@@ -12,6 +15,9 @@ export function operatorRoutes(host: Host) {
     ...accountRoutes(host),
     ...requestRoutes(host),
     ...actionRoutes(host),
+    ...channelsRoutes(host),
+    ...pricesRoutes(host),
+    ...settingsRoutes(host),
     showOverview: siteHandler(host, { session: "operator", body: null, query: null, answer: operatorOverviewResponse, run: showOverview }),
   };
 }

@@ -4,6 +4,7 @@ import { restartSpendWatch } from "../accounts/spend-watch";
 import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
 import { type KeySpend, spendPerKey } from "../ledger/history";
 import { dailySpendPerKey } from "../ledger/spend";
+import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, type Micropoints, parsePoints } from "../points";
 import type { Call } from "./call";
 import type { SiteParts } from "./site-parts";
@@ -78,7 +79,9 @@ export async function keyViews(parts: SiteParts, accountId: string): Promise<Key
 }
 
 export async function listOwnKeys({ parts, user }: Call) {
-  return { keys: await keyViews(parts, user().accountId) };
+  const { accountId } = user();
+  const [keys, { requestsPerMinute, budget }] = await Promise.all([keyViews(parts, accountId), readKeyDefaults(parts.database, accountId)]);
+  return { keys, defaults: { requestsPerMinute, budget: pointsOrNull(budget) } };
 }
 
 export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>) {

@@ -2,6 +2,8 @@ import type pg from "pg";
 import { createSessionBook } from "../accounts/sessions";
 import { connectDatabase } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
+import { withLive } from "../live-settings/effective";
+import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
 import { forgetSettings } from "../tasks/kept-settings";
@@ -16,6 +18,7 @@ export interface SiteOptions {
   readonly pool: pg.Pool;
   readonly ledger: Ledger & Rescue;
   readonly priceBook: PriceBook;
+  readonly live: LiveSettings;
   readonly providers: Providers;
   reportProblem(fields: object, message: string): void;
 }
@@ -24,10 +27,11 @@ const REDEMPTIONS_EVERY_MS = 60_000;
 
 /** Gives the pages and their `/api` what they need of this process, and finishes vouchers that a crash left half-redeemed. */
 export function openSite(options: SiteOptions): { close(): Promise<void> } {
-  const { settings, databaseUrl, secret, pool, ledger, priceBook, providers, reportProblem } = options;
+  const { databaseUrl, secret, pool, ledger, priceBook, live, providers, reportProblem } = options;
+  const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionBook(database);
-  provideSiteParts({ settings, secret, database, pool, ledger, priceBook, providers, sessions, reportProblem });
+  provideSiteParts({ settings, live, secret, database, pool, ledger, priceBook, providers, sessions, reportProblem });
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
     finishing = Promise.all([

@@ -2,13 +2,16 @@ import type pg from "pg";
 import type { SessionBook } from "../accounts/sessions";
 import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
+import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
 
 /** What the pages and their `/api` need of the running process. */
 export interface SiteParts {
+  /** With what operators set since the start. */
   readonly settings: Settings;
+  readonly live: LiveSettings;
   /** The installation's secret, from which session and other keys are derived. */
   readonly secret: string;
   readonly database: Database;

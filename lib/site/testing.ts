@@ -9,6 +9,8 @@ import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { createLedger } from "../ledger/ledger";
 import type { Ledger } from "../ledger/verbs";
+import { withLive } from "../live-settings/effective";
+import { createLiveSettings } from "../live-settings/live-settings";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { readSettings } from "../settings";
@@ -43,8 +45,10 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }), (part) => part.close());
+  const live = await createLiveSettings({ pool, changes, environment: {} });
   const parts: SiteParts = {
-    settings: readSettings({}),
+    settings: withLive(readSettings({}), live.value),
+    live,
     secret: "a secret of at least thirty-two characters",
     database,
     pool,

@@ -1,0 +1,84 @@
+import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
+import { endNotice, listNotices, postNotice, setLiveSetting } from "@/lib/live-settings/manage-settings";
+import { type Command, UsageError } from "./command";
+import type { Opened } from "./open";
+import { table } from "./table";
+
+const actor = "cli";
+
+async function list({ pool }: Opened) {
+  const settings = (await readEffectiveSettings(pool, process.env)).map(({ name, value, source, otherwise }) => ({
+    name,
+    value,
+    source,
+    otherwise,
+  }));
+  return { json: { settings }, text: table(settings) };
+}
+
+export const settingCommands = {
+  list: { usage: "", options: {}, run: list },
+  set: {
+    usage: "--name N --value V   (in force in every process within 5 s)",
+    options: { name: "string", value: "string" },
+    async run(opened, given) {
+      await setLiveSetting(opened.database, given.text("name"), given.text("value"), actor);
+      return list(opened);
+    },
+  },
+  unset: {
+    usage: "--name N",
+    options: { name: "string" },
+    async run(opened, given) {
+      await setLiveSetting(opened.database, given.text("name"), null, actor);
+      return list(opened);
+    },
+  },
+} satisfies Record<string, Command>;
+
+async function notices({ database }: Opened) {
+  const shown = (await listNotices(database)).map((notice) => ({
+    id: notice.id,
+    level: notice.level,
+    starts_at: notice.startsAt.toISOString(),
+    ends_at: notice.endsAt?.toISOString() ?? null,
+    en: notice.textEn,
+    zh: notice.textZh,
+  }));
+  return { json: { notices: shown }, text: table(shown) };
+}
+
+function readLevel(text: string): "info" | "warning" {
+  if (text === "info" || text === "warning") return text;
+  throw new UsageError(`--level ${text} is not one of info, warning`);
+}
+
+export const noticeCommands = {
+  list: { usage: "", options: {}, run: notices },
+  post: {
+    usage: "--en TEXT --zh TEXT [--level info|warning] [--from ISO] [--to ISO]",
+    options: { en: "string", zh: "string", level: "string", from: "string", to: "string" },
+    async run(opened, given) {
+      await postNotice(
+        opened.database,
+        {
+          level: readLevel(given.optional("level") ?? "info"),
+          textEn: given.text("en"),
+          textZh: given.text("zh"),
+          startsAt: given.moment("from"),
+          endsAt: given.moment("to"),
+        },
+        actor,
+      );
+      return notices(opened);
+    },
+  },
+  end: {
+    usage: "--id N",
+    options: { id: "string" },
+    async run(opened, given) {
+      await endNotice(opened.database, given.text("id"), actor);
+      return notices(opened);
+    },
+  },
+} satisfies Record<string, Command>;

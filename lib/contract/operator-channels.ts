@@ -1,0 +1,91 @@
+/** What the operators' page of channels asks of `/api/admin/channels` and what it gets. */
+import { z } from "zod";
+import { moment } from "./site";
+
+export const channelStates = ["active", "draining", "disabled"] as const;
+export const channelProtocols = ["openai", "ark", "relay"] as const;
+
+const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
+
+export const channel = z.object({
+  id: z.string(),
+  name: z.string(),
+  protocol: z.enum(channelProtocols),
+  baseUrl: z.string(),
+  /** Catalogue identifier → the upstream's name for it. */
+  models: z.record(z.string(), z.string()),
+  state: z.enum(channelStates),
+  hasApiKey: z.boolean(),
+  /** All that is ever told of the credential. */
+  credentialSetAt: moment.nullable(),
+  drainingSince: moment.nullable(),
+  createdAt: moment,
+  /** 0: no limit. */
+  requestsPerSecond: z.number(),
+  requestsPerMinute: z.number(),
+  priority: z.number(),
+  weight: z.number(),
+  timeoutSeconds: z.number().nullable(),
+  health: z.object({
+    last15Minutes: attempts,
+    last24Hours: attempts,
+    /** Of the last hour. */
+    latencyMedianMs: z.number().nullable(),
+    latency95Ms: z.number().nullable(),
+    lastError: z.object({ text: z.string(), at: moment }).nullable(),
+    inFlight: z.number(),
+    openTasks: z.number(),
+    restsUntil: moment.nullable(),
+  }),
+});
+/** In the order in which they are tried. */
+export const channelsResponse = z.object({ channels: z.array(channel) });
+export const channelResponse = z.object({ channel });
+
+const name = z.string().trim().min(1).max(80);
+const baseUrl = z.string().trim().min(1).max(500);
+const apiKey = z.string().min(1).max(1000).nullable();
+const models = z.record(z.string().max(80), z.string().max(200));
+const bounds = {
+  requestsPerSecond: z.number().int().optional(),
+  requestsPerMinute: z.number().int().optional(),
+  priority: z.number().int().optional(),
+  weight: z.number().int().optional(),
+  timeoutSeconds: z.number().int().nullable().optional(),
+};
+export const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
+/** What is not sent stays; `apiKey: null` takes the credential away. */
+export const changeChannelRequest = z.strictObject({
+  name: name.optional(),
+  baseUrl: baseUrl.optional(),
+  apiKey: apiKey.optional(),
+  models: models.optional(),
+  ...bounds,
+});
+export const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
+
+/** `isReal`: an image or a video is ordered in earnest; text always is. */
+export const testChannelRequest = z.strictObject({ model: z.string().max(80), isReal: z.boolean() });
+export const testChannelResponse = z.object({
+  model: z.string(),
+  upstreamModel: z.string(),
+  stage: z.enum(["answered", "accepted", "reached"]),
+  latencyMs: z.number(),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
+  failure: z
+    .object({
+      /** What a customer would be told. */
+      code: z.string(),
+      /** The upstream's status and short codes. */
+      internal: z.string(),
+      isOperatorFault: z.boolean(),
+    })
+    .nullable(),
+  cancelled: z.enum(["cancelled", "running", "ended", "unknown"]).nullable(),
+});
+export const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"]) });
+
+export type ChannelView = z.infer<typeof channel>;
+export type ChannelTestView = z.infer<typeof testChannelResponse>;
+export type CreateChannelBody = z.input<typeof createChannelRequest>;
+export type ChangeChannelBody = z.input<typeof changeChannelRequest>;

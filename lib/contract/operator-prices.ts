@@ -1,0 +1,67 @@
+/** What the operators' page of prices asks of `/api/admin/prices` and what it gets. Money of other currencies travels as points do. */
+import { z } from "zod";
+import { moment, points, pointsInput } from "./site";
+
+const money = points;
+const currency = z.string().regex(/^[A-Z]{3}$/, "Three capital letters, such as CNY or USD.");
+
+const version = z.object({
+  id: z.string(),
+  model: z.string(),
+  /** Null: the model bills no input. */
+  input: points.nullable(),
+  output: points,
+  effectiveAt: moment,
+  /** An email address, `cli` or `system`. */
+  setBy: z.string(),
+});
+
+/** Of a million tokens; null where it cannot be told. */
+const margin = z.object({ income: money, cost: money, percent: z.number().nullable() }).nullable();
+
+export const operatorPrice = z.object({
+  model: z.string(),
+  family: z.enum(["text", "video", "image"]),
+  present: version.nullable(),
+  /** To come, the soonest first. */
+  upcoming: z.array(version),
+  upstream: z.object({ currency, input: money.nullable(), output: money }).nullable(),
+  margins: z.object({ input: margin, output: margin }),
+  /** Of the last 30 UTC days; `margin` is that of what was really charged. */
+  days30: z.object({ requests: z.number(), inputTokens: z.number(), outputTokens: z.number(), charged: points, margin }),
+});
+export const operatorPricesResponse = z.object({
+  prices: z.array(operatorPrice),
+  /** What one point is sold for. */
+  pointPrice: z.object({ currency, amount: money }).nullable(),
+});
+
+const newPrice = { model: z.string().max(80), input: pointsInput.optional(), output: pointsInput };
+/** Without `effectiveAt`: from now on. */
+export const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
+export const previewPriceRequest = z.strictObject(newPrice);
+export const previewPriceResponse = z.object({
+  model: z.string(),
+  days: z.number(),
+  requests: z.number(),
+  isPartial: z.boolean(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  charged: points,
+  atPresent: points.nullable(),
+  atNew: points,
+});
+/** `subject`: a model, or `point`. */
+export const upstreamPriceRequest = z.strictObject({
+  subject: z.string().max(80),
+  price: z.strictObject({ currency, input: pointsInput.nullable(), output: pointsInput }).nullable(),
+});
+export const priceVersionsQuery = z.object({ model: z.string().max(80).optional(), cursor: z.string().max(100).optional() });
+/** The latest moment first; `nextCursor` is null on the last page. */
+export const priceVersionsResponse = z.object({ versions: z.array(version), nextCursor: z.string().nullable() });
+
+export type OperatorPrice = z.infer<typeof operatorPrice>;
+export type PriceVersionView = z.infer<typeof version>;
+export type PricePreviewView = z.infer<typeof previewPriceResponse>;
+export type NewPriceBody = z.input<typeof previewPriceRequest>;
+export type UpstreamPriceBody = z.input<typeof upstreamPriceRequest>;

@@ -1,0 +1,46 @@
+/** What the operators' page of settings asks of `/api/admin/settings` and `/api/admin/notices` and what it gets. */
+import { z } from "zod";
+import { moment } from "./site";
+
+export const liveSettingNames = ["sign_up", "welcome_points", "key_requests_per_minute", "key_budget"] as const;
+export const noticeLevels = ["info", "warning"] as const;
+
+const setting = z.object({
+  name: z.enum(liveSettingNames),
+  value: z.string(),
+  /** Where the value comes from. */
+  source: z.enum(["here", "environment", "default"]),
+  /** What would be in force if it were not set here. */
+  otherwise: z.string(),
+  updatedAt: moment.nullable(),
+  /** An email address or `cli`. */
+  updatedBy: z.string().nullable(),
+});
+
+const notice = z.object({
+  id: z.string(),
+  level: z.enum(noticeLevels),
+  textEn: z.string(),
+  textZh: z.string(),
+  startsAt: moment,
+  endsAt: moment.nullable(),
+  state: z.enum(["coming", "shown", "ended"]),
+});
+
+export const operatorSettingsResponse = z.object({ settings: z.array(setting), notices: z.array(notice) });
+
+/** `value: null`: as if it had never been set here. */
+export const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });
+export const postNoticeRequest = z.strictObject({
+  level: z.enum(noticeLevels),
+  textEn: z.string().trim().min(1).max(500),
+  textZh: z.string().trim().min(1).max(500),
+  /** Null: from now on. */
+  startsAt: moment.nullable(),
+  /** Null: until it is ended. */
+  endsAt: moment.nullable(),
+});
+
+export type LiveSettingView = z.infer<typeof setting>;
+export type NoticeView = z.infer<typeof notice>;
+export type PostNoticeBody = z.input<typeof postNoticeRequest>;

@@ -1,0 +1,43 @@
+/** What is in force: as an operator set it here, else as the environment has it, else the default. */
+import type { Settings } from "../settings";
+import { liveSettings, type SettingName, settingNames } from "./setting-list";
+
+export type SettingSource = "here" | "environment" | "default";
+
+/** What was set here, by name. */
+export type SetHere = ReadonlyMap<string, unknown>;
+
+export interface EffectiveSetting {
+  readonly name: SettingName;
+  readonly value: string;
+  readonly source: SettingSource;
+  /** What would be in force if it were not set here. */
+  readonly otherwise: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+function effective(name: SettingName, here: SetHere, environment: Environment): EffectiveSetting {
+  const { variable, fallback, isAllowed } = liveSettings[name];
+  const given = variable === null ? undefined : environment[variable];
+  const isGiven = given !== undefined && given !== "";
+  const otherwise = isGiven ? given : fallback;
+  const set = here.get(name);
+  // A row that cannot be right, such as one written by hand, counts as none.
+  if (typeof set === "string" && isAllowed(set)) return { name, value: set, source: "here", otherwise };
+  return { name, value: otherwise, source: isGiven ? "environment" : "default", otherwise };
+}
+
+export const effectiveSettings = (here: SetHere, environment: Environment): EffectiveSetting[] =>
+  settingNames.map((name) => effective(name, here, environment));
+
+/** The environment's settings, of which some are read anew each time. */
+export function withLive(settings: Settings, value: (name: SettingName) => string): Settings {
+  return Object.defineProperties(
+    { ...settings },
+    {
+      RELAY_SIGNUP: { enumerable: true, get: () => value("sign_up") },
+      RELAY_WELCOME_POINTS: { enumerable: true, get: () => value("welcome_points") },
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import type { Database } from "../db/client";
+import { type Micropoints, parsePoints } from "../points";
+import { effectiveSettings } from "./effective";
+import type { SettingName } from "./setting-list";
+
+export interface KeyDefaults {
+  readonly requestsPerMinute: number;
+  /** Null: no budget of its own. */
+  readonly budget: Micropoints | null;
+}
+
+/** The limits that a new key of an account gets where none are given, as they are at this moment: the account's own come first. */
+export async function readKeyDefaults(database: Database, accountId: string): Promise<KeyDefaults> {
+  const [rows, account] = await Promise.all([
+    database.liveSetting.findMany({ where: { name: { startsWith: "key_" } } }),
+    database.account.findUniqueOrThrow({ where: { id: accountId }, select: { keyRequestsPerMinute: true } }),
+  ]);
+  const settings = effectiveSettings(new Map(rows.map(({ name, value }) => [name, value])), {});
+  const value = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? "";
+  const budget = value("key_budget");
+  return {
+    requestsPerMinute: account.keyRequestsPerMinute ?? Number(value("key_requests_per_minute")),
+    budget: budget === "none" ? null : parsePoints(budget),
+  };
+}

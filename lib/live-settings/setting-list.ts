@@ -1,0 +1,63 @@
+/** The settings that hold without a restart: what each may be, and what it is where nobody set it. */
+import { RelayError } from "../errors";
+import { parsePoints } from "../points";
+import { settingsSchema } from "../settings";
+
+interface LiveSetting {
+  /** The variable of the environment that gives it where it is not set here; null: there is none. */
+  readonly variable: keyof typeof settingsSchema.shape | null;
+  readonly fallback: string;
+  readonly allowed: string;
+  isAllowed(value: string): boolean;
+}
+
+const isPoints = (value: string) => /^\d{1,9}(\.\d{1,6})?$/.test(value) && parsePoints(value) !== null;
+
+export const liveSettings = {
+  sign_up: {
+    variable: "RELAY_SIGNUP",
+    fallback: "open",
+    allowed: "one of open, invite, closed",
+    isAllowed: (value) => settingsSchema.shape.RELAY_SIGNUP.safeParse(value).success,
+  },
+  welcome_points: {
+    variable: "RELAY_WELCOME_POINTS",
+    fallback: "1000",
+    allowed: "points: a number from 0 with up to six decimals",
+    isAllowed: isPoints,
+  },
+  key_requests_per_minute: {
+    variable: null,
+    fallback: "60",
+    allowed: "a whole number from 1 to 6000",
+    isAllowed: (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 6000,
+  },
+  key_budget: {
+    variable: null,
+    fallback: "none",
+    allowed: "points above 0 with up to six decimals, or none",
+    isAllowed: (value) => value === "none" || (isPoints(value) && (parsePoints(value) ?? 0n) > 0n),
+  },
+} as const satisfies Record<string, LiveSetting>;
+
+export type SettingName = keyof typeof liveSettings;
+
+export const settingNames = Object.keys(liveSettings) as SettingName[];
+
+/** Throws `not_found` for a name that is none. */
+export function settingName(name: string): SettingName {
+  if (!Object.hasOwn(liveSettings, name)) {
+    throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${settingNames.join(", ")}.` });
+  }
+  return name as SettingName;
+}
+
+/** Throws `invalid_value` for what the setting may not be. */
+export function assertAllowed(name: SettingName, value: string): void {
+  const { allowed, isAllowed } = liveSettings[name];
+  if (isAllowed(value)) return;
+  throw new RelayError("invalid_value", {
+    param: name,
+    message: `${name} is ${JSON.stringify(value.slice(0, 60))}: it must be ${allowed}.`,
+  });
+}

@@ -1,0 +1,205 @@
+import type { z } from "zod";
+import { recordAction } from "../accounts/actions";
+import { findModel, models } from "../catalog/models";
+import type {
+  operatorPrice,
+  previewPriceRequest,
+  priceVersionsQuery,
+  setPriceRequest,
+  upstreamPriceRequest,
+} from "../contract/operator-prices";
+import { formatPoints, parsePoints } from "../points";
+import { previewPrice } from "../price-book/preview";
+import {
+  readPresentPrices,
+  readPriceVersions,
+  readUpcomingPrices,
+  type SetPriceVersion,
+  withdrawPrice,
+} from "../price-book/price-schedule";
+import { cleanPrice, setPrice } from "../price-book/set-price";
+import { readUpstreamPrices, setUpstreamPrice, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
+import { marginOf } from "../pricing/margin";
+import type { Price } from "../pricing/price";
+import type { Call } from "../site/call";
+import type { SiteParts } from "../site/site-parts";
+import { actorNames } from "./actor-names";
+
+type PriceView = z.input<typeof operatorPrice>;
+
+const billsInput = (model: string) => findModel(model)?.defaultPrice.input !== undefined;
+
+const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersion, nameOf: (actor: string) => string) => ({
+  id,
+  model,
+  input: billsInput(model) ? formatPoints(price.input) : null,
+  output: formatPoints(price.output),
+  effectiveAt: effectiveAt.toISOString(),
+  setBy: nameOf(createdBy),
+});
+
+interface Used {
+  readonly requests: number;
+  readonly inputTokens: bigint;
+  readonly outputTokens: bigint;
+  readonly charged: bigint;
+}
+
+const unused: Used = { requests: 0, inputTokens: 0n, outputTokens: 0n, charged: 0n };
+
+async function used30Days({ pool }: SiteParts): Promise<Map<string, Used>> {
+  const { rows } = await pool.query<{ model: string; requests: string; input: string; output: string; amount: string }>(
+    `select model, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output, sum(amount) as amount
+       from usage_day where day > (now() at time zone 'UTC')::date - 30 group by model`,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.model,
+      { requests: Number(row.requests), inputTokens: BigInt(row.input), outputTokens: BigInt(row.output), charged: BigInt(row.amount) },
+    ]),
+  );
+}
+
+function marginView(points: bigint, cost: bigint | null, upstream: UpstreamPrice | undefined, { pointPrice }: UpstreamPrices) {
+  const margin = upstream && cost !== null ? marginOf(points, { currency: upstream.currency, amount: cost }, pointPrice) : null;
+  if (margin === null) return null;
+  const percent = margin.perMille === null ? null : margin.perMille / 10;
+  return { income: formatPoints(margin.income), cost: formatPoints(margin.cost), percent };
+}
+
+function priceView(
+  model: string,
+  facts: { present: SetPriceVersion | undefined; upcoming: readonly SetPriceVersion[]; used: Used; costs: UpstreamPrices },
+  nameOf: (actor: string) => string,
+): Omit<PriceView, "family"> {
+  const { present, upcoming, used, costs } = facts;
+  const upstream = costs.ofModels.get(model);
+  const usedCost = upstream && (used.inputTokens * (upstream.input ?? 0n) + used.outputTokens * upstream.output) / 1_000_000n;
+  return {
+    model,
+    present: present ? versionView(present, nameOf) : null,
+    upcoming: upcoming.map((version) => versionView(version, nameOf)),
+    upstream: upstream
+      ? {
+          currency: upstream.currency,
+          input: upstream.input === null ? null : formatPoints(upstream.input),
+          output: formatPoints(upstream.output),
+        }
+      : null,
+    margins: {
+      input: present && billsInput(model) ? marginView(present.price.input, upstream?.input ?? null, upstream, costs) : null,
+      output: present ? marginView(present.price.output, upstream?.output ?? null, upstream, costs) : null,
+    },
+    days30: {
+      requests: used.requests,
+      inputTokens: Number(used.inputTokens),
+      outputTokens: Number(used.outputTokens),
+      charged: formatPoints(used.charged),
+      margin: used.requests === 0 ? null : marginView(used.charged, usedCost ?? null, upstream, costs),
+    },
+  };
+}
+
+export async function showOperatorPrices({ parts }: Call) {
+  const { pool, database } = parts;
+  const [present, upcoming, used, costs] = await Promise.all([
+    readPresentPrices(pool),
+    readUpcomingPrices(pool),
+    used30Days(parts),
+    readUpstreamPrices(database),
+  ]);
+  const nameOf = await actorNames(
+    database,
+    [...present, ...upcoming].map(({ createdBy }) => createdBy),
+  );
+  const { pointPrice } = costs;
+  return {
+    prices: models.map(({ id, family }) => ({
+      family,
+      ...priceView(
+        id,
+        {
+          present: present.find(({ model }) => model === id),
+          upcoming: upcoming.filter(({ model }) => model === id),
+          used: used.get(id) ?? unused,
+          costs,
+        },
+        nameOf,
+      ),
+    })),
+    pointPrice: pointPrice && { currency: pointPrice.currency, amount: formatPoints(pointPrice.amount) },
+  };
+}
+
+/** An input price that is not given stays as it is. */
+async function wanted({
+  parts,
+  body,
+}: Call<z.output<typeof previewPriceRequest>>): Promise<{ model: string; price: Price; present: Price | null }> {
+  const id = findModel(body.model)?.id ?? body.model;
+  const present = (await readPresentPrices(parts.pool)).find(({ model }) => model === id)?.price ?? null;
+  const input = body.input === undefined ? (present?.input ?? 0n) : (parsePoints(body.input) ?? 0n);
+  const price = { input, output: parsePoints(body.output) ?? 0n };
+  return { model: cleanPrice({ model: body.model, price }), price, present };
+}
+
+export async function previewOnePrice(call: Call<z.output<typeof previewPriceRequest>>) {
+  const { model, price, present } = await wanted(call);
+  const { charged, atPresent, atNew, ...preview } = await previewPrice(call.parts.pool, model, present, price);
+  return {
+    ...preview,
+    charged: formatPoints(charged),
+    atPresent: atPresent === null ? null : formatPoints(atPresent),
+    atNew: formatPoints(atNew),
+  };
+}
+
+const toldPrice = (price: Price) => ({ input: formatPoints(price.input), output: formatPoints(price.output) });
+
+export async function setOnePrice(call: Call<z.output<typeof setPriceRequest>>) {
+  const { parts, body, user } = call;
+  const { model, price, present } = await wanted(call);
+  const actor = user().userId;
+  const at = body.effectiveAt === null ? null : new Date(body.effectiveAt);
+  const { effectiveAt } = await setPrice(parts.pool, { model, price, actor, effectiveAt: at });
+  await recordAction(parts.database, {
+    actor,
+    action: "price.set",
+    subject: model,
+    detail: { effectiveAt: effectiveAt.toISOString() },
+    ...(present && { before: toldPrice(present) }),
+    after: toldPrice(price),
+  });
+  return showOperatorPrices(call);
+}
+
+export async function withdrawOnePrice(call: Call) {
+  const { parts, id, user } = call;
+  const actor = user().userId;
+  const { model, price, effectiveAt } = await withdrawPrice(parts.pool, id, actor);
+  const before = { ...toldPrice(price), effectiveAt: effectiveAt.toISOString() };
+  await recordAction(parts.database, { actor, action: "price.withdraw", subject: model, before });
+  return showOperatorPrices(call);
+}
+
+export async function noteUpstreamPrice(call: Call<z.output<typeof upstreamPriceRequest>>) {
+  const { parts, body, user } = call;
+  const { price } = body;
+  const amount = (text: string) => parsePoints(text) ?? 0n;
+  const noted = price && {
+    currency: price.currency,
+    input: price.input === null ? null : amount(price.input),
+    output: amount(price.output),
+  };
+  await setUpstreamPrice(parts.database, body.subject, noted, user().userId);
+  return showOperatorPrices(call);
+}
+
+export async function showPriceVersions({ parts, query }: Call<unknown, z.output<typeof priceVersionsQuery>>) {
+  const { versions, nextCursor } = await readPriceVersions(parts.pool, query);
+  const nameOf = await actorNames(
+    parts.database,
+    versions.map(({ createdBy }) => createdBy),
+  );
+  return { versions: versions.map((version) => versionView(version, nameOf)), nextCursor };
+}

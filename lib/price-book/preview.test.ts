@@ -1,0 +1,130 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Changes, openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
+import { marginOf } from "../pricing/margin";
+import { priceOf } from "../pricing/price";
+import { previewPrice } from "./preview";
+import { createPriceBook, readPrices } from "./price-book";
+import { readPriceVersions, readUpcomingPrices, withdrawPrice } from "./price-schedule";
+import { seedPrices, setPrice } from "./set-price";
+
+let url: string;
+let pool: pg.Pool;
+let changes: Changes;
+
+beforeEach(async () => {
+  url = await createTestDatabase();
+  pool = openPool(url, 8);
+  changes = await openChanges(url);
+  await seedPrices(pool);
+});
+afterEach(async () => {
+  await changes.close();
+  await pool.end();
+});
+
+const RelayV1 = { input: 80_000_000n, output: 800_000_000n };
+const present = async () => (await readPrices(pool)).find(({ model }) => model === "RelayV1")?.price;
+const set = (output: bigint, effectiveAt?: Date) =>
+  setPrice(pool, { model: "RelayV1", price: { input: 1n, output }, actor: "cli", effectiveAt: effectiveAt ?? null });
+
+test("a price for a moment to come is not in force before it and is in force in every process within five seconds after it", async () => {
+  const books = await Promise.all([1, 2].map(() => createPriceBook({ pool, changes })));
+  const { effectiveAt } = await set(7n, new Date(Date.now() + 1500));
+  expect(await present()).toEqual(RelayV1);
+  expect(await readUpcomingPrices(pool)).toMatchObject([{ model: "RelayV1", price: { output: 7n }, createdBy: "cli" }]);
+  for (const book of books) expect(book.current("RelayV1")?.price).toEqual(RelayV1);
+  for (const book of books) {
+    await vi.waitFor(() => expect(book.current("RelayV1")?.price.output).toBe(7n), { timeout: 6500 });
+  }
+  expect(Date.now()).toBeGreaterThanOrEqual(effectiveAt.getTime());
+  expect(await readUpcomingPrices(pool)).toEqual([]);
+});
+
+test("of prices for one moment the last counts, and taken back the price before goes on", async () => {
+  const soon = new Date(Date.now() + 3_600_000);
+  const later = new Date(Date.now() + 7_200_000);
+  await set(5n, soon);
+  const second = await set(6n, soon);
+  const third = await set(9n, later);
+  expect((await readUpcomingPrices(pool)).map(({ price }) => price.output)).toEqual([6n, 9n]);
+  await withdrawPrice(pool, second.id, "cli");
+  expect((await readUpcomingPrices(pool)).map(({ price }) => price.output)).toEqual([9n]);
+  await expect(withdrawPrice(pool, second.id, "cli")).rejects.toMatchObject({ code: "not_found" });
+  for (const id of ["1", "x", "999999"]) await expect(withdrawPrice(pool, id, "cli")).rejects.toMatchObject({ code: "not_found" });
+  await withdrawPrice(pool, third.id, "cli");
+  expect(await readUpcomingPrices(pool)).toEqual([]);
+  expect(await present()).toEqual(RelayV1);
+  await expect(set(1n, new Date(Date.now() - 1000))).rejects.toMatchObject({ code: "invalid_value", param: "effective" });
+});
+
+test("eight operators who set a price for one moment at once all succeed, and one of theirs holds", async () => {
+  const soon = new Date(Date.now() + 3_600_000);
+  const all = await Promise.all(Array.from({ length: 8 }, (_, each) => set(BigInt(each + 1), soon)));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(8);
+  expect(await readUpcomingPrices(pool)).toHaveLength(1);
+});
+
+test("the history is complete over its pages and in order", async () => {
+  for (let each = 1; each <= 60; each++) await set(BigInt(each), new Date(Date.now() + each * 3_600_000));
+  const first = await readPriceVersions(pool, { model: "RelayV1" });
+  const second = await readPriceVersions(pool, { model: "RelayV1", cursor: first.nextCursor ?? "" });
+  expect([first.versions.length, second.versions.length, second.nextCursor]).toEqual([50, 11, null]);
+  const all = [...first.versions, ...second.versions];
+  expect(new Set(all.map(({ id }) => id)).size).toBe(61);
+  expect(all.map(({ effectiveAt }) => effectiveAt.getTime())).toEqual(
+    all.map(({ effectiveAt }) => effectiveAt.getTime()).sort((a, b) => b - a),
+  );
+});
+
+test("a preview prices each real request anew with its own multiplier, rounded as its bill is", async () => {
+  const ledger = await openTestLedger(url);
+  const client = await connect(url);
+  const account = await seedAccount(client, ledger, 100_000_000n);
+  const ends = [];
+  for (const [input, output, ppm] of [
+    [10, 20, 1_000_000],
+    [333, 1, 850_000],
+    [0, 7, 1_250_001],
+  ] as const) {
+    const hold = holdOf(account, 5_000_000n, { model: "RelayV1", multiplierPpm: ppm });
+    const versions = await readPrices(pool);
+    await ledger.openHold({ ...hold, priceVersionId: versions.find(({ model }) => model === "RelayV1")?.id ?? "" });
+    const amount = priceOf({ inputTokens: input, outputTokens: output }, RelayV1, ppm);
+    await ledger.settle({ ...settleOf(hold, amount), usage: { inputTokens: input, outputTokens: output, reported: {} } });
+    ends.push({ usage: { inputTokens: input, outputTokens: output }, ppm, amount });
+  }
+  const next = { input: 77_777_777n, output: 900_000_001n };
+  const preview = await previewPrice(pool, "RelayV1", RelayV1, next);
+  const charged = ends.reduce((sum, { amount }) => sum + amount, 0n);
+  expect(preview).toEqual({
+    model: "RelayV1",
+    days: 30,
+    requests: 3,
+    isPartial: false,
+    inputTokens: 343,
+    outputTokens: 28,
+    charged,
+    atPresent: charged,
+    atNew: ends.reduce((sum, { usage, ppm }) => sum + priceOf(usage, next, ppm), 0n),
+  });
+  expect(await previewPrice(pool, "Super-Relay", null, next)).toMatchObject({ requests: 0, charged: 0n, atPresent: null, atNew: 0n });
+  await Promise.all([ledger.close(), client.end()]);
+});
+
+test("a margin is what is left of the income, never flattered by rounding, and unknown between two currencies", () => {
+  const point = { currency: "CNY", amount: 10_000n };
+  // 800 points at 0.01 are 8; the upstream takes 2.
+  expect(marginOf(800_000_000n, { currency: "CNY", amount: 2_000_000n }, point)).toEqual({
+    income: 8_000_000n,
+    cost: 2_000_000n,
+    perMille: 750,
+  });
+  expect(marginOf(800_000_000n, { currency: "CNY", amount: 8_000_001n }, point)?.perMille).toBe(-1);
+  expect(marginOf(0n, { currency: "CNY", amount: 1n }, point)?.perMille).toBeNull();
+  expect(marginOf(1n, { currency: "USD", amount: 1n }, point)).toBeNull();
+  expect(marginOf(1n, { currency: "USD", amount: 1n }, null)).toBeNull();
+});

@@ -1,0 +1,72 @@
+/** What other prices would have charged for what was really used. */
+import type pg from "pg";
+import { firstOperationId } from "../ids";
+import type { Micropoints } from "../points";
+import { type Price, priceOf } from "../pricing/price";
+
+/** Days looked back on; fewer where the database cannot read so many in time. */
+const SPANS_DAYS = [30, 7, 1];
+/** The newest requests of a model are taken up to this number. */
+const REQUESTS_MAX = 50_000;
+const DAY_MS = 86_400_000;
+
+export interface PricePreview {
+  readonly model: string;
+  /** Days looked back on. */
+  readonly days: number;
+  readonly requests: number;
+  /** True when there were more requests, and only the newest were taken. */
+  readonly isPartial: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** What was charged, at the prices of each request's time. */
+  readonly charged: Micropoints;
+  /** What the price in force now would have charged; null without one. */
+  readonly atPresent: Micropoints | null;
+  /** What the new price would have charged. */
+  readonly atNew: Micropoints;
+}
+
+interface Row {
+  readonly ppm: number;
+  readonly input: string;
+  readonly output: string;
+  readonly amount: string;
+}
+
+const query = `
+select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as output, s.amount
+  from operation o join settlement s on s.operation_id = o.id
+ where o.id >= $1 and o.model = $2 and s.outcome = 'settled' order by o.id desc limit ${REQUESTS_MAX + 1}`;
+
+const isTooSlow = (error: unknown) =>
+  (error as { code?: unknown }).code === "57014" || (error instanceof Error && error.message.includes("timeout"));
+
+async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; days: number }> {
+  for (const days of SPANS_DAYS) {
+    try {
+      const { rows } = await pool.query<Row>(query, [firstOperationId(Date.now() - days * DAY_MS), model]);
+      return { rows, days };
+    } catch (error) {
+      if (!isTooSlow(error) || days === SPANS_DAYS.at(-1)) throw error;
+    }
+  }
+  return { rows: [], days: 0 };
+}
+
+/** Prices every settled request of the last days anew, each with its own account's multiplier. */
+export async function previewPrice(pool: pg.Pool, model: string, present: Price | null, next: Price): Promise<PricePreview> {
+  const { rows, days } = await readUsed(pool, model);
+  const used = rows.slice(0, REQUESTS_MAX);
+  let [inputTokens, outputTokens, charged, atPresent, atNew] = [0, 0, 0n, 0n, 0n];
+  for (const row of used) {
+    const usage = { inputTokens: Number(row.input), outputTokens: Number(row.output) };
+    inputTokens += usage.inputTokens;
+    outputTokens += usage.outputTokens;
+    charged += BigInt(row.amount);
+    if (present !== null) atPresent += priceOf(usage, present, row.ppm);
+    atNew += priceOf(usage, next, row.ppm);
+  }
+  const sums = { inputTokens, outputTokens, charged, atPresent: present === null ? null : atPresent, atNew };
+  return { model, days, requests: used.length, isPartial: rows.length > used.length, ...sums };
+}

@@ -1,0 +1,87 @@
+/** Prices to come, and those that were. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import type { PriceVersion } from "./price-version";
+import { setPrice } from "./set-price";
+
+interface Row {
+  readonly id: string;
+  readonly model: string;
+  readonly input_price: string;
+  readonly output_price: string;
+  readonly effective_at: Date;
+  readonly created_by: string;
+}
+
+export interface SetPriceVersion extends PriceVersion {
+  readonly createdBy: string;
+}
+
+const versionOf = (row: Row): SetPriceVersion => ({
+  id: row.id,
+  model: row.model,
+  price: { input: BigInt(row.input_price), output: BigInt(row.output_price) },
+  effectiveAt: row.effective_at,
+  createdBy: row.created_by,
+});
+
+/** A price for a moment of which a later one was set never held. */
+const upcoming = `
+with future as (
+  select distinct on (model, date_trunc('milliseconds', effective_at)) id, model, input_price, output_price, effective_at, created_by
+    from price_version where effective_at > now() order by model, date_trunc('milliseconds', effective_at), effective_at desc
+), present as (
+  select distinct on (model) model, input_price, output_price from price_version where effective_at <= now() order by model, effective_at desc
+), chain as (
+  select f.*, coalesce(lag(f.input_price) over w, p.input_price) as input_before, coalesce(lag(f.output_price) over w, p.output_price) as output_before
+    from future f left join present p on p.model = f.model window w as (partition by f.model order by f.effective_at)
+)
+select * from chain where (input_price, output_price) is distinct from (input_before, output_before) order by effective_at, model`;
+
+/** The prices that are to come and change something, the soonest first. */
+export async function readUpcomingPrices(pool: pg.Pool): Promise<SetPriceVersion[]> {
+  return (await pool.query<Row>(upcoming)).rows.map(versionOf);
+}
+
+/** The price in force now for each model that has one, and who set it. */
+export async function readPresentPrices(pool: pg.Pool): Promise<SetPriceVersion[]> {
+  const { rows } = await pool.query<Row>(
+    "select distinct on (model) * from price_version where effective_at <= now() order by model, effective_at desc",
+  );
+  return rows.map(versionOf);
+}
+
+/** Takes a price to come back: at its moment the one before it goes on. Rejects with `not_found` for any other. */
+export async function withdrawPrice(pool: pg.Pool, id: string, actor: string): Promise<SetPriceVersion> {
+  const version = /^\d{1,18}$/.test(id) ? (await readUpcomingPrices(pool)).find((each) => each.id === id) : undefined;
+  if (version === undefined) throw new RelayError("not_found", { message: `There is no price ${id} that is still to come.` });
+  const { rows } = await pool.query<Row>(
+    "select * from price_version where model = $1 and effective_at < date_trunc('milliseconds', $2::timestamptz) order by effective_at desc limit 1",
+    [version.model, version.effectiveAt],
+  );
+  const before = rows[0];
+  if (before === undefined) throw new RelayError("not_found", { message: `${version.model} has no price before this one.` });
+  const { price } = versionOf(before);
+  await setPrice(pool, { model: version.model, price, actor, effectiveAt: version.effectiveAt });
+  return version;
+}
+
+const PAGE = 50;
+
+/** All versions of one model or of all, the latest moment first. */
+export async function readPriceVersions(
+  pool: pg.Pool,
+  { model, cursor }: { model?: string | undefined; cursor?: string | undefined },
+): Promise<{ versions: SetPriceVersion[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? null : /^\d{1,18}$/.exec(cursor)?.[0];
+  if (after === undefined) throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is none that this list gave." });
+  const { rows } = await pool.query<Row>(
+    `select v.* from price_version v
+      where ($1::text is null or v.model = $1)
+        and ($2::bigint is null or (v.effective_at, v.id) < (select effective_at, id from price_version where id = $2))
+      order by v.effective_at desc, v.id desc limit ${PAGE + 1}`,
+    [model ?? null, after],
+  );
+  const versions = rows.slice(0, PAGE).map(versionOf);
+  return { versions, nextCursor: rows.length > PAGE ? (versions.at(-1)?.id ?? null) : null };
+}
