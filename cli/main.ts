@@ -11,6 +11,7 @@ import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
 import { nodeCommands } from "./node";
 import { openInstallation } from "./open";
+import { packageCommands } from "./package";
 import { priceCommands } from "./price";
 import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
@@ -26,6 +27,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   setting: settingCommands,
   notice: noticeCommands,
   voucher: voucherCommands,
+  package: packageCommands,
   usage: usageCommands,
   task: taskCommands,
   ledger: ledgerCommands,

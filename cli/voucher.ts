@@ -1,24 +1,69 @@
-import { recordAction } from "@/lib/accounts/actions";
 import { pointsNumber } from "@/lib/points";
-import { createVouchers } from "@/lib/topup/vouchers";
+import { cancelBatch, listBatches, listVouchers } from "@/lib/topup/voucher-batches";
+import { createVoucherBatch } from "@/lib/topup/vouchers";
 import { type Command, UsageError } from "./command";
+import { table } from "./table";
 
 const create: Command = {
-  usage: "--points N [--count K] [--expires ISO]",
-  options: { points: "string", count: "string", expires: "string" },
+  usage: "--points N [--count K] [--name N] [--expires ISO]   (the codes are told this one time)",
+  options: { points: "string", count: "string", name: "string", expires: "string" },
   async run({ database }, given) {
     const points = given.pointsNotNegative("points");
     if (points === null) throw new UsageError("--points is missing");
-    const count = given.whole("count") ?? 1;
-    const vouchers = await createVouchers(database, { points, count, expiresAt: given.moment("expires") });
-    await recordAction(database, {
+    const { batchId, codes } = await createVoucherBatch(database, {
+      name: given.optional("name") ?? "Command line",
+      points,
+      count: given.whole("count") ?? 1,
+      expiresAt: given.moment("expires"),
       actor: "cli",
-      action: "voucher.create",
-      subject: "vouchers",
-      detail: { count, points: pointsNumber(points) },
     });
-    return { json: { vouchers }, text: vouchers.join("\n") };
+    return { json: { batch: batchId, vouchers: codes }, text: codes.join("\n") };
   },
 };
 
-export const voucherCommands = { create };
+const list: Command = {
+  usage: "[--cursor C]",
+  options: { cursor: "string" },
+  async run({ pool }, given) {
+    const { batches, nextCursor } = await listBatches(pool, { cursor: given.optional("cursor") ?? undefined });
+    const rows = batches.map(({ id, name, points, count, redeemed, cancelled, left, expiresAt, createdAt }) => ({
+      id,
+      name,
+      points: pointsNumber(points),
+      count,
+      redeemed,
+      cancelled,
+      left,
+      expires_at: expiresAt?.toISOString() ?? null,
+      created_at: createdAt.toISOString(),
+    }));
+    return { json: { batches: rows, next_cursor: nextCursor }, text: table(rows) };
+  },
+};
+
+const show: Command = {
+  usage: "--batch B [--offset N]",
+  options: { batch: "string", offset: "string" },
+  async run({ pool }, given) {
+    const { vouchers, nextOffset } = await listVouchers(pool, { batchId: given.text("batch"), offset: given.whole("offset") });
+    const rows = vouchers.map(({ id, state, redeemedAt, accountId, email }) => ({
+      id,
+      state,
+      redeemed_at: redeemedAt?.toISOString() ?? null,
+      account: accountId,
+      email,
+    }));
+    return { json: { vouchers: rows, next_offset: nextOffset }, text: table(rows) };
+  },
+};
+
+const cancel: Command = {
+  usage: "--batch B   (those not redeemed yet)",
+  options: { batch: "string" },
+  async run({ database, pool }, given) {
+    const cancelled = await cancelBatch(database, pool, { batchId: given.text("batch"), actor: "cli" });
+    return { json: { cancelled }, text: `${cancelled} vouchers are cancelled.` };
+  },
+};
+
+export const voucherCommands = { create, list, show, cancel } satisfies Record<string, Command>;

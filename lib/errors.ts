@@ -80,6 +80,7 @@ export const failures = {
   service_draining: passing(503, "upstream_error", "This server is about to stop. Send the request again."),
   service_busy: passing(503, "upstream_error", "This server has too much to do at this moment. Nothing was charged."),
   database_unavailable: passing(503, "upstream_error", "The database cannot be reached at this moment. Nothing was charged."),
+  payments_unavailable: passing(503, "upstream_error", "The payment provider cannot be reached at this moment. Nothing was paid."),
   price_missing: final(503, "upstream_error", "The model has no price yet, so it cannot be sold."),
   upstream_timeout: final(504, "upstream_error", "The upstream did not answer in time. Nothing was charged."),
   task_still_running: final(504, "upstream_error", "The video is not ready yet. Its task goes on: fetch it by its id."),

@@ -13,6 +13,9 @@ test.each([
   [{ RELAY_WELCOME_POINTS: "-1" }, /RELAY_WELCOME_POINTS/],
   [{ GITHUB_ID: "a" }, /GITHUB_ID and GITHUB_SECRET/],
   [{ S3_BUCKET: "results", S3_ENDPOINT: "https://s3.example" }, /S3_ENDPOINT, S3_BUCKET, .* belong together/],
+  [{ STRIPE_SECRET_KEY: "sk_live_x" }, /STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together/],
+  [{ STRIPE_SECRET_KEY: "sk_live_x", STRIPE_WEBHOOK_SECRET: "" }, /STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together/],
+  [{ STRIPE_SECRET_KEY: "sk_live_x", STRIPE_WEBHOOK_SECRET: "short" }, /STRIPE_WEBHOOK_SECRET=… .*16 characters/],
   [{ S3_BUCKET: "a/b" }, /S3_BUCKET=a\/b/],
 ])("a setting that cannot be right is named in one line: %j", (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);

@@ -35,6 +35,9 @@ export const settingsSchema = z.object({
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
     .optional(),
   METRICS_TOKEN: optional,
+  STRIPE_SECRET_KEY: optional,
+  STRIPE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  STRIPE_API_BASE: urlOf("http:", "https:").default("https://api.stripe.com"),
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
   GOOGLE_ID: optional,
@@ -55,11 +58,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0]);
-    throw new SettingsError(`${name}=${given[name] ?? ""} cannot be used: ${issue?.message}`);
+    const shown = /SECRET|TOKEN|KEY/.test(name) ? "…" : (given[name] ?? "");
+    throw new SettingsError(`${name}=${shown} cannot be used: ${issue?.message}`);
   }
   for (const [id, secret] of [
     ["GITHUB_ID", "GITHUB_SECRET"],
     ["GOOGLE_ID", "GOOGLE_SECRET"],
+    ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
   ] as const) {
     if ((parsed.data[id] === undefined) !== (parsed.data[secret] === undefined)) {
       throw new SettingsError(`${id} and ${secret} belong together: set both or neither`);

@@ -127,6 +127,25 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where l.estimate < 0 or (l.operation_id is not null and not exists (select from settlement s where s.operation_id = l.operation_id))`,
   },
   {
+    name: "every credited payment is one top-up of its points in its account, and every top-up of a payment is one that was paid",
+    sql: `select coalesce(p.id, e.ref) as broken
+          from (select * from payment where credited_at is not null) p
+          full join (select * from ledger_entry where kind = 'topup' and ref like 'pay\\_%') e on e.ref = p.id
+          where (p.id is null and not exists (select from payment q where q.id = e.ref and q.paid_at is not null))
+             or (p.id is not null and (p.account_id, p.points) is distinct from (e.account_id, e.amount))`,
+  },
+  {
+    name: "what was taken back of every payment is what the journal says, and with what was lost no more than its points",
+    sql: `select r.ref || ': taken ' || r.taken || ' of journal ' || coalesce(e.taken, 0) || ', lost ' || r.lost || ' of ' || coalesce(l.lost, 0) as broken
+          from ledger_reversal r left join payment p on p.id = r.ref
+          left join (select split_part(ref, ':', 1) as ref, account_id, sum(case kind when 'clawback' then amount else -amount end) as taken
+                       from ledger_entry where kind in ('clawback', 'adjust_up') and ref like 'pay\\_%:%' group by 1, 2) e
+            on e.ref = r.ref and e.account_id = r.account_id
+          left join (select detail ->> 'ref' as ref, sum(estimate) as lost from operator_loss where cause = 'clawback_short' group by 1) l on l.ref = r.ref
+          where r.taken <> coalesce(e.taken, 0) or r.lost <> coalesce(l.lost, 0) or p.id is null or p.account_id <> r.account_id
+             or r.taken + r.lost > p.points`,
+  },
+  {
     name: "every video task says what its settlement says, and runs exactly while there is none",
     sql: `select t.id || ': task ' || t.status || ', settlement ' || coalesce(s.outcome, 'absent') as broken
           from video_task t left join settlement s using (operation_id)

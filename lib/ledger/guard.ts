@@ -29,6 +29,7 @@ const constraints = [
   "ledger_entry_refunded_operation",
   "operator_loss_cause",
   "operator_loss_estimate",
+  "ledger_reversal_amounts",
   "node_release_actor",
   "api_key_budget_amounts",
   "usage_day_not_negative",

@@ -13,6 +13,7 @@ const tables = [
   "api_key_budget",
   "usage_day",
   "node_release",
+  "ledger_reversal",
 ];
 const models = [
   "wallet",
@@ -24,6 +25,7 @@ const models = [
   "apiKeyBudget",
   "usageDay",
   "nodeRelease",
+  "ledgerReversal",
 ];
 const writes = new RegExp(
   `\\b(insert\\s+into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${tables.join("|")})"?\\b|\\.(${models.join("|")})\\.(create|update|upsert|delete)|(credits_posted|debits_posted|debits_pending)\\s*=[^=]`,

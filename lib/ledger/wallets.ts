@@ -85,6 +85,18 @@ export function refund(pool: pg.Pool, request: RefundRequest): Promise<RefundRes
   });
 }
 
+/**
+ * Brings the points of a credited payment in line with what of it was refunded and is disputed: takes what is there, gives back after
+ * a dispute that was won, writes the certain rest down as a loss. Depends on what is stored alone, so it may be asked any number of times.
+ */
+export function reversePayment(pool: pg.Pool, paymentId: string): Promise<{ taken: Micropoints; lost: Micropoints }> {
+  return withRetries(async () => {
+    const { rows } = await pool.query<{ moved: string }>("select payment_reverse($1) as moved", [paymentId]);
+    const [taken = "0", lost = "0"] = (rows[0]?.moved ?? "").split(":");
+    return { taken: BigInt(taken), lost: BigInt(lost) };
+  });
+}
+
 /** Creates the wallet of an account; a second call changes nothing. */
 export function openWallet(pool: pg.Pool, accountId: string): Promise<void> {
   return withRetries(async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createAccount } from "../accounts/create-account";
-import { createVouchers, redeemVoucher } from "../topup/vouchers";
+import { createVoucherBatch, redeemVoucher } from "../topup/vouchers";
 import { openSite } from "./open-site";
 import { siteParts } from "./site-parts";
 import { ledgerWith, startSiteProcess } from "./testing";
@@ -10,7 +10,8 @@ test("a process that starts credits the vouchers another left half-redeemed, and
   const { parts, databaseUrl, close } = await startSiteProcess();
   const person = { email: "half@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
   const { accountId } = await createAccount(parts.database, parts.ledger, person);
-  const [code = ""] = await createVouchers(parts.database, { points: 7n, count: 1, expiresAt: null });
+  const made = await createVoucherBatch(parts.database, { name: "t", points: 7n, count: 1, expiresAt: null, actor: "cli" });
+  const code = made.codes[0] ?? "";
   const killed = ledgerWith(parts.ledger, { credit: () => Promise.reject(new Error("killed")) });
   await expect(redeemVoucher(parts.pool, killed, { accountId, code })).rejects.toThrow("killed");
   await parts.pool.query("update voucher set redeemed_at = now() - interval '1 minute'");

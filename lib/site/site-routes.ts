@@ -46,6 +46,7 @@ import { siteFile } from "../http/site-file";
 import { listEntries } from "./entries";
 import { changeOwnKey, createOwnKey, listOwnKeys, resumeOwnKey, revokeOwnKey } from "./keys";
 import { showMe } from "./me";
+import { paymentRoutes } from "./payment-routes";
 import { showPrices } from "./prices";
 import { changeAccount, changeProfile } from "./profile";
 import { publicRoutes } from "./public-routes";
@@ -69,6 +70,7 @@ export function siteRoutes(host: Host) {
   const signedIn = { session: "required", body: null, query: null } as const;
   return {
     ...publicRoutes(host),
+    ...paymentRoutes(host),
     signUp: siteHandler(host, { session: "none", status: 201, body: signUpRequest, query: null, answer: signUpResponse, run: signUpUser }),
     changePassword: siteHandler(host, {
       ...signedIn,

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
+import { recordAction } from "../accounts/actions";
 import { byVoucher, countAttempt } from "../accounts/throttle";
 import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
-import { MICROPOINTS_MAX, type Micropoints } from "../points";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -22,23 +23,40 @@ function hashCode(code: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(plain).digest());
 }
 
-/** Makes `count` codes worth `points` each; only their hashes are kept. */
-export async function createVouchers(
-  database: Database,
-  batch: { points: Micropoints; count: number; expiresAt: Date | null },
-): Promise<string[]> {
-  const { points, count, expiresAt } = batch;
-  if (points < 1n || points > MICROPOINTS_MAX)
-    throw new RelayError("invalid_value", { param: "points", message: "A voucher is worth more than no points." });
-  if (!Number.isInteger(count) || count < 1 || count > 1000) {
-    throw new RelayError("invalid_value", { param: "count", message: "From 1 to 1000 vouchers are made at a time." });
-  }
+export interface VoucherTerms {
+  readonly name: string;
+  readonly points: Micropoints;
+  readonly count: number;
+  readonly expiresAt: Date | null;
+  /** A user id or `cli`. */
+  readonly actor: string;
+}
+
+const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
+
+/** Makes a batch of `count` codes worth `points` each; only their hashes are kept, so the answer is the one time they are known. */
+export async function createVoucherBatch(database: Database, terms: VoucherTerms): Promise<{ batchId: string; codes: string[] }> {
+  const { name, points, count, expiresAt, actor } = terms;
+  if (name.trim() === "" || name.length > 80) throw refused("name", "A batch's name has 1 to 80 characters.");
+  if (points < 1n || points > MICROPOINTS_MAX) throw refused("points", "A voucher is worth more than no points.");
+  if (!Number.isInteger(count) || count < 1 || count > 1000) throw refused("count", "From 1 to 1000 vouchers are made at a time.");
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
-    throw new RelayError("invalid_value", { param: "expires", message: "The vouchers must expire at a moment to come." });
+    throw refused("expiresAt", "The vouchers must expire at a moment to come.");
   }
+  const batchId = newId("voucherBatch");
   const codes = Array.from({ length: count }, makeCode);
-  await database.voucher.createMany({ data: codes.map((code) => ({ id: newId("voucher"), codeHash: hashCode(code), points, expiresAt })) });
-  return codes;
+  const vouchers = codes.map((code) => ({ id: newId("voucher"), batchId, codeHash: hashCode(code), points, expiresAt }));
+  await database.$transaction([
+    database.voucherBatch.create({ data: { id: batchId, name, points, count, expiresAt, createdBy: actor } }),
+    database.voucher.createMany({ data: vouchers }),
+  ]);
+  await recordAction(database, {
+    actor,
+    action: "voucher.create",
+    subject: batchId,
+    after: { name, count, points: formatPoints(points), expiresAt: expiresAt?.toISOString() ?? null },
+  });
+  return { batchId, codes };
 }
 
 interface Redeemed {
@@ -76,7 +94,7 @@ export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { ac
   const codeHash = hashCode(code);
   const { rows } = await pool.query<Redeemed>(
     `update voucher set redeemed_at = coalesce(redeemed_at, now()), redeemed_account_id = $1
-     where code_hash = $2 and ((redeemed_at is null and (expires_at is null or expires_at > now())) or (redeemed_account_id = $1 and credited_at is null))
+     where code_hash = $2 and ((redeemed_at is null and cancelled_at is null and (expires_at is null or expires_at > now())) or (redeemed_account_id = $1 and credited_at is null))
      returning id, redeemed_account_id as account_id, points`,
     [accountId, codeHash],
   );
@@ -86,8 +104,8 @@ export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { ac
     if (isCredited) return BigInt(rows[0].points);
     throw new RelayError("invalid_value", { param: "code", message: usedByYou });
   }
-  const found = await pool.query<{ is_own: boolean | null; is_used: boolean }>(
-    "select redeemed_account_id = $1 as is_own, redeemed_at is not null as is_used from voucher where code_hash = $2",
+  const found = await pool.query<{ is_own: boolean | null; is_used: boolean; is_cancelled: boolean }>(
+    "select redeemed_account_id = $1 as is_own, redeemed_at is not null as is_used, cancelled_at is not null as is_cancelled from voucher where code_hash = $2",
     [accountId, codeHash],
   );
   const voucher = found.rows[0];
@@ -97,7 +115,9 @@ export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { ac
     ? "You have redeemed this voucher already."
     : voucher.is_used
       ? "The voucher was used already."
-      : "The voucher has expired.";
+      : voucher.is_cancelled
+        ? "The voucher was taken back by who made it."
+        : "The voucher has expired.";
   throw new RelayError("invalid_value", { param: "code", message });
 }
 

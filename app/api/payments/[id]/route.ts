@@ -1,0 +1,3 @@
+import { site } from "@/lib/session";
+
+export const GET = site.showPayment;

@@ -1,0 +1,4 @@
+import { site } from "@/lib/session";
+
+export const GET = site.listPayments;
+export const POST = site.startPayment;

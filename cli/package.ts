@@ -1,0 +1,84 @@
+import type { TopupPackage } from "@/lib/db/generated/client";
+import { pointsNumber } from "@/lib/points";
+import { changePackage, createPackage, listPackages } from "@/lib/topup/packages";
+import { type Command, type Given, UsageError } from "./command";
+import { table } from "./table";
+
+const view = ({ id, name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
+  id,
+  name,
+  note,
+  points: pointsNumber(points),
+  amount: Number(amount),
+  currency,
+  enabled: isEnabled,
+  position,
+});
+
+const terms = "[--note T] [--position N]   (the price in the currency's smallest unit, such as cents)";
+const options = {
+  name: "string",
+  note: "string",
+  points: "string",
+  amount: "string",
+  currency: "string",
+  position: "string",
+  enable: "boolean",
+  disable: "boolean",
+} as const;
+
+function given(values: Given) {
+  const points = values.pointsNotNegative("points");
+  return {
+    name: values.optional("name") ?? undefined,
+    note: values.optional("note") ?? undefined,
+    points: points ?? undefined,
+    amount: values.whole("amount"),
+    currency: values.optional("currency")?.toLowerCase(),
+    position: values.whole("position"),
+    isEnabled: values.flag("enable") ? true : values.flag("disable") ? false : undefined,
+  };
+}
+
+const list: Command = {
+  usage: "",
+  options: {},
+  async run({ database }) {
+    const packages = (await listPackages(database)).map(view);
+    return { json: { packages }, text: table(packages) };
+  },
+};
+
+const create: Command = {
+  usage: `--name N --points P --amount A --currency C ${terms}`,
+  options,
+  async run({ database }, values) {
+    const { points, amount, note, position, isEnabled } = given(values);
+    if (points === undefined) throw new UsageError("--points is missing");
+    if (amount === undefined) throw new UsageError("--amount is missing");
+    const made = view(
+      await createPackage(database, {
+        name: values.text("name"),
+        note: note ?? null,
+        points,
+        amount,
+        currency: values.text("currency").toLowerCase(),
+        isEnabled: isEnabled ?? true,
+        position: position ?? 0,
+        actor: "cli",
+      }),
+    );
+    return { json: { package: made }, text: table([made]) };
+  },
+};
+
+const change: Command = {
+  usage: `--id K [--name N] [--points P] [--amount A] [--currency C] [--enable | --disable] ${terms}`,
+  options: { id: "string", ...options },
+  async run({ database }, values) {
+    const changed = view(await changePackage(database, { id: values.text("id"), ...given(values), actor: "cli" }));
+    return { json: { package: changed }, text: table([changed]) };
+  },
+};
+
+export const packageCommands = { list, create, change } satisfies Record<string, Command>;

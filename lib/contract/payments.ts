@@ -1,0 +1,46 @@
+/** What the pages ask of `/api/packages` and `/api/payments` and what they get. Amounts of money are in the currency's smallest unit. */
+import { z } from "zod";
+import { moment, points } from "./site";
+
+const money = { amount: z.number().int(), currency: z.string() };
+
+/** Without a payment provider nothing is offered. */
+export const packagesResponse = z.object({
+  packages: z.array(z.object({ id: z.string(), name: z.string(), note: z.string().nullable(), points, ...money })),
+});
+
+export const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(80) });
+export const startPaymentResponse = z.object({ paymentId: z.string(), url: z.string() });
+
+export const paymentStates = [
+  "open",
+  "pending",
+  "paid",
+  "failed",
+  "expired",
+  "partly_refunded",
+  "refunded",
+  "disputed",
+  "charged_back",
+] as const;
+export const payment = z.object({
+  id: z.string(),
+  /** Counts up over the whole installation: the number of the receipt. */
+  number: z.string(),
+  packageName: z.string(),
+  points,
+  ...money,
+  state: z.enum(paymentStates),
+  isCredited: z.boolean(),
+  refunded: z.number().int(),
+  /** Points that went back with a refund or a dispute. */
+  takenBack: points,
+  createdAt: moment,
+  paidAt: moment.nullable(),
+});
+export const paymentsQuery = z.object({ cursor: z.string().max(80).optional() });
+export const paymentsResponse = z.object({ payments: z.array(payment), nextCursor: z.string().nullable() });
+export const paymentResponse = z.object({ payment });
+
+export type PackageView = z.infer<typeof packagesResponse>["packages"][number];
+export type PaymentView = z.infer<typeof payment>;

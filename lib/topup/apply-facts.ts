@@ -1,0 +1,144 @@
+/** What a payment provider tells of a payment, brought into our rows and the ledger. Everything here may be done again without harm. */
+import type pg from "pg";
+import type { Ledger } from "../ledger/verbs";
+import { reversePayment } from "../ledger/wallets";
+import { type EventFacts, eventFacts, type SessionFacts } from "./payment-facts";
+
+interface Parts {
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger;
+}
+
+interface PaymentRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly points: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly credited_at: Date | null;
+}
+
+/** What became of an event; `no_payment`: of a payment that is not known here, or not yet. */
+type AppliedOutcome = "done" | "no_payment" | "mismatch" | "ignored";
+
+async function flag(pool: pg.Pool, paymentId: string, attention: string): Promise<void> {
+  await pool.query("update payment set attention = $2 where id = $1", [paymentId, attention]);
+}
+
+/** Takes points back, or gives them back after a won dispute, and tells the operator of what was not there to be taken. */
+async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
+  const { lost } = await reversePayment(pool, paymentId);
+  if (lost > 0n) await flag(pool, paymentId, "points_short");
+}
+
+/**
+ * Credits a paid payment, once however often it is asked, then does what was told too early of it. The ledger takes a
+ * payment's id once; what a crash leaves uncredited is found by `sweepPayments`.
+ */
+export async function finishPayment(parts: Parts, paymentId: string): Promise<void> {
+  const { pool, ledger } = parts;
+  const { rows } = await pool.query<PaymentRow & { intent_id: string | null }>("select * from payment where id = $1 and status = 'paid'", [
+    paymentId,
+  ]);
+  const payment = rows[0];
+  if (payment === undefined) return;
+  if (payment.credited_at === null) {
+    await ledger.credit({
+      accountId: payment.account_id,
+      kind: "topup",
+      ref: payment.id,
+      amount: BigInt(payment.points),
+      reason: "Top-up",
+      actor: "system",
+    });
+    await pool.query("update payment set credited_at = now() where id = $1 and credited_at is null", [paymentId]);
+  }
+  if (payment.intent_id !== null) {
+    const early = await pool.query<{ id: string }>(
+      "select id from payment_event where outcome = 'no_payment' and intent_id = $1 and facts ->> 'about' <> 'session' limit 100",
+      [payment.intent_id],
+    );
+    for (const { id } of early.rows) await applyEvent(parts, id);
+  }
+  await reverse(pool, paymentId);
+}
+
+/** Brings what a Checkout Session says into the payment it was opened for; only a paid one of the right amount and currency credits. */
+export async function applySession(parts: Parts, facts: SessionFacts): Promise<AppliedOutcome> {
+  const { pool } = parts;
+  const { rows } = await pool.query<PaymentRow>(
+    "select * from payment where session_id = $1 or (id = $2 and session_id is null) order by session_id nulls last limit 1",
+    [facts.sessionId, facts.paymentId],
+  );
+  const payment = rows[0];
+  if (payment === undefined || payment.id !== facts.paymentId) return "no_payment";
+  if (!facts.isPaid) {
+    const status = facts.isOver ?? "pending";
+    const from = facts.isOver === null ? ["created"] : ["created", "pending"];
+    await pool.query("update payment set status = $2 where id = $1 and status = any($3)", [payment.id, status, from]);
+    return "done";
+  }
+  if (facts.amount === null || BigInt(facts.amount) !== BigInt(payment.amount) || facts.currency !== payment.currency) {
+    await flag(pool, payment.id, "amount_mismatch");
+    return "mismatch";
+  }
+  await pool.query(
+    `update payment set status = 'paid', paid_at = coalesce(paid_at, now()), session_id = $2, intent_id = coalesce(intent_id, $3)
+      where id = $1 and (status <> 'paid' or intent_id is null)`,
+    [payment.id, facts.sessionId, facts.intentId],
+  );
+  await finishPayment(parts, payment.id);
+  return "done";
+}
+
+async function applyReversal({ pool }: Parts, facts: Extract<EventFacts, { about: "refund" | "dispute" }>): Promise<AppliedOutcome> {
+  const { rows } = await pool.query<PaymentRow>("select * from payment where intent_id = $1", [facts.intentId]);
+  const payment = rows[0];
+  if (payment === undefined) return "no_payment";
+  if (facts.currency !== payment.currency) {
+    await flag(pool, payment.id, "amount_mismatch");
+    return "mismatch";
+  }
+  if (facts.about === "refund") {
+    // The sum of all refunds so far: an older event says less, and is then late.
+    const grown = await pool.query("update payment set refunded = least($2, amount) where id = $1 and refunded < least($2, amount)", [
+      payment.id,
+      facts.refunded,
+    ]);
+    if (grown.rowCount === 1) await flag(pool, payment.id, "refunded");
+  } else {
+    const changed = await pool.query(
+      `insert into payment_dispute (id, payment_id, amount, status) values ($1, $2, $3, $4)
+       on conflict (id) do update set status = excluded.status where payment_dispute.status = 'open' and excluded.status <> 'open'`,
+      [facts.disputeId, payment.id, facts.amount, facts.status],
+    );
+    if (changed.rowCount === 1) await flag(pool, payment.id, `dispute_${facts.status}`);
+  }
+  await reverse(pool, payment.id);
+  return "done";
+}
+
+async function apply(parts: Parts, facts: EventFacts): Promise<AppliedOutcome> {
+  switch (facts.about) {
+    case "session":
+      return applySession(parts, facts);
+    case "refund":
+    case "dispute":
+      return applyReversal(parts, facts);
+    case "refund_failed": {
+      const { rowCount } = await parts.pool.query("update payment set attention = 'refund_failed' where intent_id = $1", [facts.intentId]);
+      return rowCount === 1 ? "done" : "no_payment";
+    }
+    default:
+      return "ignored";
+  }
+}
+
+/** Does what a stored event asks for and notes what became of it. */
+export async function applyEvent(parts: Parts, eventId: string): Promise<void> {
+  const { pool } = parts;
+  const { rows } = await pool.query<{ facts: unknown }>("select facts from payment_event where id = $1", [eventId]);
+  if (rows[0] === undefined) return;
+  const outcome = await apply(parts, eventFacts.parse(rows[0].facts));
+  await pool.query("update payment_event set handled_at = now(), outcome = $2 where id = $1", [eventId, outcome]);
+}

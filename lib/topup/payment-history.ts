@@ -1,0 +1,99 @@
+/** Payments as people and operators read them. */
+import type pg from "pg";
+import type { Micropoints } from "../points";
+
+type PaymentState = "open" | "pending" | "paid" | "failed" | "expired" | "partly_refunded" | "refunded" | "disputed" | "charged_back";
+
+export interface PaymentLine {
+  readonly id: string;
+  readonly number: string;
+  readonly accountId: string;
+  readonly packageName: string;
+  readonly points: Micropoints;
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: PaymentState;
+  readonly isCredited: boolean;
+  readonly refunded: number;
+  readonly takenBack: Micropoints;
+  readonly lost: Micropoints;
+  readonly attention: string | null;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+}
+
+interface Row {
+  id: string;
+  number: string;
+  account_id: string;
+  package_name: string;
+  points: string;
+  amount: string;
+  currency: string;
+  state: PaymentState;
+  refunded: string;
+  taken: string;
+  lost: string;
+  attention: string | null;
+  created_at: Date;
+  paid_at: Date | null;
+  credited_at: Date | null;
+}
+
+const PAYMENTS_PER_PAGE_MAX = 100;
+
+const columns = `p.*, coalesce(r.taken, 0) as taken, coalesce(r.lost, 0) as lost,
+  case when p.status = 'created' then 'open' when p.status <> 'paid' then p.status
+       when exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'lost') then 'charged_back'
+       when exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'open') then 'disputed'
+       when p.refunded >= p.amount then 'refunded' when p.refunded > 0 then 'partly_refunded' else 'paid' end as state
+  from payment p left join ledger_reversal r on r.ref = p.id`;
+
+const lineOf = (row: Row): PaymentLine => ({
+  id: row.id,
+  number: row.number,
+  accountId: row.account_id,
+  packageName: row.package_name,
+  points: BigInt(row.points),
+  amount: Number(row.amount),
+  currency: row.currency,
+  state: row.state,
+  isCredited: row.credited_at !== null,
+  refunded: Number(row.refunded),
+  takenBack: BigInt(row.taken),
+  lost: BigInt(row.lost),
+  attention: row.attention,
+  createdAt: row.created_at,
+  paidAt: row.paid_at,
+});
+
+interface Page {
+  /** Null: of all accounts. */
+  readonly accountId: string | null;
+  /** Only those an operator should look at. */
+  readonly needsAttention?: boolean;
+  /** The id of the last payment of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** Newest first, at most 100; what was opened and left without paying is not told to its buyer. */
+export async function listPayments(pool: pg.Pool, page: Page): Promise<{ payments: PaymentLine[]; nextCursor: string | null }> {
+  const limit = Math.min(page.limit ?? 20, PAYMENTS_PER_PAGE_MAX);
+  const { rows } = await pool.query<Row>(
+    `select ${columns}
+      where ($1::text is null or (p.account_id = $1 and (p.status <> 'expired' or p.attention is not null)
+             and (p.status <> 'created' or p.created_at > now() - interval '1 hour')))
+        and (not $2 or p.attention is not null) and ($3::text is null or p.id < $3)
+      order by p.id desc limit $4`,
+    [page.accountId, page.needsAttention ?? false, page.cursor ?? null, limit + 1],
+  );
+  const payments = rows.slice(0, limit).map(lineOf);
+  return { payments, nextCursor: rows.length > limit ? (payments.at(-1)?.id ?? null) : null };
+}
+
+/** One payment of the account; null for another's as for none. */
+export async function findPayment(pool: pg.Pool, request: { accountId: string; paymentId: string }): Promise<PaymentLine | null> {
+  const { rows } = await pool.query<Row>(`select ${columns} where p.id = $1 and p.account_id = $2`, [request.paymentId, request.accountId]);
+  return rows[0] === undefined ? null : lineOf(rows[0]);
+}

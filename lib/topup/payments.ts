@@ -1,0 +1,155 @@
+/** Buying points: a payment is opened for a package, followed, and finished whatever is late or lost on the way. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import type { Ledger } from "../ledger/verbs";
+import { applyEvent, applySession, finishPayment } from "./apply-facts";
+import { factsOfSession, readEvent } from "./payment-facts";
+import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./stripe";
+
+const CHECKOUT_SECONDS = 3600;
+/** Of one account in an hour. */
+const PAYMENTS_MAX = 20;
+
+interface Parts {
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger;
+}
+
+interface Buyer {
+  readonly accountId: string;
+  readonly email: string | null;
+  readonly packageId: string;
+  /** Where the buyer comes back to. */
+  readonly returnUrl: string;
+}
+
+/**
+ * Opens a payment for a package at the package's own price and answers where to pay. Rejects with `not_found` for a package that is
+ * not sold, `account_suspended`, `sign_in_rate_limited`, `payments_unavailable`.
+ */
+export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): Promise<{ paymentId: string; url: string }> {
+  const { pool } = parts;
+  const { rows } = await pool.query<{ status: string; recent: string }>(
+    `select status, (select count(*) from payment where account_id = account.id and created_at > now() - interval '1 hour') as recent
+       from account where id = $1`,
+    [buyer.accountId],
+  );
+  if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
+  if (Number(rows[0].recent) >= PAYMENTS_MAX) throw new RelayError("sign_in_rate_limited", { retryAfterSeconds: 600 });
+  const paymentId = newId("payment");
+  const opened = await pool.query<{ package_name: string; amount: string; currency: string; now: Date }>(
+    `insert into payment (id, account_id, package_id, package_name, points, amount, currency)
+       select $1, $2, id, name, points, amount, currency from topup_package where id = $3 and is_enabled
+     returning package_name, amount, currency, now() as now`,
+    [paymentId, buyer.accountId, buyer.packageId],
+  );
+  const payment = opened.rows[0];
+  if (payment === undefined) throw new RelayError("not_found", { param: "packageId", message: "This package is not sold any more." });
+  const session = await createCheckout(stripe, {
+    paymentId,
+    name: payment.package_name,
+    amount: Number(payment.amount),
+    currency: payment.currency,
+    email: buyer.email,
+    returnUrl: buyer.returnUrl,
+    expiresAt: Math.floor(payment.now.getTime() / 1000) + CHECKOUT_SECONDS,
+  });
+  if (session.url == null || !/^https?:\/\//.test(session.url)) {
+    throw new RelayError("payments_unavailable", { internal: `session ${session.id} has no address` });
+  }
+  await pool.query("update payment set session_id = $2 where id = $1 and session_id is null", [paymentId, session.id]);
+  return { paymentId, url: session.url };
+}
+
+/** Asks the payment provider itself how a payment stands, and does what follows. */
+async function askProvider(parts: Parts, stripe: Stripe, payment: { id: string; session_id: string }): Promise<void> {
+  await parts.pool.query("update payment set checked_at = now() where id = $1", [payment.id]);
+  const session = await readCheckout(stripe, payment.session_id);
+  // An open session is no news: only what ended it is.
+  if (session.status !== "open" || session.payment_status === "paid") await applySession(parts, factsOfSession(session));
+}
+
+/** For the buyer who is back before the provider's own word: asks at most every 3 s. Rejects with `not_found` for another's payment. */
+export async function checkPayment(parts: Parts, stripe: Stripe, request: { accountId: string; paymentId: string }): Promise<void> {
+  const { rows } = await parts.pool.query<{ id: string; session_id: string | null; is_due: boolean }>(
+    `select id, session_id, status in ('created', 'pending') and coalesce(checked_at < now() - interval '3 seconds', true) as is_due
+       from payment where id = $1 and account_id = $2`,
+    [request.paymentId, request.accountId],
+  );
+  const payment = rows[0];
+  if (payment === undefined) throw new RelayError("not_found");
+  const { id, session_id } = payment;
+  if (payment.is_due && session_id !== null) await askProvider(parts, stripe, { id, session_id });
+}
+
+/**
+ * Takes an event: checks its signature, keeps it once, does what it asks for. Resolves when that is durable, at a repetition too;
+ * rejects with `invalid_value` for a forged, stale or unreadable one.
+ */
+export async function receiveEvent(parts: Parts, stripe: Stripe, sent: { body: Uint8Array; signature: string | null }): Promise<void> {
+  if (!isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature)) {
+    throw new RelayError("invalid_value", { param: "stripe-signature", message: "The signature does not fit the body, or is too old." });
+  }
+  let event: ReturnType<typeof readEvent>;
+  try {
+    event = readEvent(JSON.parse(Buffer.from(sent.body).toString("utf8")));
+  } catch (cause) {
+    throw new RelayError("invalid_value", { message: "The event could not be read.", cause });
+  }
+  const { id, type, facts } = event;
+  await parts.pool.query("insert into payment_event (id, type, intent_id, facts) values ($1, $2, $3, $4) on conflict (id) do nothing", [
+    id,
+    type,
+    facts.intentId,
+    JSON.stringify(facts),
+  ]);
+  const { rows } = await parts.pool.query<{ is_open: boolean }>("select handled_at is null as is_open from payment_event where id = $1", [
+    id,
+  ]);
+  if (rows[0]?.is_open) await applyEvent(parts, id);
+}
+
+/** Runs `work` over what a query finds; one that fails does not keep the others. */
+async function forEach<Row extends object>(found: Promise<{ rows: Row[] }>, work: (row: Row) => Promise<void>): Promise<number> {
+  const { rows } = await found;
+  const results = await Promise.allSettled(rows.map((row) => work(row)));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return rows.length;
+}
+
+/**
+ * Finishes what a crash or a lost message left: events stored but not handled, events that came before their payment, paid but
+ * not credited, and (with a provider) payments nothing was heard of. Safe to run anywhere, any time. Answers how many it took up.
+ */
+export async function sweepPayments(parts: Parts, stripe: Stripe | null): Promise<number> {
+  const { pool } = parts;
+  const events = await forEach(
+    pool.query<{ id: string }>(
+      `(select id from payment_event where handled_at is null and received_at < now() - interval '10 seconds' order by received_at limit 50)
+       union all
+       (select e.id from payment_event e join payment p using (intent_id) where e.outcome = 'no_payment' and e.facts ->> 'about' <> 'session' limit 50)`,
+    ),
+    ({ id }) => applyEvent(parts, id),
+  );
+  const uncredited = await forEach(
+    pool.query<{ id: string }>(
+      "select id from payment where paid_at < now() - interval '10 seconds' and credited_at is null order by paid_at limit 50",
+    ),
+    ({ id }) => finishPayment(parts, id),
+  );
+  await pool.query(
+    "update payment set status = 'expired' where status = 'created' and session_id is null and created_at < now() - interval '2 hours'",
+  );
+  if (stripe === null) return events + uncredited;
+  const silent = await forEach(
+    pool.query<{ id: string; session_id: string }>(
+      `select id, session_id from payment where status in ('created', 'pending') and session_id is not null
+          and created_at between now() - interval '40 days' and now() - interval '10 minutes'
+          and coalesce(checked_at < now() - interval '10 minutes', true) order by checked_at nulls first limit 20`,
+    ),
+    (payment) => askProvider(parts, stripe, payment),
+  );
+  return events + uncredited + silent;
+}

@@ -1,0 +1,120 @@
+/** A stand-in for Stripe over HTTP: opens and tells Checkout Sessions, has a page that pays them, and signs events as Stripe does. */
+import { createHmac, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Stripe } from "./stripe";
+
+export interface TestSession {
+  readonly object: "checkout.session";
+  readonly id: string;
+  readonly client_reference_id: string;
+  status: "open" | "complete" | "expired";
+  payment_status: "paid" | "unpaid";
+  readonly amount_total: number;
+  readonly currency: string;
+  payment_intent: string | null;
+  url: string | null;
+  readonly success_url: string;
+}
+
+const random = (prefix: string) => `${prefix}_${randomBytes(12).toString("hex")}`;
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const part of request) text += String(part);
+  return text;
+}
+
+function openSession(form: URLSearchParams, origin: string): TestSession {
+  const id = random("cs_test");
+  return {
+    object: "checkout.session",
+    id,
+    client_reference_id: form.get("client_reference_id") as string,
+    status: "open",
+    payment_status: "unpaid",
+    amount_total: Number(form.get("line_items[0][price_data][unit_amount]")) * Number(form.get("line_items[0][quantity]")),
+    currency: form.get("line_items[0][price_data][currency]") as string,
+    payment_intent: null,
+    url: `${origin}/pay/${id}`,
+    success_url: form.get("success_url") as string,
+  };
+}
+
+/** The event's text and the header it is sent with. */
+export function signedEvent(secret: string, type: string, object: object, options: { id?: string; at?: number } = {}) {
+  const body = JSON.stringify({ object: "event", id: options.id ?? random("evt"), type, livemode: false, data: { object } });
+  const time = options.at ?? Math.floor(Date.now() / 1000);
+  const v1 = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+  return { body: Buffer.from(body), signature: `t=${time},v1=${v1}` };
+}
+
+export async function startTestStripe(port = 0) {
+  const sessions = new Map<string, TestSession>();
+  const byKey = new Map<string, TestSession>();
+  const stripe = { secretKey: "sk_test_stand_in", webhookSecret: "whsec_stand_in_of_a_test" };
+  /** `failing`: every call is refused; `webhookUrl`: told of a payment made on the page. */
+  const state: { isFailing: boolean; webhookUrl: string | null; calls: string[] } = { isFailing: false, webhookUrl: null, calls: [] };
+
+  function pay(session: TestSession): TestSession {
+    Object.assign(session, {
+      status: "complete",
+      payment_status: "paid",
+      url: null,
+      payment_intent: session.payment_intent ?? random("pi"),
+    });
+    return session;
+  }
+
+  async function servePage(request: IncomingMessage, response: ServerResponse, session: TestSession): Promise<void> {
+    if (request.method === "POST") {
+      pay(session);
+      if (state.webhookUrl !== null) {
+        const { body, signature } = signedEvent(stripe.webhookSecret, "checkout.session.completed", session);
+        await fetch(state.webhookUrl, { method: "POST", body, headers: { "stripe-signature": signature } });
+      }
+      response.writeHead(303, { location: session.success_url }).end();
+    } else {
+      const amount = `${session.amount_total} ${session.currency}`;
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(`<!doctype html><title>Pay</title><p>${amount}</p><form method="post"><button>Pay</button></form>`);
+    }
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url as string).split("?")[0] as string;
+    const origin = `http://${request.headers.host}`;
+    const page = sessions.get(path.slice("/pay/".length));
+    if (path.startsWith("/pay/") && page !== undefined) return servePage(request, response, page);
+    state.calls.push(`${request.method} ${path}`);
+    const answer = (status: number, body: object) =>
+      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${stripe.secretKey}`) return answer(401, { error: { message: "Invalid API Key" } });
+    if (state.isFailing) return answer(500, { error: { message: "An unknown error occurred" } });
+    if (request.method === "POST" && path === "/v1/checkout/sessions") {
+      const key = String(request.headers["idempotency-key"]);
+      const session = byKey.get(key) ?? openSession(new URLSearchParams(await read(request)), origin);
+      byKey.set(key, session);
+      sessions.set(session.id, session);
+      return answer(200, session);
+    }
+    const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
+    return session ? answer(200, session) : answer(404, { error: { message: "No such checkout.session" } });
+  }
+
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    stripe: { ...stripe, apiBase } satisfies Stripe,
+    sessions,
+    state,
+    pay,
+    sessionOf: (paymentId: string) => [...sessions.values()].find((session) => session.client_reference_id === paymentId) as TestSession,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,113 @@
+/** Batches of vouchers as operators see and end them. Codes are not known any more: a voucher is told by its id. */
+import type pg from "pg";
+import { recordAction } from "../accounts/actions";
+import type { Database } from "../db/client";
+import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
+
+export interface BatchLine {
+  readonly id: string;
+  readonly name: string;
+  readonly points: Micropoints;
+  readonly count: number;
+  readonly redeemed: number;
+  readonly cancelled: number;
+  /** Neither redeemed nor cancelled nor expired. */
+  readonly left: number;
+  readonly expiresAt: Date | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly cancelledAt: Date | null;
+}
+
+interface BatchRow {
+  id: string;
+  name: string;
+  points: string;
+  count: number;
+  redeemed: number;
+  cancelled: number;
+  left: number;
+  expires_at: Date | null;
+  created_by: string;
+  created_at: Date;
+  cancelled_at: Date | null;
+}
+
+const PAGE = 20;
+
+/** Newest first, 20 at a time. */
+export async function listBatches(pool: pg.Pool, page: { cursor?: string }): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
+  const { rows } = await pool.query<BatchRow>(
+    `select b.*, v.redeemed, v.cancelled, v.left
+       from (select * from voucher_batch where $1::text is null or id < $1 order by id desc limit ${PAGE + 1}) b,
+            lateral (select count(redeemed_at)::int as redeemed, count(cancelled_at)::int as cancelled,
+                       count(*) filter (where redeemed_at is null and cancelled_at is null and coalesce(expires_at > now(), true))::int as left
+                       from voucher where batch_id = b.id) v
+      order by b.id desc`,
+    [page.cursor ?? null],
+  );
+  const batches = rows.slice(0, PAGE).map(({ expires_at, created_by, created_at, cancelled_at, points, ...row }) => ({
+    ...row,
+    points: BigInt(points),
+    expiresAt: expires_at,
+    createdBy: created_by,
+    createdAt: created_at,
+    cancelledAt: cancelled_at,
+  }));
+  return { batches, nextCursor: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null };
+}
+
+export interface VoucherLine {
+  readonly id: string;
+  readonly state: "open" | "redeemed" | "cancelled" | "expired";
+  readonly redeemedAt: Date | null;
+  readonly accountId: string | null;
+  /** Of the account's first user. */
+  readonly email: string | null;
+}
+
+const VOUCHERS_PER_PAGE_MAX = 100;
+
+/** A batch's vouchers, those redeemed last first. Rejects with `not_found`. */
+export async function listVouchers(
+  pool: pg.Pool,
+  page: { batchId: string; offset?: number },
+): Promise<{ vouchers: VoucherLine[]; nextOffset: number | null }> {
+  const offset = page.offset ?? 0;
+  const { rows } = await pool.query<{
+    id: string;
+    state: VoucherLine["state"];
+    redeemed_at: Date | null;
+    account: string | null;
+    email: string | null;
+  }>(
+    `select v.id, v.redeemed_at, v.redeemed_account_id as account,
+            (select email from "user" u where u.account_id = v.redeemed_account_id order by created_at limit 1) as email,
+            case when v.redeemed_at is not null then 'redeemed' when v.cancelled_at is not null then 'cancelled'
+                 when v.expires_at <= now() then 'expired' else 'open' end as state
+       from voucher v where v.batch_id = $1 order by v.redeemed_at desc nulls last, v.id limit $2 offset $3`,
+    [page.batchId, VOUCHERS_PER_PAGE_MAX + 1, offset],
+  );
+  if (rows.length === 0 && offset === 0) throw missing(page.batchId);
+  const vouchers = rows
+    .slice(0, VOUCHERS_PER_PAGE_MAX)
+    .map(({ id, state, redeemed_at, account, email }) => ({ id, state, redeemedAt: redeemed_at, accountId: account, email }));
+  return { vouchers, nextOffset: rows.length > VOUCHERS_PER_PAGE_MAX ? offset + VOUCHERS_PER_PAGE_MAX : null };
+}
+
+const missing = (id: string) => new RelayError("not_found", { message: `There is no batch ${id}.` });
+
+/** Ends what was not redeemed yet; a redemption under way is either done or refused. Answers how many were ended. */
+export async function cancelBatch(database: Database, pool: pg.Pool, request: { batchId: string; actor: string }): Promise<number> {
+  const { batchId, actor } = request;
+  const batch = await pool.query("update voucher_batch set cancelled_at = coalesce(cancelled_at, now()) where id = $1", [batchId]);
+  if (batch.rowCount === 0) throw missing(batchId);
+  const { rowCount } = await pool.query(
+    "update voucher set cancelled_at = now() where batch_id = $1 and redeemed_at is null and cancelled_at is null",
+    [batchId],
+  );
+  const cancelled = rowCount ?? 0;
+  await recordAction(database, { actor, action: "voucher.cancel", subject: batchId, after: { cancelled } });
+  return cancelled;
+}
