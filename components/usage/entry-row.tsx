@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -22,12 +23,24 @@ export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-4)}`;
 }
 
-/** `href`: where the details of a request are; the usage page unless told. */
-export function EntryRow({ entry, href }: { entry: EntryView; href?: string }) {
-  return isRequest(entry) ? <RequestRow entry={entry} href={href ?? `/usage?request=${entry.id}`} /> : <CreditRow entry={entry} />;
+interface EntryRowProps {
+  entry: EntryView;
+  /** Where the details of a request are; the usage page unless told. */
+  href?: string;
+  /** What more there is to say of a request. */
+  children?: ReactNode;
 }
 
-function RequestRow({ entry, href }: { entry: RequestEntry; href: string }) {
+export function EntryRow({ entry, href, children }: EntryRowProps) {
+  if (!isRequest(entry)) return <CreditRow entry={entry} />;
+  return (
+    <RequestRow entry={entry} href={href ?? `/usage?request=${entry.id}`}>
+      {children}
+    </RequestRow>
+  );
+}
+
+function RequestRow({ entry, href, children }: { entry: RequestEntry; href: string; children?: ReactNode }) {
   const reasonText = useReasonText();
   const t = useTranslations("entries");
   const format = useFormatter();
@@ -52,6 +65,7 @@ function RequestRow({ entry, href }: { entry: RequestEntry; href: string }) {
           <RelativeTime at={entry.at} />
           {request.keyName ? <span className="wrap-anywhere"> · {request.keyName}</span> : null}
         </span>
+        {children}
       </Cell>
       <Cell className="max-sm:py-3">
         <SettlementLine {...request} heldSince={entry.at} />

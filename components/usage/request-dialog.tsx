@@ -19,7 +19,8 @@ import { SettlementLine } from "./settlement-line";
 
 type RequestFacts = NonNullable<EntryView["request"]>;
 
-const asDrawer =
+/** A dialog at the side of the page. */
+export const asDrawer =
   "sm:top-0 sm:right-0 sm:bottom-0 sm:left-auto sm:h-dvh sm:max-h-dvh sm:w-[min(30rem,100vw)] sm:translate-x-0 sm:translate-y-0 sm:rounded-none sm:border-y-0 sm:border-r-0";
 
 /** All there is to know of one request, at the side of the page; its address is a permanent one. */
@@ -28,14 +29,15 @@ export function RequestDialog({ id, onClose }: { id: string; onClose: () => void
   const { data, error, refetch } = useRequestDetail(id);
   return (
     <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")} className={asDrawer}>
-      {data?.entry.request ? <Detail detail={data} request={data.entry.request} /> : null}
+      {data?.entry.request ? <RequestDetails detail={data} request={data.entry.request} /> : null}
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data || error ? null : <DetailSkeleton />}
     </Dialog>
   );
 }
 
-function Detail({ detail, request }: { detail: RequestView; request: RequestFacts }) {
+/** What a request's details show: how it ended, what it cost and why, what happened to the points. */
+export function RequestDetails({ detail, request }: { detail: RequestView; request: RequestFacts }) {
   const t = useTranslations("usage.detail");
   const reasonText = useReasonText();
   const { entry } = detail;
@@ -124,7 +126,7 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
   );
 }
 
-function DetailSkeleton() {
+export function DetailSkeleton() {
   return (
     <div className="grid gap-5">
       <Skeleton className="h-4 w-32" />

@@ -1,0 +1,105 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useLimitsText } from "@/components/api-keys/limits-text";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Pill } from "@/components/ui/pill";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { doneResponse } from "@/lib/contract/operator-accounts";
+import type { ApiKeyView } from "@/lib/contract/site";
+import { ChangeDialog } from "./change-dialog";
+
+/** The account's keys: their hints, never themselves. */
+export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
+  const t = useTranslations("operator.account");
+  const own = useTranslations("keys");
+  return (
+    <Card aria-labelledby="account-keys">
+      <CardHead id="account-keys" title={t("keys")} note={t("keysNote")} />
+      {keys.length === 0 ? <p className="border-t px-5 py-8 text-center text-muted">{t("noKeys")}</p> : null}
+      {keys.length > 0 ? (
+        <Table labelledBy="account-keys" className="border-t">
+          <TableHead>
+            <ColumnHead>{own("key")}</ColumnHead>
+            <ColumnHead>{own("limits")}</ColumnHead>
+            <ColumnHead>{own("lastUsed")}</ColumnHead>
+            <ColumnHead isNumber>{own("spent30Days")}</ColumnHead>
+            <ColumnHead>{own("status")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{own("revoke")}</span>
+            </ColumnHead>
+          </TableHead>
+          <TableBody>
+            {keys.map((key) => (
+              <KeyLine key={key.id} apiKey={key} />
+            ))}
+          </TableBody>
+        </Table>
+      ) : null}
+    </Card>
+  );
+}
+
+function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
+  const own = useTranslations("keys");
+  const limitsText = useLimitsText();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <span className="wrap-anywhere font-medium">{apiKey.name}</span>
+        <code className="block text-muted text-sm">{apiKey.hint}</code>
+      </Cell>
+      <Cell label={own("limits")} className="text-muted text-sm">
+        <span className="max-sm:text-right">{limitsText(apiKey)}</span>
+      </Cell>
+      <Cell label={own("lastUsed")} className="text-muted text-sm">
+        {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : own("never")}
+      </Cell>
+      <Cell isNumber label={own("spent30Days")}>
+        <PointsText value={apiKey.spent30Days} />
+      </Cell>
+      <Cell label={own("status")}>
+        <Pill tone={apiKey.status === "active" ? "ok" : "plain"}>{own(`statuses.${apiKey.status}`)}</Pill>
+      </Cell>
+      <Cell className="sm:text-right">
+        {apiKey.status === "revoked" ? null : (
+          <Button size="small" aria-label={own("actionsFor", { name: apiKey.name })} onClick={() => setIsOpen(true)}>
+            {own("revoke")}
+          </Button>
+        )}
+        {isOpen ? <RevokeDialog apiKey={apiKey} onClose={() => setIsOpen(false)} /> : null}
+      </Cell>
+    </Row>
+  );
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
+  const own = useTranslations("keys");
+  const write = useOperatorWrite(`/api/admin/keys/${encodeURIComponent(apiKey.id)}/revoke`, doneResponse);
+  const submit = () =>
+    write.mutate(undefined, {
+      onSuccess: () => {
+        onClose();
+        showToast(own("revoked", { name: apiKey.name }));
+      },
+    });
+  return (
+    <ChangeDialog
+      isOpen
+      onClose={onClose}
+      title={own("revokeTitle")}
+      note={own("revokeNote", { hint: apiKey.hint })}
+      go={own("revoke")}
+      isDangerous
+      write={write}
+      onSubmit={submit}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import Link from "next/link";
+
+/** Leads to an account's page; its id where it has no address. */
+export function AccountLink({ id, email }: { id: string; email: string | null }) {
+  return (
+    <Link
+      href={`/admin/accounts/${encodeURIComponent(id)}`}
+      prefetch={false}
+      title={id}
+      className="wrap-anywhere rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+    >
+      {email ?? id}
+    </Link>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { showToast } from "@/components/ui/toast";
+import { browserName } from "@/lib/client/browser-name";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { type AccountView, doneResponse } from "@/lib/contract/operator-accounts";
+
+type Person = AccountView["people"][number];
+type Session = Person["sessions"][number];
+
+/** Who signs in to the account, and where from. */
+export function AccountPeople({ people }: { people: AccountView["people"] }) {
+  const t = useTranslations("operator.account");
+  return (
+    <Card aria-labelledby="account-people">
+      <CardHead id="account-people" title={t("people")} note={t("peopleNote")} />
+      <ul className="divide-y border-t">
+        {people.map((person) => (
+          <PersonItem key={person.id} person={person} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function PersonItem({ person }: { person: Person }) {
+  const t = useTranslations("operator.account");
+  return (
+    <li className="px-5 py-3.5">
+      <p className="flex flex-wrap items-center gap-2 text-sm">
+        <b className="wrap-anywhere font-medium">{person.email}</b>
+        {person.name ? <span className="text-muted">{person.name}</span> : null}
+        {person.isOperator ? <Pill>{t("operator")}</Pill> : null}
+        <code className="text-faint text-xs">{person.id}</code>
+      </p>
+      {person.sessions.length === 0 ? <p className="mt-1 text-muted text-sm">{t("noSessions")}</p> : null}
+      <ul className="mt-1.5 grid gap-1.5">
+        {person.sessions.map((session) => (
+          <SessionItem key={session.id} session={session} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function SessionItem({ session }: { session: Session }) {
+  const t = useTranslations("operator.account");
+  const failureText = useFailureText();
+  const end = useOperatorWrite(`/api/admin/sessions/${encodeURIComponent(session.id)}/end`, doneResponse);
+  const { browser, system } = browserName(session.userAgent);
+  const name = [browser ?? t("unknownBrowser"), system].filter(Boolean).join(", ");
+  const leave = () =>
+    end.mutate(undefined, {
+      onSuccess: () => showToast(t("sessionEnded")),
+      onError: (error) => showToast(failureText(error), "bad"),
+    });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" title={session.userAgent ?? undefined}>
+      <span>{name}</span>
+      {session.address ? <span className="num text-muted">{session.address}</span> : null}
+      <span className="flex-1 text-muted">{t.rich("seen", { time: () => <RelativeTime at={session.lastSeenAt} /> })}</span>
+      <Button size="small" isBusy={end.isPending} aria-label={t("endSessionLabel", { browser: name })} onClick={leave}>
+        {t("endSession")}
+      </Button>
+    </li>
+  );
+}

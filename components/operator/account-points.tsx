@@ -1,0 +1,112 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { Segmented } from "@/components/ui/segmented";
+import { showToast } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { shortPoints } from "@/lib/client/points-display";
+import { type AccountView, adjustResponse } from "@/lib/contract/operator-accounts";
+import { ChangeDialog, TextField, useFields } from "./change-dialog";
+
+/** What the account has, and points by hand. */
+export function AccountPoints({ account }: { account: AccountView["account"] }) {
+  const t = useTranslations("operator.account");
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card aria-labelledby="account-points">
+      <CardHead id="account-points" title={t("points")} note={t("pointsNote")}>
+        <Button onClick={() => setIsOpen(true)}>{t("adjust")}</Button>
+      </CardHead>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-t px-5 py-4 sm:grid-cols-3 lg:grid-cols-5">
+        <Figure name={t("available")}>
+          <PointsText value={account.available} form="exact" className="font-medium" />
+        </Figure>
+        <Figure name={t("heldBy", { count: account.openHolds })}>
+          <PointsText value={account.held} form="exact" className={account.openHolds > 0 ? "text-held-ink" : ""} />
+        </Figure>
+        <Figure name={t("toppedUp")}>
+          <PointsText value={account.toppedUp} form="exact" />
+        </Figure>
+        <Figure name={t("charged")}>
+          <PointsText value={account.charged} form="exact" />
+        </Figure>
+        <Figure name={t("takenBack")}>
+          <PointsText value={account.takenBack} form="exact" />
+        </Figure>
+      </dl>
+      {isOpen ? <AdjustDialog account={account} onClose={() => setIsOpen(false)} /> : null}
+    </Card>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function AdjustDialog({ account, onClose }: { account: AccountView["account"]; onClose: () => void }) {
+  const t = useTranslations("operator.account");
+  const write = useOperatorWrite(`/api/admin/accounts/${encodeURIComponent(account.id)}/adjust`, adjustResponse);
+  // One dialog is one wish: sent again, it is done once.
+  const [ref] = useState(() => crypto.randomUUID());
+  const [way, setWay] = useState<"add" | "take">("add");
+  const { values, set, check, missing } = useFields({ points: "", reason: "" });
+  const submit = () => {
+    if (!check("points", "reason")) return;
+    write.mutate(
+      { points: `${way === "take" ? "-" : ""}${values.points.trim()}`, reason: values.reason.trim(), ref },
+      {
+        onSuccess: ({ available }) => {
+          onClose();
+          showToast(t("adjusted", { points: shortPoints(available) }));
+        },
+      },
+    );
+  };
+  return (
+    <ChangeDialog
+      isOpen
+      onClose={onClose}
+      title={t("adjustTitle")}
+      note={t("adjustNote", { points: shortPoints(account.available) })}
+      go={t(way)}
+      isDangerous={way === "take"}
+      write={write}
+      onSubmit={submit}
+    >
+      <Segmented
+        label={t("way")}
+        value={way}
+        onChange={setWay}
+        options={[
+          { value: "add", label: t("add") },
+          { value: "take", label: t("take") },
+        ]}
+      />
+      <TextField
+        label={t("amount")}
+        hint={t("amountHint")}
+        isNumber
+        value={values.points}
+        onChange={set("points")}
+        maxLength={16}
+        error={missing("points", t("amountMissing"))}
+      />
+      <TextField
+        label={t("reason")}
+        hint={t("reasonInStatement")}
+        value={values.reason}
+        onChange={set("reason")}
+        error={missing("reason", t("reasonMissing"))}
+      />
+    </ChangeDialog>
+  );
+}

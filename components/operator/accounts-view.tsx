@@ -1,0 +1,104 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { PageHead } from "@/components/shell/page-head";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { changeUsageAddress } from "@/components/usage/use-usage-filter";
+import { useAccounts } from "@/lib/client/operator-lists";
+import { type AccountLine, accountStatuses } from "@/lib/contract/operator-accounts";
+import { AccountLink } from "./account-link";
+import { AccountStatus } from "./account-status";
+import { FilterChoice } from "./filter-choice";
+import { InviteDialog } from "./invite-dialog";
+import { InvitesCard } from "./invites-card";
+import { ListCard } from "./list-card";
+import { SearchField } from "./search-field";
+
+/** Every account there is, and the invitations that may become some. */
+export function AccountsView() {
+  const t = useTranslations("operator.accounts");
+  const search = useSearchParams();
+  const [q, status, operators] = [search.get("q") ?? "", search.get("status"), search.get("operators")];
+  const query = useAccounts({ q, status: status ?? undefined, operators: operators === "yes" ? "yes" : undefined });
+  const accounts = query.data?.pages.flatMap((page) => page.accounts) ?? [];
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <InviteDialog />
+      </PageHead>
+      <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
+        <SearchField key={q} label={t("searchLabel")} value={q} onSearch={(text) => changeUsageAddress({ q: text === "" ? null : text })} />
+        <FilterChoice
+          label={t("status")}
+          name="status"
+          value={status}
+          any={t("anyStatus")}
+          options={accountStatuses.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+        />
+        <FilterChoice
+          label={t("who")}
+          name="operators"
+          value={operators}
+          any={t("everyone")}
+          options={[{ value: "yes", label: t("operators") }]}
+        />
+      </div>
+      <ListCard
+        id="accounts"
+        title={t("list")}
+        note={t("listNote")}
+        query={query}
+        empty={q === "" ? t("empty") : t("nothingFound")}
+        columns={<Columns />}
+        rows={accounts.map((account) => <AccountRow key={account.id} account={account} />)}
+      />
+      <InvitesCard />
+    </>
+  );
+}
+
+function Columns() {
+  const t = useTranslations("operator.accounts");
+  return (
+    <>
+      <ColumnHead>{t("account")}</ColumnHead>
+      <ColumnHead>{t("status")}</ColumnHead>
+      <ColumnHead>{t("since")}</ColumnHead>
+      <ColumnHead isNumber>{t("multiplier")}</ColumnHead>
+      <ColumnHead isNumber>{t("held")}</ColumnHead>
+      <ColumnHead isNumber>{t("available")}</ColumnHead>
+    </>
+  );
+}
+
+function AccountRow({ account }: { account: AccountLine }) {
+  const t = useTranslations("operator.accounts");
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <span className="font-medium">
+          <AccountLink id={account.id} email={account.email} />
+        </span>
+        <code className="block truncate text-faint text-xs">{account.id}</code>
+      </Cell>
+      <Cell label={t("status")}>
+        <AccountStatus {...account} />
+      </Cell>
+      <Cell label={t("since")} className="text-muted text-sm">
+        <RelativeTime at={account.createdAt} />
+      </Cell>
+      <Cell isNumber label={t("multiplier")}>
+        {`× ${account.multiplier}`}
+      </Cell>
+      <Cell isNumber label={t("held")}>
+        <PointsText value={account.held} className={account.openHolds > 0 ? "text-held-ink" : "text-muted"} />
+      </Cell>
+      <Cell isNumber label={t("available")}>
+        <PointsText value={account.available} />
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, Row } from "@/components/ui/table";
+import type { ActionView } from "@/lib/contract/operator-actions";
+import { AccountLink } from "./account-link";
+
+/** One action: its name in words where it has some, and every fact that was kept of it. */
+export function ActionRow({ action }: { action: ActionView }) {
+  const t = useTranslations("operator.audit");
+  return (
+    <Row>
+      <Cell label={t("when")} className="whitespace-nowrap text-muted text-sm sm:align-top">
+        <span>
+          <RelativeTime at={action.at} />
+          <span className="num block text-faint text-xs">{t("row", { seq: action.seq })}</span>
+        </span>
+      </Cell>
+      <Cell label={t("who")} className="text-sm sm:align-top">
+        <span className="wrap-anywhere max-sm:text-right" title={action.actor}>
+          {action.actorEmail ?? action.actor}
+        </span>
+      </Cell>
+      <Cell label={t("what")} className="text-sm sm:align-top">
+        <span className="min-w-0 max-sm:text-right">
+          <code>{action.action}</code>
+          <span className="block wrap-anywhere text-muted">
+            {action.subject.startsWith("acct_") ? (
+              <AccountLink id={action.subject} email={action.subjectEmail} />
+            ) : (
+              <span title={action.subject}>{action.subjectEmail ?? action.subject}</span>
+            )}
+          </span>
+        </span>
+      </Cell>
+      <Cell className="text-sm sm:align-top">
+        <Change action={action} />
+      </Cell>
+    </Row>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined || value === null ? "–" : JSON.stringify(value);
+
+function Change({ action: { before, after, detail } }: { action: ActionView }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => before === null || after === null || textOf(before[name]) !== textOf(after[name]));
+  return (
+    <dl className="grid gap-0.5">
+      {changed.map((name) => (
+        <Fact key={name} name={name}>
+          {before ? <del className="text-muted">{textOf(before[name])}</del> : null}
+          {before && after ? " → " : null}
+          {after ? <ins className="no-underline">{textOf(after[name])}</ins> : null}
+        </Fact>
+      ))}
+      {Object.entries(detail).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {textOf(value)}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

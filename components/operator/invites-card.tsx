@@ -1,0 +1,83 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Pill } from "@/components/ui/pill";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { useInvites } from "@/lib/client/operator-lists";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { type InviteView, inviteResponse } from "@/lib/contract/operator-accounts";
+import { AccountLink } from "./account-link";
+import { ListCard } from "./list-card";
+
+/** The invitations there are, and what became of them. */
+export function InvitesCard() {
+  const t = useTranslations("operator.invites");
+  const query = useInvites();
+  const invites = query.data?.pages.flatMap((page) => page.invites) ?? [];
+  return (
+    <ListCard
+      id="invites"
+      className="mt-3.5"
+      title={t("title")}
+      note={t("listNote")}
+      query={query}
+      empty={t("empty")}
+      columns={
+        <>
+          <ColumnHead>{t("for")}</ColumnHead>
+          <ColumnHead>{t("status")}</ColumnHead>
+          <ColumnHead>{t("until")}</ColumnHead>
+          <ColumnHead isNumber>{t("points")}</ColumnHead>
+          <ColumnHead>
+            <span className="sr-only">{t("revoke")}</span>
+          </ColumnHead>
+        </>
+      }
+      rows={invites.map((invite) => <InviteRow key={invite.id} invite={invite} />)}
+    />
+  );
+}
+
+function InviteRow({ invite }: { invite: InviteView }) {
+  const t = useTranslations("operator.invites");
+  const failureText = useFailureText();
+  const revoke = useOperatorWrite(`/api/admin/invites/${invite.id}/revoke`, inviteResponse);
+  const take = () =>
+    revoke.mutate(undefined, {
+      onSuccess: () => showToast(t("revoked")),
+      onError: (error) => showToast(failureText(error), "bad"),
+    });
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <span className="wrap-anywhere">{invite.note ?? t("anyone")}</span>
+        <code className="block truncate text-faint text-xs">{invite.id}</code>
+      </Cell>
+      <Cell label={t("status")}>
+        <Pill tone={invite.status === "open" ? "held" : invite.status === "used" ? "ok" : "plain"}>{t(`statuses.${invite.status}`)}</Pill>
+      </Cell>
+      <Cell label={t("until")} className="text-muted text-sm">
+        {invite.accountId ? <AccountLink id={invite.accountId} email={null} /> : <RelativeTime at={invite.expiresAt} />}
+      </Cell>
+      <Cell isNumber label={t("points")}>
+        {invite.points === null ? (
+          <span className="font-sans text-muted text-sm">{t("welcome")}</span>
+        ) : (
+          <PointsText value={invite.points} />
+        )}
+      </Cell>
+      <Cell className="sm:text-right">
+        {invite.status === "open" ? (
+          <Button size="small" isBusy={revoke.isPending} aria-label={t("revokeLabel", { name: invite.note ?? invite.id })} onClick={take}>
+            {t("revoke")}
+          </Button>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { showToast } from "@/components/ui/toast";
+import { asDrawer, DetailSkeleton, RequestDetails } from "@/components/usage/request-dialog";
+import { Line, Part } from "@/components/usage/request-parts";
+import { useLoggedRequest } from "@/lib/client/operator-lists";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { exactPoints, shortPoints } from "@/lib/client/points-display";
+import { refundResponse } from "@/lib/contract/operator-accounts";
+import type { LoggedRequestView } from "@/lib/contract/operator-requests";
+import { AccountLink } from "./account-link";
+import { ChangeDialog, TextField, useFields } from "./change-dialog";
+
+/** A request as its owner sees it, with whose it was, where it went, and its charge to give back. */
+export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useTranslations("usage.detail");
+  const { data, error, refetch } = useLoggedRequest(id);
+  return (
+    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")} className={asDrawer}>
+      {data?.request.entry.request ? (
+        <div className="grid gap-5">
+          <RequestDetails detail={data.request} request={data.request.entry.request} />
+          <Operation logged={data} />
+          <Refunds logged={data} />
+        </div>
+      ) : null}
+      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      {data || error ? null : <DetailSkeleton />}
+    </Dialog>
+  );
+}
+
+function Operation({ logged }: { logged: LoggedRequestView }) {
+  const t = useTranslations("operator.requests");
+  const { account, channel, upstreamRef, taskId, nodeId, losses } = logged;
+  return (
+    <Part title={t("operation")}>
+      <dl className="grid gap-1 text-sm">
+        <Line name={t("account")}>
+          <AccountLink {...account} />
+        </Line>
+        <Line name={t("channel")}>{channel ? (channel.name ?? channel.id) : t("none")}</Line>
+        <Line name={t("upstreamRef")}>{upstreamRef ?? t("none")}</Line>
+        {taskId ? <Line name={t("task")}>{taskId}</Line> : null}
+        <Line name={t("node")}>{nodeId ?? t("none")}</Line>
+        {losses.map((loss) => (
+          <Line key={loss.cause} name={t("lost", { cause: loss.cause })}>
+            <PointsText value={loss.estimate} form="exact" />
+          </Line>
+        ))}
+      </dl>
+    </Part>
+  );
+}
+
+/** What is left of the charge, in exact decimal points; integers in between, since six decimals are no float's. */
+function leftOf({ request }: LoggedRequestView): string {
+  const micropoints = (text: string) => BigInt(text.replace(".", ""));
+  const left = micropoints(request.entry.request?.settled ?? "0.000000") - micropoints(request.refunded);
+  const digits = left.toString().padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+function Refunds({ logged }: { logged: LoggedRequestView }) {
+  const t = useTranslations("operator.requests");
+  const [isOpen, setIsOpen] = useState(false);
+  const left = leftOf(logged);
+  const canRefund = /[1-9]/.test(left);
+  if (!canRefund && logged.refunds.length === 0) return null;
+  return (
+    <Part title={t("refunds")}>
+      <ul className="grid gap-1.5 text-sm">
+        {logged.refunds.map(({ id, points, reason, at }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-3">
+            <span className="wrap-anywhere">
+              {reason}{" "}
+              <span className="text-muted">
+                <RelativeTime at={at} />
+              </span>
+            </span>
+            <PointsText value={points} form="exact" />
+          </li>
+        ))}
+      </ul>
+      {canRefund ? (
+        <Button size="small" className="mt-2" onClick={() => setIsOpen(true)}>
+          {t("refund")}
+        </Button>
+      ) : (
+        <p className="mt-1.5 text-muted text-xs">{t("allRefunded")}</p>
+      )}
+      {isOpen ? <RefundDialog id={logged.request.entry.id} left={left} onClose={() => setIsOpen(false)} /> : null}
+    </Part>
+  );
+}
+
+function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose: () => void }) {
+  const t = useTranslations("operator.requests");
+  const account = useTranslations("operator.account");
+  const write = useOperatorWrite(`/api/admin/requests/${id}/refund`, refundResponse);
+  // One dialog is one wish: sent again, it is done once.
+  const [ref] = useState(() => crypto.randomUUID());
+  const { values, set, check, missing } = useFields({ points: "", reason: "" });
+  const submit = () => {
+    if (!check("reason")) return;
+    write.mutate(
+      { points: values.points.trim() || null, reason: values.reason.trim(), ref },
+      {
+        onSuccess: ({ points }) => {
+          onClose();
+          showToast(t("refunded", { points: shortPoints(points) }));
+        },
+      },
+    );
+  };
+  return (
+    <ChangeDialog
+      isOpen
+      onClose={onClose}
+      title={t("refundTitle")}
+      note={t("refundNote", { points: exactPoints(left) })}
+      go={t("refundGo")}
+      write={write}
+      onSubmit={submit}
+    >
+      <TextField label={account("amount")} hint={t("refundHint")} isNumber value={values.points} onChange={set("points")} maxLength={16} />
+      <TextField
+        label={account("reason")}
+        hint={account("reasonInStatement")}
+        value={values.reason}
+        onChange={set("reason")}
+        error={missing("reason", account("reasonMissing"))}
+      />
+    </ChangeDialog>
+  );
+}

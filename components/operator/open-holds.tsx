@@ -1,0 +1,58 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Pill } from "@/components/ui/pill";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import type { StuckView } from "@/lib/contract/operator-requests";
+import { AccountLink } from "./account-link";
+
+const tones = { alive: "ok", worker: "ok", dead: "held", gone: "held" } as const;
+
+/** The holds that have been open longest, and who owes their end. */
+export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
+  const t = useTranslations("operator.stuck");
+  return (
+    <Table labelledBy="open-holds" className="border-t">
+      <TableHead>
+        <ColumnHead>{t("request")}</ColumnHead>
+        <ColumnHead>{t("account")}</ColumnHead>
+        <ColumnHead>{t("deadline")}</ColumnHead>
+        <ColumnHead>{t("owner")}</ColumnHead>
+        <ColumnHead isNumber>{t("held")}</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {holds.map((hold) => (
+          <Row key={hold.operationId}>
+            <Cell className="max-sm:pb-1.5">
+              <Link
+                href={`/admin/requests?request=${hold.operationId}`}
+                prefetch={false}
+                className="break-all rounded-sm font-mono text-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+              >
+                {hold.taskId ?? hold.requestId}
+              </Link>
+              <span className="block text-muted text-sm">
+                {hold.model} · <RelativeTime at={hold.openedAt} />
+              </span>
+            </Cell>
+            <Cell label={t("account")} className="text-sm">
+              <AccountLink {...hold.account} />
+            </Cell>
+            <Cell label={t("deadline")} className={hold.isOverdue ? "text-bad text-sm" : "text-muted text-sm"}>
+              <RelativeTime at={hold.deadline} />
+            </Cell>
+            <Cell label={t("owner")}>
+              <Pill tone={tones[hold.owner]}>{t(`owners.${hold.owner}`)}</Pill>
+            </Cell>
+            <Cell isNumber label={t("held")}>
+              <PointsText value={hold.held} className="text-held-ink" />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

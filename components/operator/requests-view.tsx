@@ -1,0 +1,146 @@
+"use client";
+
+import { RefreshCw, X } from "lucide-react";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/segmented";
+import { ColumnHead } from "@/components/ui/table";
+import { EntryRow } from "@/components/usage/entry-row";
+import { changeUsageAddress } from "@/components/usage/use-usage-filter";
+import { models } from "@/lib/catalog/models";
+import { useHydrated } from "@/lib/client/hydrated";
+import { useRequestLog } from "@/lib/client/operator-lists";
+import type { LoggedRequest } from "@/lib/contract/operator-requests";
+import { usageStatuses } from "@/lib/contract/usage";
+import { AccountLink } from "./account-link";
+import { FilterChoice } from "./filter-choice";
+import { ListCard } from "./list-card";
+import { LoggedRequestDialog } from "./logged-request-dialog";
+import { SearchField } from "./search-field";
+
+const HOUR_MS = 3_600_000;
+const ranges = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 31 * 24 * HOUR_MS } as const;
+type Range = keyof typeof ranges;
+const rangeNames = Object.keys(ranges) as Range[];
+
+/** What an id that was typed leads to; ids say of what they are. */
+function lookFor(text: string): void {
+  if (text === "") return;
+  if (text.startsWith("acct_")) changeUsageAddress({ account: text });
+  else if (text.startsWith("ch_")) changeUsageAddress({ channel: text });
+  else changeUsageAddress({ request: text });
+}
+
+/** The requests of all accounts, newest first. */
+export function RequestsView() {
+  const t = useTranslations("operator.requests");
+  const entries = useTranslations("entries");
+  const search = useSearchParams();
+  const isHydrated = useHydrated();
+  const [now, setNow] = useState(() => Date.now());
+  const range = rangeNames.find((name) => name === search.get("range")) ?? "day";
+  const given = (name: string) => search.get(name) ?? undefined;
+  const times = { from: new Date(now - ranges[range]).toISOString(), to: new Date(now + HOUR_MS).toISOString() };
+  const filter = { ...times, model: given("model"), status: given("status"), account: given("account"), channel: given("channel") };
+  const query = useRequestLog(isHydrated ? filter : null);
+  const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
+  const openId = search.get("request");
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <Button onClick={() => setNow(Date.now())} isBusy={query.isFetching && !query.isFetchingNextPage}>
+          <RefreshCw aria-hidden />
+          {t("refresh")}
+        </Button>
+      </PageHead>
+      <div className="mb-3.5 grid gap-2.5">
+        <SearchField key={openId ?? ""} label={t("searchLabel")} value="" onSearch={lookFor} />
+        <Filters range={range} />
+      </div>
+      <ListCard
+        id="requests"
+        title={t("list")}
+        note={t("listNote")}
+        query={query}
+        empty={t("empty")}
+        columns={
+          <>
+            <ColumnHead className="w-64">{entries("what")}</ColumnHead>
+            <ColumnHead>{entries("line")}</ColumnHead>
+            <ColumnHead isNumber>{entries("amount")}</ColumnHead>
+          </>
+        }
+        rows={requests.map((logged) => <LogRow key={logged.entry.id} logged={logged} />)}
+      />
+      {openId ? <LoggedRequestDialog id={openId} onClose={() => changeUsageAddress({ request: null })} /> : null}
+    </>
+  );
+}
+
+function Filters({ range }: { range: Range }) {
+  const t = useTranslations("operator.requests");
+  const usage = useTranslations("usage.filter");
+  const search = useSearchParams();
+  const chosen = (["account", "channel"] as const).filter((name) => search.has(name));
+  return (
+    <div className="flex flex-wrap items-center gap-2.5">
+      <Segmented
+        label={usage("range")}
+        value={range}
+        onChange={(next) => changeUsageAddress({ range: next === "day" ? null : next })}
+        options={rangeNames.map((value) => ({ value, label: t(`ranges.${value}`) }))}
+      />
+      <FilterChoice
+        label={usage("model")}
+        name="model"
+        value={search.get("model")}
+        any={usage("allModels")}
+        options={models.map(({ id }) => ({ value: id, label: id }))}
+      />
+      <FilterChoice
+        label={usage("status")}
+        name="status"
+        value={search.get("status")}
+        any={usage("allStatuses")}
+        options={usageStatuses.map((value) => ({ value, label: usage(`statuses.${value}`) }))}
+      />
+      {chosen.map((name) => (
+        <Button
+          key={name}
+          look="quiet"
+          className="max-w-full"
+          aria-label={t("without", { id: search.get(name) ?? "" })}
+          onClick={() => changeUsageAddress({ [name]: null })}
+        >
+          <X aria-hidden />
+          <code className="truncate text-xs">{search.get(name)}</code>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function LogRow({ logged: { entry, account, channel } }: { logged: LoggedRequest }) {
+  const search = useSearchParams();
+  const within = (name: string, value: string) => {
+    const next = new URLSearchParams(search);
+    next.set(name, value);
+    return `/admin/requests?${next}`;
+  };
+  return (
+    <EntryRow entry={entry} href={within("request", entry.id)}>
+      <span className="mt-0.5 block text-sm">
+        <AccountLink {...account} />
+      </span>
+      {channel ? (
+        <Link href={within("channel", channel.id)} prefetch={false} scroll={false} className="rounded-sm text-muted text-xs hover:text-ink">
+          {channel.name ?? channel.id}
+        </Link>
+      ) : null}
+    </EntryRow>
+  );
+}

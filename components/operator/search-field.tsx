@@ -1,0 +1,37 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+
+/** A search that is made when it is sent; the address keeps it. */
+export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
+  const t = useTranslations("operator.list");
+  const [text, setText] = useState(value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(text.trim());
+  };
+  return (
+    <search className="min-w-0 flex-1 basis-72">
+      <form onSubmit={submit} className="flex gap-2">
+        <Input
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button type="submit" className="h-10">
+          <Search aria-hidden />
+          {t("search")}
+        </Button>
+      </form>
+    </search>
+  );
+}

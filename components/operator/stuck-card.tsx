@@ -1,0 +1,150 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useFailureText } from "@/components/shell/failure-text";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Table, TableBody, TableHead } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { stuckQuery } from "@/lib/client/operator-lists";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { checkResponse, type StuckView } from "@/lib/contract/operator-requests";
+import { DeadNode } from "./dead-node";
+import { OpenHolds } from "./open-holds";
+import { TaskColumns, TaskRow } from "./task-row";
+
+/** What may need a hand, and what a hand may do: look again, or give up a process that will not come back. */
+export function StuckCard() {
+  const t = useTranslations("operator.stuck");
+  const { data, error, refetch } = useQuery(stuckQuery);
+  return (
+    <Card aria-labelledby="stuck">
+      <CardHead id="stuck" title={t("title")} note={t("note")}>
+        <CheckNow />
+      </CardHead>
+      {error && !data ? (
+        <div className="border-t p-5">
+          <QueryFailure error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : null}
+      {!data && !error ? (
+        <div className="border-t p-5">
+          <Skeleton className="h-24 w-full" />
+        </div>
+      ) : null}
+      {data ? <Findings stuck={data} /> : null}
+    </Card>
+  );
+}
+
+function Findings({ stuck }: { stuck: StuckView }) {
+  const t = useTranslations("operator.stuck");
+  const isQuiet = stuck.tasks.length + stuck.nodes.length + stuck.files.length === 0;
+  return (
+    <>
+      <Ages ages={stuck.ages} />
+      {isQuiet ? <p className="border-t px-5 py-4 text-muted text-sm">{t("quiet")}</p> : null}
+      {stuck.nodes.length > 0 ? (
+        <Finding title={t("nodes")} note={t("nodesNote")}>
+          <ul className="divide-y border-t">
+            {stuck.nodes.map((node) => (
+              <DeadNode key={node.id} node={node} />
+            ))}
+          </ul>
+        </Finding>
+      ) : null}
+      {stuck.files.length > 0 ? (
+        <Finding title={t("files")} note={t("filesNote")}>
+          <ul className="border-t px-5 py-2 text-sm">
+            {stuck.files.map(({ name, why, bytes, at }) => (
+              <li key={name} className="flex flex-wrap justify-between gap-x-4 py-1">
+                <code className="break-all">{name}</code>
+                <span className="text-muted">
+                  {t(`why.${why}`)} · {t("bytes", { bytes })} · <RelativeTime at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Finding>
+      ) : null}
+      {stuck.tasks.length > 0 ? (
+        <Finding id="stuck-tasks" title={t("tasks")} note={t("tasksNote")}>
+          <Table labelledBy="stuck-tasks" className="border-t">
+            <TableHead>
+              <TaskColumns />
+            </TableHead>
+            <TableBody>
+              {stuck.tasks.map((task) => (
+                <TaskRow key={task.id} task={task} />
+              ))}
+            </TableBody>
+          </Table>
+        </Finding>
+      ) : null}
+      {stuck.holds.length > 0 ? (
+        <Finding id="open-holds" title={t("holds")} note={t("holdsNote")}>
+          <OpenHolds holds={stuck.holds} />
+        </Finding>
+      ) : null}
+    </>
+  );
+}
+
+function Finding({ id, title, note, children }: { id?: string; title: string; note: string; children: ReactNode }) {
+  return (
+    <section className="border-t">
+      <div className="px-5 pt-4 pb-2.5">
+        <h3 id={id} className="font-medium">
+          {title}
+        </h3>
+        <p className="text-muted text-sm">{note}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const ages = ["minute", "tenMinutes", "hour", "day", "older"] as const;
+
+function Ages({ ages: found }: { ages: StuckView["ages"] }) {
+  const t = useTranslations("operator.stuck");
+  const format = useFormatter();
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-5">
+      {ages.map((age) => {
+        const here = found.find((each) => each.age === age);
+        return (
+          <div key={age}>
+            <dt className="text-muted text-xs">{t(`ages.${age}`)}</dt>
+            <dd className="num">
+              {format.number(here?.holds ?? 0)}
+              {here ? <PointsText value={here.held} className="ml-2 text-held-ink text-sm" /> : null}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function CheckNow() {
+  const t = useTranslations("operator.stuck");
+  const failureText = useFailureText();
+  const check = useOperatorWrite("/api/admin/stuck/check", checkResponse);
+  const look = () =>
+    check.mutate(undefined, {
+      onSuccess: ({ ended }) => showToast(t("ended", { count: ended })),
+      onError: (error) => showToast(failureText(error), "bad"),
+    });
+  return (
+    <Button isBusy={check.isPending} onClick={look}>
+      {t("check")}
+    </Button>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { PageHead } from "@/components/shell/page-head";
+import { changeUsageAddress } from "@/components/usage/use-usage-filter";
+import { useTasks } from "@/lib/client/operator-lists";
+import { taskStatuses } from "@/lib/contract/operator-requests";
+import { FilterChoice } from "./filter-choice";
+import { ListCard } from "./list-card";
+import { SearchField } from "./search-field";
+import { StuckCard } from "./stuck-card";
+import { TaskColumns, TaskRow } from "./task-row";
+
+/** What got stuck, and the tasks of all accounts. */
+export function OperatorTasksView() {
+  const t = useTranslations("operator.tasks");
+  const search = useSearchParams();
+  const [q, status, account] = [search.get("q") ?? "", search.get("status"), search.get("account")];
+  const query = useTasks({ q, status: status ?? undefined, account: account ?? undefined });
+  const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const look = (text: string) => {
+    if (text.startsWith("acct_")) changeUsageAddress({ account: text, q: null });
+    else changeUsageAddress({ q: text === "" ? null : text });
+  };
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")} />
+      <StuckCard />
+      <div className="mt-6 mb-3.5 flex flex-wrap items-center gap-2.5">
+        <SearchField key={q} label={t("searchLabel")} value={q} onSearch={look} />
+        <FilterChoice
+          label={t("status")}
+          name="status"
+          value={status}
+          any={t("anyStatus")}
+          options={taskStatuses.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+        />
+        {account ? (
+          <FilterChoice
+            label={t("account")}
+            name="account"
+            value={account}
+            any={t("allAccounts")}
+            options={[{ value: account, label: account }]}
+          />
+        ) : null}
+      </div>
+      <ListCard
+        id="tasks"
+        title={t("list")}
+        note={t("listNote")}
+        query={query}
+        empty={t("empty")}
+        columns={<TaskColumns />}
+        rows={tasks.map((task) => <TaskRow key={task.id} task={task} />)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,283 @@
+import { newId } from "@/lib/ids";
+import { expect, newEmail, password, relayCommand, test } from "./product";
+import { addressOf, type Kind, methodsOf, roles, routeFiles } from "./route-roles";
+
+interface Caller {
+  readonly name: "visitor" | "person" | "other" | "operator" | "suspended";
+  readonly accountId: string;
+  readonly cookie: string;
+  readonly key: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly location: string | null;
+  readonly text: string;
+  readonly headers: Record<string, string>;
+}
+
+const baseUrl = () => process.env.E2E_BASE_URL ?? "";
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> {
+  const isWrite = method !== "GET";
+  const response = await fetch(`${baseUrl()}${path}`, {
+    method,
+    redirect: "manual",
+    headers: { ...headers, ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}) },
+    body: isWrite ? JSON.stringify(body ?? {}) : undefined,
+  });
+  const text = await response.text();
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
+  return { status: response.status, code, location: response.headers.get("location"), text, headers: Object.fromEntries(response.headers) };
+}
+
+const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+
+/** Signs in as the login page does. */
+async function signIn(email: string): Promise<string> {
+  const start = await fetch(`${baseUrl()}/api/auth/csrf`);
+  const { csrfToken } = (await start.json()) as { csrfToken: string };
+  const sent = await fetch(`${baseUrl()}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookiesOf(start).join("; "), "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+  });
+  const session = cookiesOf(sent).find((cookie) => cookie.startsWith("relay-session="));
+  if (session === undefined) throw new Error(`${email} was not signed in: ${await sent.text()}`);
+  return session;
+}
+
+async function makeCaller(name: Caller["name"]): Promise<Caller> {
+  if (name === "visitor") return { name, accountId: "", cookie: "", key: "" };
+  const email = newEmail();
+  const flags = name === "operator" ? ["--operator"] : [];
+  const { account } = (await relayCommand("account", "create", "--email", email, "--password", password, ...flags)) as {
+    account: { id: string };
+  };
+  const cookie = await signIn(email);
+  const made = await ask("POST", "/api/keys", { cookie }, { name: "test" });
+  const { secret } = JSON.parse(made.text) as { secret: string };
+  if (name === "suspended") await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
+  return { name, accountId: account.id, cookie, key: secret };
+}
+
+let callers: Record<Caller["name"], Caller>;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  const names = ["visitor", "person", "other", "operator", "suspended"] as const;
+  const made = [];
+  for (const name of names) made.push(await makeCaller(name));
+  callers = Object.fromEntries(made.map((caller) => [caller.name, caller])) as typeof callers;
+  // A suspension is in force in every process within five seconds.
+  await expect
+    .poll(async () => (await ask("GET", "/v1/balance", keyOf(callers.suspended))).code, { timeout: 5000 })
+    .toBe("account_suspended");
+});
+
+const keyOf = ({ key }: Caller) => ({ authorization: `Bearer ${key}` });
+const sessionOf = ({ cookie }: Caller): Record<string, string> => (cookie === "" ? {} : { cookie });
+
+/** What is wrong with an answer, for a caller of a kind of route; null: nothing. */
+function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer): string | null {
+  const isNothing = status === 404 && code === "route_not_found";
+  const isRefused = status === 401 || status === 403 || isNothing;
+  switch (kind) {
+    case "page":
+      // Whoever is signed in is led on from the login page.
+      return status === 200 || (caller.cookie !== "" && status === 307) ? null : "should be there";
+    case "account page":
+      if (caller.cookie === "") return status === 307 && location?.includes("/login?callbackUrl=") ? null : "should lead to the login page";
+      return status === 200 ? null : "should be there";
+    case "operator page":
+      return status === (caller.name === "operator" ? 200 : 404) ? null : "should be an operator's alone";
+    case "open":
+      return isRefused && status !== 403 ? "should be open" : null;
+    case "account":
+      if (caller.cookie === "") return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
+      return isRefused && code !== "wrong_credentials" ? "should be let in" : null;
+    case "work":
+      if (caller.cookie === "") return status === 401 ? null : "should ask for a session";
+      if (caller.name === "suspended") return code === "account_suspended" ? null : "should be refused";
+      return status === 401 || status === 403 ? "should be let in" : null;
+    case "operator":
+      return isNothing === (caller.name !== "operator") ? null : "should be an operator's alone";
+    case "key":
+      return status === 401 && code === "missing_api_key" ? null : "a session should be worth nothing";
+    case "nothing":
+      return status === 404 && code === "route_not_found" ? null : "should be nothing";
+  }
+}
+
+const keyMethods: Record<string, string[]> = {
+  "v1/contents/generations/tasks/route.ts": ["GET", "POST"],
+  "v1/contents/generations/tasks/[id]/route.ts": ["GET", "DELETE"],
+};
+const isPosted = /chat|images|videos/;
+
+function methodsAsked(file: string, kind: Kind): string[] {
+  if (kind === "work") return ["POST"];
+  if (kind === "open" && (file.startsWith("v1/") || !file.startsWith("api/"))) return ["GET"];
+  if (kind !== "key") return methodsOf(file);
+  return keyMethods[file] ?? [isPosted.test(file) || file === "v1/quote/route.ts" ? "POST" : "GET"];
+}
+
+/** Those that would end what the other tests need. */
+const endsSessions = new Set(["api/sign-out-everywhere/route.ts"]);
+
+test("every route file has a role, and every role a route file (security 13)", () => {
+  expect(routeFiles().filter((file) => !roles.has(file))).toEqual([]);
+  expect([...roles.keys()].filter((file) => !routeFiles().includes(file))).toEqual([]);
+});
+
+test("every route lets in whom it is for, by every method, and nobody else (security 13, 17, 18)", async () => {
+  test.setTimeout(300_000);
+  const faults: string[] = [];
+  let asked = 0;
+  for (const [file, kind] of roles) {
+    for (const method of methodsAsked(file, kind)) {
+      for (const caller of Object.values(callers)) {
+        if (endsSessions.has(file) && caller.cookie !== "") continue;
+        const path = kind === "work" ? "/api/playground/v1/chat/completions" : addressOf(file);
+        const answer = await ask(method, path, sessionOf(caller));
+        asked++;
+        const fault = faultOf(kind, caller, answer);
+        if (fault !== null) faults.push(`${method} ${file} as ${caller.name}: ${answer.status} ${answer.code ?? ""}, ${fault}`);
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(asked).toBeGreaterThan(400);
+});
+
+test("a key opens the API alone: suspended it opens nothing, and no page's address at all (security 13)", async () => {
+  const faults: string[] = [];
+  for (const [file, kind] of roles) {
+    if (kind !== "key" && kind !== "account" && kind !== "operator") continue;
+    for (const method of methodsAsked(file, kind)) {
+      if (kind !== "key") {
+        const { status } = await ask(method, addressOf(file), keyOf(callers.operator));
+        if (status !== (kind === "operator" ? 404 : 401)) faults.push(`${method} ${file} with a key: ${status}`);
+        continue;
+      }
+      const person = await ask(method, addressOf(file), keyOf(callers.person));
+      if (person.status === 401 || person.status === 403) faults.push(`${method} ${file} with a key: ${person.status} ${person.code}`);
+      const suspended = await ask(method, addressOf(file), keyOf(callers.suspended));
+      if (suspended.code !== "account_suspended") faults.push(`${method} ${file} suspended: ${suspended.status} ${suspended.code}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test("neither headers nor spellings of a path open an operator's route (security 17)", async () => {
+  const headers: Record<string, string>[] = [
+    { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
+    { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
+    { "x-forwarded-host": "localhost", "x-forwarded-proto": "https" },
+    { "x-relay-client-address": "127.0.0.1" },
+    { "x-path": "/pricing", "x-nonce": "a", "x-original-url": "/pricing", "x-rewrite-url": "/pricing" },
+    { "x-http-method-override": "GET", "x-user-id": callers.operator.accountId },
+  ];
+  for (const caller of [callers.visitor, callers.person, callers.suspended]) {
+    for (const header of headers) {
+      const names = `${caller.name} with ${Object.keys(header)}`;
+      expect((await ask("GET", "/admin", { ...sessionOf(caller), ...header })).status, names).toBe(404);
+      expect((await ask("GET", "/api/admin/overview", { ...sessionOf(caller), ...header })).code, names).toBe("route_not_found");
+    }
+    const paths = [
+      "/%61dmin",
+      "/admin%2faudit",
+      "/admin/%2e/audit",
+      "//admin",
+      "/ADMIN",
+      "/admin/",
+      "/pricing/../admin",
+      "/admin%00",
+      "/%2561dmin",
+    ];
+    for (const path of paths) {
+      const { status } = await ask("GET", path, sessionOf(caller));
+      expect([301, 307, 308, 400, 404], `${path} as ${caller.name}`).toContain(status);
+      const data = await ask(
+        "GET",
+        path.replace(/admin/i, (found) => `api/${found}/overview`),
+        sessionOf(caller),
+      );
+      expect(data.text, `${path} as ${caller.name}`).not.toContain("openHolds");
+    }
+  }
+});
+
+/** What a stranger gets to see of an answer, the ids of the request itself aside. */
+function seen({ status, text, headers }: Answer, id: string): object {
+  const { date, "x-request-id": requestId = "none", "x-ratelimit-remaining-requests": _, ...rest } = headers;
+  const told = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^x-ratelimit|^set-cookie$|^retry-after$/.test(name)));
+  return { status, text: text.replaceAll(requestId, "REQUEST").replaceAll(id, "ID"), told };
+}
+
+test("another account's id answers as a random one does, wherever an id is asked for (security 14)", async () => {
+  test.setTimeout(120_000);
+  const { person, other } = callers;
+  const own = async (path: string) => JSON.parse((await ask("GET", path, sessionOf(person))).text);
+  const chat = { model: "RelayV1", messages: [{ role: "user", content: "Say hello." }] };
+  expect((await ask("POST", "/v1/chat/completions", keyOf(person), chat)).status).toBe(200);
+  const order = { model: "RelayV1.5Pro", content: [{ type: "text", text: "a cat" }] };
+  const models = JSON.parse((await ask("GET", "/v1/models", keyOf(person))).text) as { data: { id: string }[] };
+  let task = { id: "" };
+  for (const { id } of models.data) {
+    const made = await ask("POST", "/v1/contents/generations/tasks", keyOf(person), { ...order, model: id });
+    if (made.status === 200) task = JSON.parse(made.text) as { id: string };
+    if (task.id !== "") break;
+  }
+  expect(task.id, "a video is being made").toMatch(/^cgt-/);
+  const { keys } = await own("/api/keys");
+  const { sessions } = await own("/api/sessions");
+  const { entries } = await own("/api/entries?kind=requests");
+  const ids: Record<string, [mine: string, none: string][]> = {
+    keys: [[keys[0].id, newId("apiKey")]],
+    sessions: [[sessions[0].id, crypto.randomUUID()]],
+    tasks: [[task.id, newId("task")]],
+    requests: [
+      [entries[0].id, crypto.randomUUID()],
+      [entries[0].request.requestId, newId("request")],
+      [task.id, newId("task")],
+    ],
+  };
+  let compared = 0;
+  for (const [file, kind] of roles) {
+    if (!file.includes("[id]") || (kind !== "account" && kind !== "key")) continue;
+    const noun = file.split("/").find((part) => part in ids);
+    expect(noun, `${file} needs ids to be asked with`).toBeDefined();
+    for (const [mine, none] of ids[noun ?? ""] ?? []) {
+      for (const method of methodsAsked(file, kind)) {
+        const body = file === "api/keys/[id]/route.ts" ? { name: "taken" } : {};
+        const from = kind === "key" ? keyOf(other) : sessionOf(other);
+        const [foreign, absent] = [
+          await ask(method, addressOf(file, mine), from, body),
+          await ask(method, addressOf(file, none), from, body),
+        ];
+        expect(foreign.status, `${method} ${file}`).toBe(404);
+        expect(seen(foreign, mine), `${method} ${file}`).toEqual(seen(absent, none));
+        compared++;
+      }
+    }
+  }
+  expect(compared).toBeGreaterThanOrEqual(8);
+  const after = await own("/api/keys");
+  expect(after.keys[0]).toMatchObject({ name: keys[0].name, status: "active" });
+  expect((await ask("GET", "/api/sessions", sessionOf(person))).status).toBe(200);
+});
+
+test("an operator's write is refused from another site and without a recent proof nothing moves (security 11, 40)", async () => {
+  const path = `/api/admin/accounts/${callers.person.accountId}/suspend`;
+  const cross = await fetch(`${baseUrl()}${path}`, {
+    method: "POST",
+    headers: { ...sessionOf(callers.operator), origin: "https://evil.example", "content-type": "application/json" },
+    body: JSON.stringify({ reason: "x" }),
+  });
+  expect(cross.status).toBe(403);
+  expect((await ask("GET", "/v1/balance", keyOf(callers.person))).status).toBe(200);
+  expect((await ask("PATCH", "/api/profile", sessionOf(callers.person), { name: "x", isOperator: true })).status).toBe(400);
+  expect((await ask("GET", "/api/admin/overview", sessionOf(callers.person))).code).toBe("route_not_found");
+});
