@@ -19,6 +19,9 @@ import { createRunningWork } from "./limits/running-work";
 import { createLiveSettings } from "./live-settings/live-settings";
 import { log } from "./log";
 import { openMedia, s3Of } from "./media/open-media";
+import { openFigures } from "./metrics/open-figures";
+import { createRegistry } from "./metrics/registry";
+import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
 import { createPriceBook } from "./price-book/price-book";
 import { seedPrices } from "./price-book/set-price";
 import { openVideos } from "./relay/open-videos";
@@ -42,6 +45,8 @@ export interface Relay {
   readonly find: FindEndpoint;
   /** The same endpoints for signed-in pages: `Authorization` names the account that the session was found to be of. */
   readonly findForPlayground: FindEndpoint;
+  /** Told of each answer of the pages. */
+  notePage(status: number, seconds: number): void;
   start(): Promise<void>;
   /** Admits no more; resolves when everything admitted is settled or given back. */
   drain(): Promise<void>;
@@ -70,7 +75,7 @@ function channelsWithSandbox(
 }
 
 /** What this process reads and writes: the database, the caches over it, the ledger, the results. */
-async function openStores(settings: Settings) {
+async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined || secret === undefined)
     throw new Error("DATABASE_URL and RELAY_SECRET must be set before the relay is composed.");
@@ -82,62 +87,96 @@ async function openStores(settings: Settings) {
   const live = await createLiveSettings({ pool, changes, environment: process.env });
   const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(dataFolder, "spool");
-  const ledger = await createLedger({ databaseUrl, spoolFolder, log: (event, detail) => log.warn({ event, detail }, "ledger") });
+  const ledgerLog = (event: string, detail: unknown) => log.warn({ event, detail }, "ledger");
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: ledgerLog, onBatch: noteBatch });
   const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
   const results = await openMedia({ pool, secret, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
   return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results };
 }
 
-async function compose(settings: Settings): Promise<Relay> {
-  const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results } = await openStores(settings);
-  const reportProblem = (fields: object, message: string) => log.error(fields, message);
-  const unmetered = createProviders();
-  const site = openSite({ settings, databaseUrl, secret, pool, ledger, priceBook, live, providers: unmetered, reportProblem });
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** The ways upstream: the sandbox where it serves, who is chosen, and the adapters, every call through them counted. */
+async function openWays(settings: Settings, { pool, channelBook, ledger }: Stores, counts: RelayMetrics) {
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
-  const running = createRunningWork();
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: createChannelLimiter(),
   });
-  const { nodeId } = ledger;
   const onProblem = (err: unknown) => log.warn({ err }, "the health of channels could not be written");
-  const health = createHealthRecorder({ pool, nodeId, restOf: chooser.restOf, onProblem });
-  const providers = meterProviders(unmetered, health);
-  const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
-  const videos = openVideos(place, {
-    ledger,
-    priceBook,
+  const health = createHealthRecorder({ pool, nodeId: ledger.nodeId, restOf: chooser.restOf, onProblem });
+  const unmetered = createProviders();
+  const providers = meterProviders(unmetered, counts.watchMeter(health));
+  return {
     chooser,
-    provider: providers.video,
-    results: results.media,
-    channelById: (id) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
-    isPassing: (channel) => channel.id === sandbox?.channel.id,
-    running,
-    log,
+    unmetered,
+    providers,
+    all: () => [...channelBook.all(), ...(sandbox === null ? [] : [sandbox.channel])],
+    byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
+    isPassing: (channel: Channel) => channel.id === sandbox?.channel.id,
+    close: () => Promise.allSettled([providers.close(), sandbox?.close(), health.close()]),
+  };
+}
+
+async function compose(settings: Settings): Promise<Relay> {
+  log.level = settings.RELAY_LOG_LEVEL;
+  const registry = createRegistry();
+  const counts = createRelayMetrics(registry);
+  const stores = await openStores(settings, counts.noteBatch);
+  const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, results } = stores;
+  const ledger = counts.watchLedger(stores.ledger);
+  const reportProblem = (fields: object, message: string) => log.error(fields, message);
+  const ways = await openWays(settings, stores, counts);
+  const { chooser, providers } = ways;
+  const site = openSite({
+    settings,
+    databaseUrl,
+    secret,
+    pool,
+    ledger: stores.ledger,
+    priceBook,
+    live,
+    providers: ways.unmetered,
+    reportProblem,
   });
+  const running = createRunningWork();
+  const { nodeId } = stores.ledger;
+  const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
+  const shared = { ledger, priceBook, chooser, running, log };
+  const { byId: channelById, isPassing } = ways;
+  const videos = openVideos(place, { ...shared, provider: providers.video, results: results.media, channelById, isPassing });
   const once = openOnce(pool, nodeId, log);
   const spendWatch = watchSpending(pool, (err) => log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"));
   const parts = {
+    ...shared,
     keyRing,
     keyLimiter: createKeyLimiter(),
-    log,
     once,
     pool,
     callbackSecretOf: (accountId: string) => callbackSecret(secret, accountId),
-    ledger,
-    priceBook,
-    chooser,
     provider: providers.chat,
     imageProvider: providers.image,
     media: results.media,
     links: results.links,
     video: videos.parts,
-    running,
     checkDatabase: async () => void (await pool.query("select 1")),
   };
+  const figures = openFigures({
+    registry,
+    pool,
+    token: settings.METRICS_TOKEN,
+    ledger: stores.ledger,
+    running,
+    chooser,
+    channels: ways.all,
+  });
+  const tableOf = (given: Parameters<typeof relayRoutes>[0]) =>
+    routeTable(relayRoutes(given).map(({ row, endpoint }) => ({ row, endpoint: counts.watch(row, endpoint) })));
+  const find = tableOf(parts);
   return {
-    find: routeTable(relayRoutes(parts)),
-    findForPlayground: routeTable(relayRoutes({ ...parts, keyRing: createPlaygroundRing(pool) })),
+    find: (method, path) => (path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path)),
+    findForPlayground: tableOf({ ...parts, keyRing: createPlaygroundRing(pool) }),
+    notePage: counts.notePage,
     start: async () => videos.start(),
     async drain() {
       videos.drain();
@@ -147,15 +186,19 @@ async function compose(settings: Settings): Promise<Relay> {
     },
     async close() {
       await Promise.all([videos.close(), spendWatch.close()]);
-      await Promise.allSettled([site.close(), providers.close(), sandbox?.close(), keyRing.close(), results.close(), health.close()]);
-      await ledger.close();
-      priceBook.close();
-      live.close();
-      once.close();
-      channelBook.close();
-      await Promise.allSettled([changes.close(), pool.end()]);
+      await Promise.allSettled([site.close(), ways.close(), keyRing.close(), results.close()]);
+      await closeStores(stores, once, figures);
     },
   };
+}
+
+async function closeStores(
+  { ledger, priceBook, live, channelBook, changes, pool }: Stores,
+  ...more: readonly { close(): void }[]
+): Promise<void> {
+  await ledger.close();
+  for (const part of [...more, priceBook, live, channelBook]) part.close();
+  await Promise.allSettled([changes.close(), pool.end()]);
 }
 
 const slot = Symbol.for("relay.composition");

@@ -1,5 +1,6 @@
 /** What an operator sets by the environment or `.env`; `.env.example` lists all of it with the defaults. */
 import { z } from "zod";
+import { parseTrustedProxies } from "./net/client-address";
 
 const optional = z.string().min(1).optional();
 const urlOf = (...protocols: string[]) =>
@@ -38,6 +39,11 @@ export const settingsSchema = z.object({
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   STRIPE_API_BASE: urlOf("http:", "https:").default("https://api.stripe.com"),
+  RELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  RELAY_TRUSTED_PROXIES: z
+    .string()
+    .refine((text) => parseTrustedProxies(text) !== null, "must be addresses or CIDR ranges with commas between them")
+    .optional(),
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
   GOOGLE_ID: optional,

@@ -6,6 +6,7 @@ import { composition } from "@/lib/composition";
 import { openDataFolder } from "@/lib/data-folder";
 import { openDatabase } from "@/lib/db/open";
 import { log } from "@/lib/log";
+import { parseTrustedProxies } from "@/lib/net/client-address";
 import type { Settings } from "@/lib/settings";
 import { prepareEnvironment, projectFolder } from "./environment";
 import { createWebServer } from "./web-server";
@@ -70,7 +71,9 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
     const pages = next({ dev: isDevelopment, dir: projectFolder, hostname: HOST, port: PORT, quiet: !isDevelopment });
     await Promise.all([relay.start(), pages.prepare()]);
     const report = (error: unknown, path: string) => log.error({ err: error, path }, "an answer broke off");
-    const web = createWebServer({ find: relay.find.bind(relay), answerPage: pages.getRequestHandler(), report });
+    const trustedProxies = parseTrustedProxies(settings.RELAY_TRUSTED_PROXIES ?? "");
+    const { find, notePage } = relay;
+    const web = createWebServer({ find, answerPage: pages.getRequestHandler(), report, notePage, trustedProxies });
     if (isDevelopment) web.server.on("upgrade", pages.getUpgradeHandler());
     web.server.listen(PORT, HOST);
     await once(web.server, "listening");

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
 import type { Endpoint, Incoming, Outgoing } from "@/lib/http/exchange";
+import type { ClientAddress } from "@/lib/net/client-address";
 
 /** How long a client may go on sending a body that was refused before its connection is cut. */
 const REFUSED_BODY_MILLISECONDS = 1000;
@@ -14,8 +15,13 @@ class NodeIncoming implements Incoming {
     private readonly response: ServerResponse,
     readonly path: string,
     readonly query: string,
+    private readonly addressOf: ClientAddress,
   ) {
     this.method = request.method as string;
+  }
+
+  get address(): string {
+    return this.addressOf(this.request.socket.remoteAddress ?? "", this.header("x-forwarded-for"));
   }
 
   header(name: string): string | undefined {
@@ -127,6 +133,7 @@ export async function answerByEndpoint(
   response: ServerResponse,
   path: string,
   query: string,
+  addressOf: ClientAddress,
 ): Promise<void> {
-  await writeOutgoing(response, await endpoint(new NodeIncoming(request, response, path, query)));
+  await writeOutgoing(response, await endpoint(new NodeIncoming(request, response, path, query, addressOf)));
 }

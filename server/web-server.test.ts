@@ -1,8 +1,9 @@
 import { request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, type BlockList, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { isRelayError } from "@/lib/errors";
 import type { Endpoint, Outgoing } from "@/lib/http/exchange";
+import { parseTrustedProxies } from "@/lib/net/client-address";
 import { createWebServer, type WebServer } from "./web-server";
 
 const servers: WebServer[] = [];
@@ -15,12 +16,13 @@ afterEach(() => {
   reported.length = 0;
 });
 
-async function serve(endpoint: Endpoint, readMilliseconds?: number): Promise<number> {
+async function serve(endpoint: Endpoint, readMilliseconds?: number, trustedProxies?: BlockList | null): Promise<number> {
   const web = createWebServer({
     find: (_method, path) => (path.startsWith("/v1") ? endpoint : undefined),
     answerPage: async (request, response) => void response.end(`page for ${request.headers["x-relay-client-address"]}`),
     report: (error) => reported.push(error),
     readMilliseconds,
+    trustedProxies,
   });
   servers.push(web);
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
@@ -120,6 +122,18 @@ test("one address gets 200 connections, and room again when one of them ends (se
   expect(await ask(open(port))).toBe(false);
   all[0]?.destroy();
   await expect.poll(() => ask(open(port))).toBe(true);
+});
+
+test("a trusted proxy brings any number of connections, and its word on whose they are is taken", async () => {
+  const port = await serve(echo, undefined, parseTrustedProxies("127.0.0.0/8"));
+  const all = Array.from({ length: 230 }, () => open(port));
+  const answered = all.map(
+    (socket) => new Promise((resolve) => socket.once("data", () => resolve(true)).once("close", () => resolve(false))),
+  );
+  for (const socket of all) socket.write("GET /v1 HTTP/1.1\r\nhost: x\r\n\r\n");
+  expect(await Promise.all(answered)).not.toContain(false);
+  const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+  expect(await exchange(port, `${head}x-forwarded-for: 198.51.100.1, 203.0.113.9\r\n\r\n`)).toMatch(/page for 203\.0\.113\.9$/);
 });
 
 test("chunks of a stream arrive one by one, and a client that leaves ends its source", async () => {

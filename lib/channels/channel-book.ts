@@ -8,6 +8,8 @@ export interface ChannelBook {
   forModel(model: string): readonly Channel[];
   /** A channel by its id, also one that is not enabled. */
   byId(id: string): Channel | undefined;
+  /** Every channel, also those that are not enabled. */
+  all(): readonly Channel[];
   /** True when any channel, enabled or not, offers the catalogue identifier. */
   isConfigured(model: string): boolean;
 }
@@ -99,6 +101,7 @@ export async function createChannelBook(options: {
   return {
     forModel: (model) => book.get(model) ?? none,
     byId: (id) => all.get(id),
+    all: () => [...all.values()],
     isConfigured: (model) => configured.has(model),
     close: end,
   };

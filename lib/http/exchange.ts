@@ -8,6 +8,8 @@ export interface Incoming {
   readonly path: string;
   /** The query without its `?`; empty when there is none. */
   readonly query: string;
+  /** The client's IP address; absent where the lane does not know it. */
+  readonly address?: string;
   /** The value of a header by its lower-case name; undefined when absent. */
   header(name: string): string | undefined;
   /** The whole body. Throws `body_too_large` as soon as it is known to exceed `limitBytes`. */

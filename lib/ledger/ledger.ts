@@ -36,6 +36,8 @@ export interface LedgerOptions {
   readonly nodeId?: string;
   readonly timings?: Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>;
   readonly log?: (event: string, detail: unknown) => void;
+  /** Told of each batch that was answered. */
+  readonly onBatch?: (items: number, seconds: number) => void;
 }
 
 /** `patienceMs`: a server that has gone silent rejects a query, so that no beat waits for it for ever. */
@@ -80,6 +82,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     onUp: beat,
     onLeaseLost: beat,
     log,
+    onBatch: options.onBatch,
   });
   const heart = setInterval(beat, heartbeatMs);
   heart.unref();

@@ -37,6 +37,8 @@ export interface WriterOptions {
   readonly onUp: () => void;
   readonly onLeaseLost: () => void;
   readonly log: (event: string, detail: unknown) => void;
+  /** Told of each batch that was answered. */
+  readonly onBatch?: (items: number, seconds: number) => void;
 }
 
 /** Answers each item once: committed, refused, or (ends only) on disk. */
@@ -128,8 +130,10 @@ export class Writer {
     this.#underway.set(lane, { batch, since: performance.now() });
     for (const item of batch) item.timesSent++;
     try {
+      const sentAt = performance.now();
       const answer = await lane.send(batchValues(this.#options.nodeId, batch));
       this.#underway.delete(lane);
+      this.#options.onBatch?.(batch.length, (performance.now() - sentAt) / 1000);
       this.#give(batch, answer);
     } catch (error) {
       this.#underway.delete(lane);

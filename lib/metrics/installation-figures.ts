@@ -1,0 +1,92 @@
+/** Figures that are the whole installation's, whichever process is asked: read from the database, in one bounded query each time. */
+import type pg from "pg";
+import type { Reading, Registry } from "./registry";
+
+interface Row {
+  readonly holds: number;
+  readonly held: string;
+  readonly oldest_seconds: number | null;
+  readonly tasks: Record<string, number>;
+  readonly poll_lag_seconds: number;
+  readonly callbacks: number;
+  readonly callback_lag_seconds: number;
+  readonly losses: readonly { cause: string; count: number; micropoints: number }[];
+  readonly processes: number;
+  readonly spools_lost: number;
+}
+
+const query = `
+select h.holds, h.held,
+  (select extract(epoch from now() - created_at)::float8 from operation where id = h.oldest) as oldest_seconds,
+  t.tasks, t.poll_lag_seconds, c.callbacks, c.callback_lag_seconds, l.losses,
+  (select count(*)::int from node where lease_until > now()) as processes,
+  (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost
+from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
+        (select operation_id from open_operation order by operation_id limit 1) as oldest from open_operation) h,
+  (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
+     coalesce(greatest(extract(epoch from now() - min(next_poll_at)), 0), 0)::float8 as poll_lag_seconds
+     from video_task where status in ('queued', 'running')) t,
+  (select count(*)::int as callbacks, coalesce(greatest(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as callback_lag_seconds
+     from callback_delivery where delivered_at is null and given_up_at is null) c,
+  (select coalesce(json_agg(s), '[]') as losses from (
+     select cause, count(*)::int as count, sum(estimate)::float8 as micropoints from operator_loss
+      where created_at > now() - interval '24 hours' group by cause) s) l`;
+
+const causes = ["usage_missing", "usage_over_hold", "crash_unknown", "late_success", "orphan_upstream", "clawback_short"];
+const MICROPOINTS = 1e6;
+const FRESH_MS = 1000;
+
+/** Answers the function that reads them anew; it never rejects. */
+export function addInstallationFigures(registry: Registry, pool: pg.Pool): () => Promise<void> {
+  let row: Row | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  const gauge = (name: string, help: string, read: (from: Row) => Reading[]) =>
+    registry.gauge(name, help, () => (row === null ? [] : read(row)));
+  registry.gauge(
+    "relay_database_up",
+    "1 when the database answered this reading; without it the installation's figures are absent.",
+    () => [{ value: row === null ? 0 : 1 }],
+  );
+  gauge("relay_holds_open", "Holds not ended yet, of all processes.", ({ holds }) => [{ value: holds }]);
+  gauge("relay_holds_open_points", "Points set aside by them.", ({ held }) => [{ value: Number(held) / MICROPOINTS }]);
+  gauge("relay_hold_oldest_seconds", "Age of the oldest open hold; 0 when there is none.", ({ oldest_seconds }) => [
+    { value: oldest_seconds ?? 0 },
+  ]);
+  gauge("relay_video_tasks_open", "Video tasks that have not ended, by state.", ({ tasks }) =>
+    Object.entries(tasks).map(([state, value]) => ({ labels: { state }, value })),
+  );
+  gauge("relay_video_poll_lag_seconds", "How long the most overdue task has waited to be asked for.", ({ poll_lag_seconds }) => [
+    { value: poll_lag_seconds },
+  ]);
+  gauge("relay_callbacks_pending", "Callbacks neither delivered nor given up.", ({ callbacks }) => [{ value: callbacks }]);
+  gauge("relay_callback_lag_seconds", "How long the most overdue callback has waited.", ({ callback_lag_seconds }) => [
+    { value: callback_lag_seconds },
+  ]);
+  const lossOf = (from: Row, cause: string) => from.losses.find((loss) => loss.cause === cause);
+  gauge("relay_operator_losses_day", "Work of the last 24 hours that could not be charged, by cause.", (from) =>
+    causes.map((cause) => ({ labels: { cause }, value: lossOf(from, cause)?.count ?? 0 })),
+  );
+  gauge("relay_operator_losses_day_points", "What it would have cost at most, in points.", (from) =>
+    causes.map((cause) => ({ labels: { cause }, value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS })),
+  );
+  gauge("relay_processes", "Processes that may hold points now.", ({ processes }) => [{ value: processes }]);
+  gauge("relay_processes_lost", "Processes gone for ten minutes whose holds or spool nobody has taken over.", ({ spools_lost }) => [
+    { value: spools_lost },
+  ]);
+
+  async function read(): Promise<void> {
+    row = await pool.query<Row>(query).then(
+      ({ rows }) => rows[0] ?? null,
+      () => null,
+    );
+    readAt = performance.now();
+  }
+  return async () => {
+    if (performance.now() - readAt < FRESH_MS) return;
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    await reading;
+  };
+}

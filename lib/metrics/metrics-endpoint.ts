@@ -1,0 +1,29 @@
+/** `/metrics`: to this machine alone, or to whoever has the token. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { RelayError } from "../errors";
+import type { Endpoint, Incoming } from "../http/exchange";
+import { failureAnswer } from "../http/failure-answer";
+import { isLoopback } from "../net/client-address";
+
+const TYPE = "text/plain; version=0.0.4; charset=utf-8";
+/** A proxy on this machine speaks for others. */
+const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+function isFromHere(incoming: Incoming): boolean {
+  return isLoopback(incoming.address ?? "") && forwardingHeaders.every((name) => incoming.header(name) === undefined);
+}
+
+/** `read` answers the figures' text. With a token only the token opens; without one only a direct request from this machine. */
+export function metricsEndpoint(token: string | undefined, read: () => Promise<string>): Endpoint {
+  const expected = token === undefined ? null : digest(`Bearer ${token}`);
+  return async (incoming) => {
+    if (expected === null && !isFromHere(incoming)) return failureAnswer(new RelayError("route_not_found"), {});
+    if (expected !== null && !timingSafeEqual(digest(incoming.header("authorization") ?? ""), expected)) {
+      const headers = { "content-type": "text/plain; charset=utf-8", "www-authenticate": "Bearer", "cache-control": "no-store" };
+      return { status: 401, headers, body: "The figures are given for METRICS_TOKEN as a bearer token.\n" };
+    }
+    return { status: 200, headers: { "content-type": TYPE, "cache-control": "no-store" }, body: await read() };
+  };
+}

@@ -1,0 +1,44 @@
+/** Everything that `/metrics` shows beside what is counted on the way: the state of this process and of the installation. */
+import type pg from "pg";
+import type { Endpoint } from "../http/exchange";
+import type { OpenLedger } from "../ledger/ledger";
+import type { RunningWork } from "../limits/running-work";
+import type { Chooser } from "../upstream/choose";
+import type { Channel } from "../upstream/provider";
+import { addInstallationFigures } from "./installation-figures";
+import { metricsEndpoint } from "./metrics-endpoint";
+import { addProcessFigures } from "./process-figures";
+import type { Registry } from "./registry";
+
+export interface FigureParts {
+  readonly registry: Registry;
+  readonly pool: pg.Pool;
+  /** METRICS_TOKEN. */
+  readonly token: string | undefined;
+  readonly ledger: Pick<OpenLedger, "waiting" | "isUp">;
+  readonly running: RunningWork;
+  readonly chooser: Pick<Chooser, "restOf">;
+  readonly channels: () => readonly Channel[];
+}
+
+export interface Figures {
+  readonly endpoint: Endpoint;
+  close(): void;
+}
+
+export function openFigures({ registry, pool, token, ledger, running, chooser, channels }: FigureParts): Figures {
+  const own = addProcessFigures(registry);
+  const readInstallation = addInstallationFigures(registry, pool);
+  registry.gauge("relay_running", "Requests that hold points in this process now.", () => [{ value: running.count }]);
+  registry.gauge("relay_draining", "1 once this process admits no more.", () => [{ value: Number(running.isDraining) }]);
+  registry.gauge("relay_ledger_queue", "Verbs and batches that wait for their commit.", () => [{ value: ledger.waiting }]);
+  registry.gauge("relay_ledger_up", "1 while the ledger's writer has a connection.", () => [{ value: Number(ledger.isUp) }]);
+  registry.gauge("relay_channel_resting", "1 while this process passes a channel over after trouble.", () =>
+    channels().map(({ id, name }) => ({ labels: { channel: name }, value: Number(chooser.restOf(id) > 0) })),
+  );
+  const read = async () => {
+    await Promise.all([own.refresh(), readInstallation()]);
+    return registry.text();
+  };
+  return { endpoint: metricsEndpoint(token, read), close: own.close };
+}

@@ -1,0 +1,133 @@
+/** Figures of one process in Prometheus's text format, kept as plain numbers so that counting costs next to nothing. */
+
+export type Labels = Readonly<Record<string, string>>;
+
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  /** One line per sample, without the family's name where it is the plain one. */
+  lines(): Iterable<string>;
+}
+
+export interface Counter {
+  add(amount?: number): void;
+}
+
+export interface Histogram {
+  observe(value: number): void;
+}
+
+/** What a gauge shows at the moment it is read. */
+export interface Reading {
+  readonly labels?: Labels;
+  readonly value: number;
+}
+
+const escaped = (text: string) => text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/"/g, '\\"');
+
+function labelText(labels: Labels, ...more: readonly (readonly [string, string])[]): string {
+  const pairs = [...Object.entries(labels), ...more].map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+class PlainCounter implements Counter {
+  #value = 0;
+
+  constructor(readonly labels: string) {}
+
+  add(amount = 1): void {
+    this.#value += amount;
+  }
+
+  line(name: string): string {
+    return `${name}${this.labels} ${this.#value}`;
+  }
+}
+
+class Buckets implements Histogram {
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  constructor(
+    readonly labels: Labels,
+    readonly bounds: readonly number[],
+  ) {
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    const { bounds } = this;
+    let low = 0;
+    for (let high = bounds.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (value <= (bounds[middle] as number)) high = middle;
+      else low = middle + 1;
+    }
+    this.#counts[low] = (this.#counts[low] as number) + 1;
+    this.#sum += value;
+  }
+
+  *lines(name: string): Iterable<string> {
+    let total = 0;
+    for (const [index, count] of this.#counts.entries()) {
+      total += count;
+      yield `${name}_bucket${labelText(this.labels, ["le", String(this.bounds[index] ?? "+Inf")])} ${total}`;
+    }
+    yield `${name}_sum${labelText(this.labels)} ${this.#sum}`;
+    yield `${name}_count${labelText(this.labels)} ${total}`;
+  }
+}
+
+/** A labelled set of counters or histograms: the caller keeps the member it counts in, so that no request looks one up. */
+export type Of<Member> = (labels: Labels) => Member;
+
+export interface Registry {
+  /** `name` ends in `_total`. */
+  counter(name: string, help: string): Of<Counter>;
+  histogram(name: string, help: string, bounds: readonly number[]): Of<Histogram>;
+  gauge(name: string, help: string, read: () => Iterable<Reading>): void;
+  /** The same as `gauge` for what only grows and is counted elsewhere. */
+  total(name: string, help: string, read: () => Iterable<Reading>): void;
+  text(): string;
+}
+
+/** Label values come from fixed lists or from what an operator configured: never from a request. */
+export function createRegistry(): Registry {
+  const families: Family[] = [];
+
+  function members<Member>(make: (labels: Labels) => Member): { of: Of<Member>; all: () => Iterable<Member> } {
+    const made = new Map<string, Member>();
+    const of = (labels: Labels) => {
+      const key = labelText(labels);
+      const known = made.get(key) ?? make(labels);
+      made.set(key, known);
+      return known;
+    };
+    return { of, all: () => made.values() };
+  }
+
+  function addRead(type: "counter" | "gauge", name: string, help: string, read: () => Iterable<Reading>): void {
+    const lines = () => [...read()].map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
+    families.push({ name, help, type, lines });
+  }
+
+  return {
+    counter(name, help) {
+      const { of, all } = members((labels) => new PlainCounter(labelText(labels)));
+      families.push({ name, help, type: "counter", lines: () => [...all()].map((one) => one.line(name)) });
+      return of;
+    },
+    histogram(name, help, bounds) {
+      const { of, all } = members((labels) => new Buckets(labels, bounds));
+      families.push({ name, help, type: "histogram", lines: () => [...all()].flatMap((one) => [...one.lines(name)]) });
+      return of;
+    },
+    gauge: (name, help, read) => addRead("gauge", name, help, read),
+    total: (name, help, read) => addRead("counter", name, help, read),
+    text() {
+      const blocks = families.map(({ name, help, type, lines }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines()]);
+      return `${blocks.flat().join("\n")}\n`;
+    },
+  };
+}

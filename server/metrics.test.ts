@@ -1,0 +1,182 @@
+/** `/metrics` of the joined parts behind the real server: who may read it, and that it says what happened. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiKey } from "@/lib/accounts/api-keys";
+import { createAccount } from "@/lib/accounts/create-account";
+import { createChannel } from "@/lib/channels/manage-channels";
+import { composition, type Relay } from "@/lib/composition";
+import { connectDatabase, type Database } from "@/lib/db/client";
+import { createTestDatabase } from "@/lib/db/testing";
+import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { metricsEndpoint } from "@/lib/metrics/metrics-endpoint";
+import { parseTrustedProxies } from "@/lib/net/client-address";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/lib/upstream/testing-upstream";
+import { createWebServer, type WebServer } from "./web-server";
+
+const secret = "a secret of at least thirty-two characters";
+const folder = mkdtempSync(join(tmpdir(), "relay-metrics-"));
+let database: Database;
+let tool: OpenLedger;
+let relay: Relay;
+let upstream: TestUpstream;
+let web: WebServer;
+let key: string;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: secret, RELAY_DATA_DIR: folder });
+  upstream = await startUpstream((response, { body }) =>
+    body.max_tokens === 7 ? sendJson(response, "{}", 503) : sendJson(response, completion("hi", { usage: usageOf(10, 20) })),
+  );
+  database = connectDatabase(url, 2);
+  tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
+  const person = { email: "canary-person@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
+  const { accountId } = await createAccount(database, tool, person);
+  key = (await createApiKey(database, tool, { accountId, name: "canary-key-name", actor: "test" })).secret;
+  relay = await composition();
+  await relay.start();
+  const channel = { protocol: "openai" as const, baseUrl: `${upstream.url}/v1`, apiKey: "canary-credential", models: { RelayV1: "x" } };
+  await createChannel(database, secret, { name: 'a "channel"', ...channel, requestsPerSecond: 0, requestsPerMinute: 0 }, "test");
+  web = createWebServer({
+    find: relay.find,
+    notePage: relay.notePage,
+    trustedProxies: parseTrustedProxies("127.0.0.1"),
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  web.server.close();
+  web.server.closeAllConnections();
+  await relay.drain();
+  await relay.close();
+  await tool.close();
+  await database.$disconnect();
+  await upstream.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+function ask(path: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> {
+  const { port } = web.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, path, headers, method: body ? "POST" : "GET" }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    sent.on("error", reject).end(body && JSON.stringify(body));
+  });
+}
+
+const chat = (extra: object = {}) =>
+  ask(
+    "/v1/chat/completions",
+    { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    { model: "RelayV1", messages: [{ role: "user", content: "canary-prompt" }], max_tokens: 100, ...extra },
+  );
+
+async function figures(): Promise<Map<string, number>> {
+  const { status, text } = await ask("/metrics");
+  expect(status).toBe(200);
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
+}
+
+// security 47
+test("without a token the figures are this machine's alone: whoever a proxy speaks for finds nothing there", async () => {
+  expect((await ask("/metrics")).headers["content-type"]).toContain("version=0.0.4");
+  const forwarded: Record<string, string>[] = [
+    { "x-forwarded-for": "203.0.113.9" },
+    { "x-forwarded-for": "127.0.0.1" },
+    { forwarded: "for=1.1.1.1" },
+    { via: "1.1 p" },
+  ];
+  for (const headers of forwarded) {
+    const { status, text } = await ask("/metrics", headers);
+    expect(status).toBe(404);
+    expect(text).not.toContain("relay_");
+  }
+});
+
+// security 47
+test("with a token only the token opens, from this machine too", async () => {
+  const endpoint = metricsEndpoint("a-token", async () => "figures");
+  const from = (address: string, authorization?: string) =>
+    endpoint({
+      method: "GET",
+      path: "/metrics",
+      query: "",
+      address,
+      header: (name) => (name === "authorization" ? authorization : undefined),
+      body: async () => new Uint8Array(),
+      onGone: () => {},
+    });
+  expect(await from("203.0.113.9", "Bearer a-token")).toMatchObject({ status: 200, body: "figures" });
+  for (const wrong of [undefined, "Bearer", "Bearer a-toke", "Bearer a-token ", "a-token", "Basic a-token"]) {
+    expect((await from("127.0.0.1", wrong)).status, wrong).toBe(401);
+  }
+});
+
+test("every line is a figure, and every family is told before its figures", async () => {
+  await chat();
+  const { text } = await ask("/metrics");
+  const told = new Set<string>();
+  for (const line of text.trimEnd().split("\n")) {
+    const [, type, name = ""] = /^# (HELP|TYPE) (\w+) \S/.exec(line) ?? [];
+    if (type) told.add(`${type} ${name}`);
+    else {
+      expect(line).toMatch(/^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*\})? (-?[0-9.e+-]+|\+Inf)$/);
+      const family = (/^\w+/.exec(line)?.[0] ?? "").replace(/_(bucket|sum|count)$/, "");
+      expect(told.has(`TYPE ${family}`) && told.has(`HELP ${family}`), line).toBe(true);
+    }
+  }
+});
+
+test("requests, charges, tokens, holds and attempts upstream are counted once each", async () => {
+  const channel = 'channel="a \\"channel\\""';
+  const before = await figures();
+  expect((await chat()).status).toBe(200);
+  expect((await chat({ stream: false, max_tokens: 7 })).status).toBeGreaterThanOrEqual(500);
+  expect((await chat({ n: 2 })).status).toBe(400);
+  await ask("/a-page");
+  const after = await figures();
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  expect(grown('relay_requests_total{endpoint="createChatCompletion",status="200"}')).toBe(1);
+  expect(grown('relay_requests_total{endpoint="createChatCompletion",status="400"}')).toBe(1);
+  expect(grown('relay_request_seconds_count{endpoint="createChatCompletion"}')).toBe(3);
+  expect(grown('relay_requests_total{endpoint="pages",status="404"}')).toBe(1);
+  expect(grown('relay_tokens_total{direction="input"}')).toBe(10);
+  expect(grown('relay_tokens_total{direction="output"}')).toBe(20);
+  expect(grown("relay_points_settled_total")).toBeCloseTo((10 * 80 + 20 * 800) / 1e6, 9);
+  expect(grown('relay_holds_total{family="text",result="held"}')).toBe(2);
+  expect(grown('relay_ends_total{outcome="settled",result="done"}')).toBe(1);
+  expect(grown('relay_ends_total{outcome="released",result="done"}')).toBe(1);
+  expect(grown(`relay_upstream_requests_total{${channel},result="ok"}`)).toBe(1);
+  expect(grown(`relay_upstream_seconds_count{${channel}}`)).toBe(1);
+  expect(grown("relay_ledger_batch_items_sum")).toBe(4);
+  expect(after.get(`relay_channel_resting{${channel}}`)).toBe(1);
+  expect(after.get("relay_holds_open")).toBe(0);
+  expect(after.get("relay_processes")).toBe(1);
+  expect(after.get("relay_database_up")).toBe(1);
+});
+
+// security 1
+test("no key, credential, person or prompt is among the figures, and a label never comes from a request", async () => {
+  await ask("/v1/canary-path", { authorization: "Bearer canary-bearer" });
+  await chat({ model: "canary-model" });
+  const { text } = await ask("/metrics");
+  expect(text).not.toMatch(/canary|sk-rly|acct_|example\.com/);
+});
