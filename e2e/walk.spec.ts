@@ -1,7 +1,21 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { publicPaths } from "@/lib/site/public-files";
 import { chat, createKey, expect, password, signInAnew, test } from "./product";
 
+/** A page of each kind; the site's whole map is walked for its width. */
+const publicPages = [
+  "/",
+  "/pricing",
+  "/models",
+  "/models/super-relay-2",
+  "/docs",
+  "/docs/videos",
+  "/docs/errors",
+  "/docs/api",
+  "/login",
+  "/signup",
+];
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 async function assertFine(page: Page, what: string) {
@@ -21,6 +35,7 @@ async function assertFits(page: Page, what: string) {
 }
 
 test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({ page, context, baseURL }) => {
+  test.slow();
   await page.setViewportSize({ width: 360, height: 640 });
   await signInAnew(page);
   await createKey(page, "a rather long name for a key, as people give them");
@@ -28,7 +43,7 @@ test("nothing scrolls sideways on a phone of 360 pixels, in either language", as
   await page.getByRole("button", { name: "I saved it" }).click();
   for (const value of ["en", "zh-CN"]) {
     await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
-    for (const path of ["/", "/pricing", "/docs/api", "/points", "/overview", "/usage", "/settings"]) {
+    for (const path of [...publicPaths(), "/points", "/overview", "/usage", "/settings"]) {
       await page.goto(path);
       await assertFits(page, `${path} in ${value}`);
     }
@@ -41,7 +56,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       test.use({ viewport, colorScheme, contextOptions: { reducedMotion: "reduce" } });
 
       test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
-        for (const path of ["/", "/pricing", "/docs/api", "/login", "/signup"]) {
+        test.slow();
+        for (const path of publicPages) {
           await page.goto(path);
           await assertFine(page, path);
         }

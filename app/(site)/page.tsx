@@ -1,12 +1,20 @@
+import type { Metadata } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { priceViews } from "@/app/_server/prices";
+import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { FamilyCards } from "@/components/home/family-cards";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { Button } from "@/components/ui/button";
 import { currentUser } from "@/lib/session";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("meta");
+  return publicMetadata("/", null, t("description"));
+}
 
 export default async function HomePage() {
   const user = await currentUser();

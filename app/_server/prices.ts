@@ -1,8 +1,16 @@
+import type { Model } from "@/lib/catalog/models";
+import type { PriceHistory } from "@/lib/contract/public";
 import type { ModelPriceView } from "@/lib/contract/site";
 import { listPrices } from "@/lib/site/prices";
+import { priceHistoryOf } from "@/lib/site/public-routes";
 import { siteParts } from "@/lib/site/site-parts";
 
 /** The price list as it is now; with an account, its own prices beside it. */
 export function priceViews(accountId: string | null): Promise<ModelPriceView[]> {
   return listPrices(siteParts(), accountId);
+}
+
+/** The list prices a model had, the newest first. */
+export function priceHistory(model: Model): Promise<PriceHistory> {
+  return priceHistoryOf(siteParts(), model);
 }

@@ -1,8 +1,14 @@
-import { models, type VideoModel } from "@/lib/catalog/models";
+import { findModel, models, type VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
 import type { TaskView } from "@/lib/contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
+
+/** The model of any of its names; the first there is where the name is none of a video model. */
+export function videoModelNamed(name: string | null): VideoModel {
+  const model = findModel(name ?? "");
+  return model?.family === "video" ? model : (videoModels[0] as VideoModel);
+}
 
 export interface VideoSettings {
   model: VideoModel;

@@ -14,14 +14,15 @@ import { Gallery } from "./gallery";
 import { PlaygroundTabs } from "./playground-tabs";
 import { useAgain } from "./use-again";
 import { VideoForm } from "./video-form";
-import { settingsOf, taskBody, type VideoSettings, videoModels, videoSettingsOf } from "./video-settings";
+import { settingsOf, taskBody, type VideoSettings, videoModelNamed, videoSettingsOf } from "./video-settings";
 
 const ofVideos = { family: "video" } as const;
 
-export function VideoView({ baseUrl }: { baseUrl: string }) {
+/** `model`: any name of the one to begin with; null or another family's: the first of the list. */
+export function VideoView({ baseUrl, model }: { baseUrl: string; model: string | null }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");
-  const [settings, setSettings] = useState<VideoSettings>(() => settingsOf(videoModels[0] as VideoSettings["model"]));
+  const [settings, setSettings] = useState<VideoSettings>(() => settingsOf(videoModelNamed(model)));
   const query = useTasks(ofVideos);
   const again = useAgain((task) => setSettings((now) => videoSettingsOf(task) ?? now));
   useReadyNotice(query.tasks, useReadyText());

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { Card } from "@/components/ui/card";
@@ -11,10 +12,17 @@ import type { ModelPriceView } from "@/lib/contract/site";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 import { modelTextKey } from "./model-text";
 
-const families: readonly Family[] = ["text", "video", "image"];
+export const families: readonly Family[] = ["text", "video", "image"];
 
-/** Every model of the catalogue with its price; signed in, the account's own price beside it. */
-export function PriceTable({ prices, hasOwn }: { prices: readonly ModelPriceView[]; hasOwn: boolean }) {
+interface PriceTableProps {
+  prices: readonly ModelPriceView[];
+  hasOwn: boolean;
+  /** Null: all of them. */
+  family: Family | null;
+}
+
+/** The models of the catalogue with their prices; signed in, the account's own price beside it. */
+export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
   const t = useTranslations("pricing");
   return (
     <Card aria-labelledby="prices">
@@ -29,20 +37,22 @@ export function PriceTable({ prices, hasOwn }: { prices: readonly ModelPriceView
           <ColumnHead isNumber>{t("typical")}</ColumnHead>
         </TableHead>
         <TableBody>
-          {families.map((family) => (
-            <Fragment key={family}>
-              <GroupRow columns={hasOwn ? 4 : 3}>
-                <FamilyTag family={family} />
-                <span className="ml-3 font-normal text-muted text-sm">{t(`units.${family}`)}</span>
-              </GroupRow>
-              {models
-                .filter((model) => model.family === family)
-                .map((model) => {
-                  const price = prices.find((each) => each.model === model.id);
-                  return price ? <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} /> : null;
-                })}
-            </Fragment>
-          ))}
+          {families
+            .filter((family) => only === null || family === only)
+            .map((family) => (
+              <Fragment key={family}>
+                <GroupRow columns={hasOwn ? 4 : 3}>
+                  <FamilyTag family={family} />
+                  <span className="ml-3 font-normal text-muted text-sm">{t(`units.${family}`)}</span>
+                </GroupRow>
+                {models
+                  .filter((model) => model.family === family)
+                  .map((model) => {
+                    const price = prices.find((each) => each.model === model.id);
+                    return price ? <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} /> : null;
+                  })}
+              </Fragment>
+            ))}
         </TableBody>
       </Table>
     </Card>
@@ -56,7 +66,9 @@ function PriceRow({ model, price, hasOwn }: { model: Model; price: ModelPriceVie
   return (
     <Row>
       <Cell className="pb-1.5 sm:pb-3">
-        <span className="font-medium">{model.id}</span>
+        <Link href={`/models/${model.alias}`} prefetch={false} className="rounded-sm font-medium hover:text-signal-ink">
+          {model.id}
+        </Link>
         <code className="ml-2 text-muted text-sm">{model.alias}</code>
         <span className="block max-w-96 text-muted text-sm">{modelText(modelTextKey(model))}</span>
       </Cell>

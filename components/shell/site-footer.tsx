@@ -16,6 +16,12 @@ export function SiteFooter() {
           <Link href="/pricing" className={link}>
             {t("pricing")}
           </Link>
+          <Link href="/models" className={link}>
+            {t("models")}
+          </Link>
+          <Link href="/docs" className={link}>
+            {t("docs")}
+          </Link>
           <Link href="/docs/api" className={link}>
             {t("reference")}
           </Link>

@@ -14,8 +14,11 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
         <Link href="/pricing" className={link}>
           {t("pricing")}
         </Link>
-        <Link href="/#start" className={`${link} max-sm:hidden`}>
-          {t("quickStart")}
+        <Link href="/models" className={`${link} max-sm:hidden`}>
+          {t("models")}
+        </Link>
+        <Link href="/docs" className={link}>
+          {t("docs")}
         </Link>
         <span className="flex-1" />
         {isSignedIn ? null : (

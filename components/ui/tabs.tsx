@@ -9,10 +9,21 @@ interface Tab {
   content: ReactNode;
 }
 
+interface TabsProps {
+  label: string;
+  tabs: readonly Tab[];
+  aside?: (value: string) => ReactNode;
+  /** Given where what is chosen is kept elsewhere. */
+  value?: string;
+  onChange?: (value: string) => void;
+}
+
 /** Tabs by the usual keyboard pattern: arrows move, Home and End jump. */
-export function Tabs({ label, tabs, aside }: { label: string; tabs: readonly Tab[]; aside?: (value: string) => ReactNode }) {
+export function Tabs({ label, tabs, aside, value, onChange }: TabsProps) {
   const id = useId();
-  const [chosen, setChosen] = useState(tabs[0]?.value);
+  const [own, setOwn] = useState(tabs[0]?.value);
+  const chosen = value ?? own;
+  const setChosen = onChange ?? setOwn;
   const buttons = useRef(new Map<string, HTMLButtonElement>());
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === chosen);

@@ -1,16 +1,25 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { priceViews } from "@/app/_server/prices";
+import { publicMetadata } from "@/app/_server/public-metadata";
+import { linkLook } from "@/components/docs/rich";
 import { Calculator } from "@/components/pricing/calculator";
-import { PriceTable } from "@/components/pricing/price-table";
+import { FamilyFilter } from "@/components/pricing/family-filter";
+import { families, PriceTable } from "@/components/pricing/price-table";
 import { currentUser } from "@/lib/session";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("pricing");
-  return { title: t("name"), description: t("note") };
+  return publicMetadata("/pricing", t("name"), t("note"));
 }
 
-export default async function PricingPage() {
+interface PricingProps {
+  searchParams: Promise<{ family?: string | string[] }>;
+}
+
+export default async function PricingPage({ searchParams }: PricingProps) {
+  const wanted = (await searchParams).family;
+  const family = families.find((each) => each === wanted) ?? null;
   const t = await getTranslations("pricing");
   const format = await getFormatter();
   const user = await currentUser();
@@ -23,7 +32,8 @@ export default async function PricingPage() {
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{hasOwn ? t("noteOwn") : t("note")}</p>
       <div className="grid grid-cols-1 gap-5.5 lg:grid-cols-[minmax(0,1fr)_20.625rem]">
         <div className="min-w-0">
-          <PriceTable prices={prices} hasOwn={hasOwn} />
+          <FamilyFilter family={family} />
+          <PriceTable prices={prices} hasOwn={hasOwn} family={family} />
           {changedAt ? (
             <p className="mt-3 text-muted text-sm">
               {t("changed")}{" "}
@@ -41,6 +51,15 @@ export default async function PricingPage() {
               </time>
             </p>
           ) : null}
+          <p className="mt-1 text-muted text-sm">
+            {t.rich("data", {
+              prices: (text) => (
+                <a href="/api/prices" className={linkLook}>
+                  {text}
+                </a>
+              ),
+            })}
+          </p>
         </div>
         <Calculator prices={prices} />
       </div>

@@ -9,7 +9,12 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("videoTitle") };
 }
 
-export default async function VideoPlaygroundPage() {
+interface PlaygroundProps {
+  searchParams: Promise<{ model?: string | string[] }>;
+}
+
+export default async function VideoPlaygroundPage({ searchParams }: PlaygroundProps) {
   await requirePageUser();
-  return <VideoView baseUrl={siteFacts().baseUrl} />;
+  const { model } = await searchParams;
+  return <VideoView baseUrl={siteFacts().baseUrl} model={typeof model === "string" ? model : null} />;
 }

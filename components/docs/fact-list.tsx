@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+
+/** Short answers beside what they are about. */
+export function FactList({ facts }: { facts: readonly { name: ReactNode; text: ReactNode }[] }) {
+  return (
+    <dl className="grid border-t">
+      {facts.map(({ name, text }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        <div key={place} className="grid gap-x-6 gap-y-0.5 border-b py-2.5 sm:grid-cols-[14rem_minmax(0,1fr)]">
+          <dt className="font-medium">{name}</dt>
+          <dd className="text-muted">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

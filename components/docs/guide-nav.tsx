@@ -1,0 +1,46 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { cn } from "@/components/ui/class-names";
+
+interface GuideNavProps {
+  label: string;
+  links: readonly { path: string; name: string }[];
+}
+
+/** The pages of the documentation: at the side, on a phone folded away under the name of the present one. */
+export function GuideNav({ label, links }: GuideNavProps) {
+  const here = usePathname();
+  const list = (
+    <ul className="grid gap-0.5">
+      {links.map(({ path, name }) => (
+        <li key={path}>
+          <Link
+            href={path}
+            aria-current={path === here ? "page" : undefined}
+            className={cn(
+              "block rounded-md px-2.5 py-1.5",
+              path === here ? "bg-signal-wash font-medium text-signal-ink" : "text-muted hover:bg-wash hover:text-ink",
+            )}
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <nav aria-label={label} className="self-start max-lg:hidden lg:sticky lg:top-6">
+        {list}
+      </nav>
+      <nav aria-label={label} className="lg:hidden">
+        <details key={here} className="rounded-lg border bg-card px-2.5 py-1">
+          <summary className="rounded-sm px-2.5 py-1.5 font-medium">{links.find(({ path }) => path === here)?.name ?? label}</summary>
+          <div className="mt-1 border-t py-2">{list}</div>
+        </details>
+      </nav>
+    </>
+  );
+}

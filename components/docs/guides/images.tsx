@@ -1,0 +1,108 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
+import { type ImageModel, models } from "@/lib/catalog/models";
+import type { Place } from "@/lib/docs/code";
+import { snippets } from "@/lib/docs/snippets";
+import { GuideFrame, Prose } from "../guide-frame";
+import { tags } from "../rich";
+import { Sample } from "../sample";
+
+const model = models.find((each): each is ImageModel => each.family === "image") as ImageModel;
+
+export function ImagesGuide({ place }: { place: Place }) {
+  const t = useTranslations("docs.guides.images");
+  const side = Math.sqrt(model.pixelsMax);
+  return (
+    <GuideFrame
+      name="images"
+      title={t("title")}
+      lead={t("lead")}
+      sections={[
+        {
+          id: "make",
+          title: t("make.title"),
+          body: (
+            <>
+              <Prose>
+                {t.rich("make.text", {
+                  ...tags,
+                  min: model.sidePixelsMin,
+                  max: model.sidePixelsMax,
+                  pixels: `${side}×${side}`,
+                })}
+              </Prose>
+              <Sample title={t("make.sample")} code={snippets.image(place)} />
+            </>
+          ),
+        },
+        {
+          id: "ratio",
+          title: t("ratio.title"),
+          body: (
+            <>
+              <Prose>{t.rich("ratio.text", tags)}</Prose>
+              <RatioTable />
+              <Sample title={t("ratio.sample")} code={snippets.imageByRatio(place)} />
+            </>
+          ),
+        },
+        {
+          id: "from",
+          title: t("from.title"),
+          body: (
+            <>
+              <Prose>{t.rich("from.text", { ...tags, count: model.referenceImagesMax })}</Prose>
+              <Sample title={t("from.sample")} code={snippets.imageFromImages(place)} />
+            </>
+          ),
+        },
+        {
+          id: "data",
+          title: t("data.title"),
+          body: (
+            <>
+              <Prose>{t.rich("data.text", tags)}</Prose>
+              <Sample title={t("data.sample")} code={snippets.imageAsData(place)} />
+            </>
+          ),
+        },
+        { id: "count", title: t("count.title"), body: <Prose>{t.rich("count.text", tags)}</Prose> },
+        { id: "price", title: t("price.title"), body: <Prose>{t.rich("price.text", tags)}</Prose> },
+      ]}
+    />
+  );
+}
+
+function RatioTable() {
+  const t = useTranslations("docs.guides.images.ratio");
+  const format = useFormatter();
+  return (
+    <Card>
+      <Table labelledBy="ratio">
+        <TableHead>
+          <ColumnHead>{t("name")}</ColumnHead>
+          <ColumnHead isNumber>{t("size")}</ColumnHead>
+          <ColumnHead isNumber>{t("tokens")}</ColumnHead>
+        </TableHead>
+        <TableBody>
+          {Object.entries(model.ratioSizes).map(([ratio, size]) => {
+            const [width, height] = parseImageSize(size) ?? [0, 0];
+            return (
+              <Row key={ratio}>
+                <Cell className="num">{ratio}</Cell>
+                <Cell isNumber label={t("size")}>
+                  {size}
+                </Cell>
+                <Cell isNumber label={t("tokens")}>
+                  {format.number(imageTokens(width, height))}
+                </Cell>
+              </Row>
+            );
+          })}
+        </TableBody>
+      </Table>
+    </Card>
+  );
+}

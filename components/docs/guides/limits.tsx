@@ -1,0 +1,78 @@
+import { useTranslations } from "next-intl";
+import { ModelTable } from "@/components/models/model-table";
+import type { Place } from "@/lib/docs/code";
+import { callLimits } from "@/lib/docs/limits";
+import { snippets } from "@/lib/docs/snippets";
+import { FactList } from "../fact-list";
+import { GuideFrame, Prose } from "../guide-frame";
+import { tags } from "../rich";
+import { Sample } from "../sample";
+
+export function LimitsGuide({ place }: { place: Place }) {
+  const t = useTranslations("docs.guides.limits");
+  return (
+    <GuideFrame
+      name="limits"
+      title={t("title")}
+      lead={t("lead")}
+      sections={[
+        {
+          id: "rate",
+          title: t("rate.title"),
+          body: (
+            <>
+              <Prose>{t.rich("rate.text", { ...tags, requests: callLimits.requestsPerMinute, polls: callLimits.pollsPerMinute })}</Prose>
+              <Sample title={t("rate.sample")} code={snippets.limitHeaders(place)} />
+            </>
+          ),
+        },
+        {
+          id: "own",
+          title: t("own.title"),
+          body: (
+            <>
+              <Prose>{t.rich("own.text", tags)}</Prose>
+              <Sample title={t("own.sample")} code={snippets.ownKey(place)} />
+            </>
+          ),
+        },
+        { id: "upstream", title: t("upstream.title"), body: <Prose>{t.rich("upstream.text", tags)}</Prose> },
+        { id: "sizes", title: t("sizes.title"), body: <Sizes /> },
+        {
+          id: "models",
+          title: t("models.title"),
+          body: (
+            <>
+              <Prose>{t.rich("models.text", tags)}</Prose>
+              <ModelTable labelledBy="models" />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Sizes() {
+  const t = useTranslations("docs.guides.limits.sizes");
+  return (
+    <FactList
+      facts={[
+        {
+          name: t("body"),
+          text: (
+            <>
+              {t("chatBody", { size: callLimits.chatBodyMebibytes })}
+              <br />
+              {t("mediaBody", { size: callLimits.mediaBodyMebibytes })}
+            </>
+          ),
+        },
+        { name: t("prompt"), text: t("promptText", { count: callLimits.promptCharacters }) },
+        { name: t("links"), text: t("linksText") },
+        { name: t("wait"), text: t("waitText") },
+        { name: t("idempotency"), text: t("idempotencyText") },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { useTranslations } from "next-intl";
+import type { Place } from "@/lib/docs/code";
+import { snippets } from "@/lib/docs/snippets";
+import { GuideFrame, Prose } from "../guide-frame";
+import { tags } from "../rich";
+import { Sample } from "../sample";
+
+interface StartProps {
+  place: Place;
+  welcomePoints: string;
+  isSignedIn: boolean;
+}
+
+export function StartGuide({ place, welcomePoints, isSignedIn }: StartProps) {
+  const t = useTranslations("docs.guides.start");
+  return (
+    <GuideFrame
+      name="start"
+      title={t("title")}
+      lead={t("lead")}
+      sections={[
+        {
+          id: "key",
+          title: t("key.title"),
+          body: (
+            <>
+              <Prose>
+                {isSignedIn ? t.rich("key.signedIn", tags) : t.rich("key.signedOut", { ...tags, welcome: Number(welcomePoints) })}
+              </Prose>
+              <Sample title={t("key.environment")} code={[{ language: "curl", code: 'export RELAY_API_KEY="sk-rly-…"' }]} />
+            </>
+          ),
+        },
+        {
+          id: "call",
+          title: t("call.title"),
+          body: (
+            <>
+              <Prose>{t.rich("call.text", tags)}</Prose>
+              <Sample title={t("call.sample")} code={snippets.chat(place)} />
+            </>
+          ),
+        },
+        {
+          id: "cost",
+          title: t("cost.title"),
+          body: (
+            <>
+              <Prose>{t.rich("cost.text", tags)}</Prose>
+              <Sample title={t("cost.sample")} code={snippets.balance(place)} />
+            </>
+          ),
+        },
+        {
+          id: "next",
+          title: t("next.title"),
+          body: (
+            <>
+              <Prose>{t("next.text")}</Prose>
+              <Sample title={t("next.sample")} code={snippets.models(place)} />
+              <Prose>{t.rich("next.guides", tags)}</Prose>
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { models, type VideoModel } from "@/lib/catalog/models";
+import type { Place } from "@/lib/docs/code";
+import { callLimits } from "@/lib/docs/limits";
+import { videoSnippets } from "@/lib/docs/video-snippets";
+import { FactList } from "../fact-list";
+import { GuideFrame, Prose } from "../guide-frame";
+import { tags } from "../rich";
+import { Sample } from "../sample";
+
+const withReferences = models.filter((model): model is VideoModel => model.family === "video" && model.referenceImagesMax > 0);
+const states = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
+
+export function VideosGuide({ place }: { place: Place }) {
+  const t = useTranslations("docs.guides.videos");
+  const format = useFormatter();
+  const sampleOf = (name: keyof typeof videoSnippets, title: string) => <Sample title={title} code={videoSnippets[name](place)} />;
+  return (
+    <GuideFrame
+      name="videos"
+      title={t("title")}
+      lead={t("lead")}
+      sections={[
+        {
+          id: "wait",
+          title: t("wait.title"),
+          body: (
+            <>
+              <Prose>{t.rich("wait.text", tags)}</Prose>
+              {sampleOf("waitingCall", t("wait.sample"))}
+            </>
+          ),
+        },
+        {
+          id: "task",
+          title: t("task.title"),
+          body: (
+            <>
+              <Prose>{t.rich("task.text", { ...tags, polls: callLimits.pollsPerMinute })}</Prose>
+              {sampleOf("task", t("task.sample"))}
+              <Prose>{t.rich("task.same", tags)}</Prose>
+            </>
+          ),
+        },
+        {
+          id: "states",
+          title: t("states.title"),
+          body: <FactList facts={states.map((state) => ({ name: <code>{state}</code>, text: t.rich(`states.${state}`, tags) }))} />,
+        },
+        {
+          id: "pictures",
+          title: t("pictures.title"),
+          body: (
+            <>
+              <Prose>{t("pictures.first")}</Prose>
+              {sampleOf("firstFrame", t("pictures.firstSample"))}
+              <Prose>
+                {t.rich("pictures.references", {
+                  ...tags,
+                  models: format.list(withReferences.map(({ id }) => id)),
+                  count: Math.min(...withReferences.map(({ referenceImagesMax }) => referenceImagesMax)),
+                })}
+              </Prose>
+              {sampleOf("references", t("pictures.referencesSample"))}
+              <Prose>{t.rich("pictures.addresses", tags)}</Prose>
+            </>
+          ),
+        },
+        {
+          id: "callbacks",
+          title: t("callbacks.title"),
+          body: (
+            <>
+              <Prose>{t.rich("callbacks.text", tags)}</Prose>
+              {sampleOf("withCallback", t("callbacks.sample"))}
+              <Prose>{t.rich("callbacks.verify", tags)}</Prose>
+              {sampleOf("callbackReceiver", t("callbacks.verifySample"))}
+            </>
+          ),
+        },
+        { id: "fetch", title: t("fetch.title"), body: <Prose>{t("fetch.text")}</Prose> },
+      ]}
+    />
+  );
+}

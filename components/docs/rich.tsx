@@ -1,0 +1,43 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+const addresses = {
+  signup: "/signup",
+  points: "/points",
+  usage: "/usage",
+  tasks: "/tasks",
+  playground: "/playground",
+  pricing: "/pricing",
+  models: "/models",
+  streaming: "/docs/streaming",
+  videos: "/docs/videos",
+  images: "/docs/images",
+  retries: "/docs/retries",
+  errors: "/docs/errors",
+  billing: "/docs/billing",
+  openapi: "/openapi.json",
+} as const;
+
+export const linkLook = "rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink";
+
+function linkTo(href: string) {
+  return (text: ReactNode) =>
+    href.endsWith(".json") ? (
+      <a href={href} className={linkLook}>
+        {text}
+      </a>
+    ) : (
+      <Link href={href} className={linkLook} prefetch={false}>
+        {text}
+      </Link>
+    );
+}
+
+/** What may stand inside the text of the documentation: code, and links by their names. */
+export const tags = {
+  code: (text: ReactNode) => <code className="rounded-sm bg-wash px-1 py-0.5 text-[0.92em] [overflow-wrap:anywhere]">{text}</code>,
+  ...(Object.fromEntries(Object.entries(addresses).map(([name, href]) => [name, linkTo(href)])) as Record<
+    keyof typeof addresses,
+    ReturnType<typeof linkTo>
+  >),
+};

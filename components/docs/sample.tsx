@@ -1,0 +1,12 @@
+import { CodeSamples } from "@/components/home/code-samples";
+import type { Sample as Code } from "@/lib/client/samples";
+
+/** Code under its name. */
+export function Sample({ title, code }: { title: string; code: readonly Code[] }) {
+  return (
+    <div>
+      <p className="mb-1.5 font-medium text-sm">{title}</p>
+      <CodeSamples label={title} samples={code} />
+    </div>
+  );
+}

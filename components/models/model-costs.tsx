@@ -1,0 +1,68 @@
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { linkLook } from "@/components/docs/rich";
+import { Card } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import type { Model } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { ordinaryRequests } from "@/lib/pricing/ordinary-requests";
+import type { TypicalRequest } from "@/lib/pricing/typical";
+
+/** What a few requests of the model cost, by the function that bills. */
+export function ModelCosts({ model, price }: { model: Model; price: ModelPriceView }) {
+  const t = useTranslations("modelPage");
+  const format = useFormatter();
+  return (
+    <section aria-labelledby="costs" className="mt-10">
+      <h2 id="costs" className="text-xl">
+        {t("costs")}
+      </h2>
+      <p className="mt-1 mb-3 text-muted text-sm">{price.own ? t("costsOwn") : t("costsNote")}</p>
+      <Card>
+        <Table labelledBy="costs">
+          <TableHead>
+            <ColumnHead>{t("request")}</ColumnHead>
+            <ColumnHead isNumber>{t("tokens")}</ColumnHead>
+            <ColumnHead isNumber>{t("points")}</ColumnHead>
+          </TableHead>
+          <TableBody>
+            {ordinaryRequests(model).map(({ request, usage }) => {
+              const cost = costOf(price, usage);
+              return (
+                <Row key={JSON.stringify(request)}>
+                  <Cell>
+                    <RequestText request={request} />
+                  </Cell>
+                  <Cell isNumber label={t("tokens")} className="text-muted">
+                    {format.number(usage.inputTokens + usage.outputTokens)}
+                  </Cell>
+                  <Cell isNumber label={t("points")}>
+                    {cost ? <PointsText value={cost.own} /> : null}
+                  </Cell>
+                </Row>
+              );
+            })}
+          </TableBody>
+        </Table>
+      </Card>
+      <p className="mt-2.5 text-muted text-sm">
+        {t.rich("calculate", {
+          link: (text) => (
+            <Link href={`/pricing?family=${model.family}`} className={linkLook} prefetch={false}>
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
+    </section>
+  );
+}
+
+function RequestText({ request }: { request: TypicalRequest }) {
+  const t = useTranslations("modelPage");
+  if (request.family === "text") return t("textRequest", { input: request.inputTokens, output: request.outputTokens });
+  if (request.family === "image") return t("imageRequest", { size: request.size.replace("x", "×") });
+  return t("videoRequest", { seconds: request.seconds, resolution: request.resolution, ratio: request.ratio });
+}

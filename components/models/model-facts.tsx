@@ -1,0 +1,48 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { FactList } from "@/components/docs/fact-list";
+import type { ImageModel, Model, TextModel, VideoModel } from "@/lib/catalog/models";
+
+interface Fact {
+  name: string;
+  text: string;
+}
+
+function useFacts() {
+  const t = useTranslations("modelPage");
+  const format = useFormatter();
+  const list = (items: readonly string[]) => format.list(items, { type: "unit", style: "short" });
+  return {
+    text: (model: TextModel): Fact[] => [
+      { name: t("facts.outputTokens"), text: t("facts.tokens", { count: model.outputTokensMax }) },
+      { name: t("facts.imageTokens"), text: t("facts.imageTokensText", { count: model.inputTokensPerImageMax }) },
+    ],
+    video: (model: VideoModel): Fact[] => [
+      {
+        name: t("duration"),
+        text: `${t("facts.seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax })} · ${t("facts.secondsNote", { default: model.durationSecondsDefault, min: model.durationSecondsMin })}`,
+      },
+      { name: t("resolutions"), text: t("facts.resolutions", { list: list(model.resolutions), default: model.resolutionDefault }) },
+      { name: t("facts.ratios"), text: t("facts.resolutions", { list: list(model.ratios), default: model.ratioDefault }) },
+      { name: t("facts.firstFrame"), text: t("facts.firstFrameText") },
+      { name: t("pictures"), text: model.referenceImagesMax > 0 ? t("facts.references", { count: model.referenceImagesMax }) : t("none") },
+      { name: t("sound"), text: model.hasAudio ? t("yes") : t("none") },
+      { name: t("facts.perCall"), text: t("facts.one") },
+    ],
+    image: (model: ImageModel): Fact[] => [
+      {
+        name: t("facts.sizes"),
+        text: `${t("facts.side", { min: model.sidePixelsMin, max: model.sidePixelsMax, most: `${Math.sqrt(model.pixelsMax)}×${Math.sqrt(model.pixelsMax)}` })} · ${t("facts.sizeDefault", { size: model.sizeDefault.replace("x", "×") })}`,
+      },
+      { name: t("facts.ratios"), text: list(Object.keys(model.ratioSizes)) },
+      { name: t("pictures"), text: t("facts.references", { count: model.referenceImagesMax }) },
+      { name: t("facts.perCall"), text: t("facts.one") },
+    ],
+  };
+}
+
+/** What a model can do, as the catalogue has it. */
+export function ModelFacts({ model }: { model: Model }) {
+  const facts = useFacts();
+  if (model.family === "text") return <FactList facts={facts.text(model)} />;
+  return <FactList facts={model.family === "video" ? facts.video(model) : facts.image(model)} />;
+}

@@ -1,0 +1,83 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { modelTextKey } from "@/components/pricing/model-text";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { FamilyTag } from "@/components/usage/family-tag";
+import type { Family, Model } from "@/lib/catalog/models";
+import { priceText } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/site";
+
+const playgrounds: Record<Family, string> = { text: "/playground", video: "/playground/video", image: "/playground/image" };
+const guides: Record<Family, string> = { text: "/docs/streaming", video: "/docs/videos", image: "/docs/images" };
+
+/** What a model is, what it costs a token, and the ways on. */
+export function ModelHead({ model, price }: { model: Model; price: ModelPriceView | undefined }) {
+  const t = useTranslations("modelPage");
+  return (
+    <>
+      <p className="mb-3 flex items-center gap-2.5 text-muted text-sm">
+        <Link href="/models" className="rounded-sm hover:text-ink">
+          {t("name")}
+        </Link>
+        <span aria-hidden className="text-faint">
+          /
+        </span>
+        <FamilyTag family={model.family} />
+      </p>
+      <h1 className="text-4xl tracking-tighter">{model.id}</h1>
+      <p className="mt-3 max-w-[62ch] text-lg text-muted">{t(`about.${modelTextKey(model)}`)}</p>
+      <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <span className="text-muted">{t("alias")}</span>
+        <code className="font-medium">{model.alias}</code>
+        <CopyButton text={model.alias} what={t("alias")} look="quiet" hasText={false} />
+        {model.synonyms.length > 0 ? (
+          <span className="text-muted">
+            {t("alsoNamed")} <code>{model.synonyms.join(", ")}</code>
+          </span>
+        ) : null}
+      </p>
+      {price ? <UnitPrices price={price} /> : null}
+      <div className="mt-6 flex flex-wrap gap-2.5">
+        <Button asChild look="signal" size="large">
+          <Link href={`${playgrounds[model.family]}?model=${model.alias}`} prefetch={false}>
+            {t("try")}
+          </Link>
+        </Button>
+        <Button asChild size="large">
+          <Link href={guides[model.family]} prefetch={false}>
+            {t("guide")}
+          </Link>
+        </Button>
+        <Button asChild size="large">
+          <Link href="/docs/api" prefetch={false}>
+            {t("reference")}
+          </Link>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function UnitPrices({ price }: { price: ModelPriceView }) {
+  const t = useTranslations("modelPage");
+  const rows = [
+    { name: t("priceIn"), list: price.input, own: price.own?.input },
+    { name: t("priceOut"), list: price.output, own: price.own?.output },
+  ];
+  return (
+    <dl className="mt-5 flex flex-wrap gap-x-10 gap-y-3">
+      {rows.map(({ name, list, own }) =>
+        list === null ? null : (
+          <div key={name}>
+            <dt className="text-muted text-sm">{name}</dt>
+            <dd className="text-muted text-sm">
+              {t.rich("perMillion", { amount: () => <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b> })}
+              {own && price.own ? <span className="block">{t("ownPrice", { multiplier: price.own.multiplier })}</span> : null}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,78 @@
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { modelTextKey } from "@/components/pricing/model-text";
+import { Card } from "@/components/ui/card";
+import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { type Family, type Model, models } from "@/lib/catalog/models";
+
+const families: readonly Family[] = ["text", "video", "image"];
+
+/** Every model of the catalogue with its limits. */
+export function ModelTable({ labelledBy }: { labelledBy: string }) {
+  const t = useTranslations("modelPage");
+  return (
+    <Card>
+      <Table labelledBy={labelledBy}>
+        <TableHead>
+          <ColumnHead>{t("model")}</ColumnHead>
+          <ColumnHead>{t("canDo")}</ColumnHead>
+          <ColumnHead isNumber>{t("pictures")}</ColumnHead>
+          <ColumnHead isNumber>{t("sound")}</ColumnHead>
+        </TableHead>
+        <TableBody>
+          {families.flatMap((family) => [
+            <GroupRow key={family} columns={4}>
+              <FamilyTag family={family} />
+            </GroupRow>,
+            ...models.filter((model) => model.family === family).map((model) => <ModelRow key={model.id} model={model} />),
+          ])}
+        </TableBody>
+      </Table>
+    </Card>
+  );
+}
+
+function ModelRow({ model }: { model: Model }) {
+  const t = useTranslations("modelPage");
+  const modelText = useTranslations("models");
+  const references = model.family === "text" ? 0 : model.referenceImagesMax;
+  return (
+    <Row>
+      <Cell className="pb-1.5 sm:align-top sm:pb-3">
+        <Link href={`/models/${model.alias}`} prefetch={false} className="rounded-sm font-medium hover:text-signal-ink">
+          {model.id}
+        </Link>
+        <code className="block text-muted text-sm max-sm:ml-2 max-sm:inline">{model.alias}</code>
+      </Cell>
+      <Cell className="text-muted">
+        <span className="block text-ink">{modelText(modelTextKey(model))}</span>
+        <span className="text-sm">
+          <Reach model={model} />
+        </span>
+      </Cell>
+      <Cell isNumber label={t("pictures")}>
+        {references > 0 ? references : <span className="text-faint">{t("none")}</span>}
+      </Cell>
+      <Cell isNumber label={t("sound")}>
+        {model.family === "video" && model.hasAudio ? t("yes") : <span className="text-faint">{t("none")}</span>}
+      </Cell>
+    </Row>
+  );
+}
+
+/** The limits of a model in one line. */
+export function Reach({ model }: { model: Model }) {
+  const t = useTranslations("modelPage.facts");
+  const format = useFormatter();
+  if (model.family === "text") return t("tokens", { count: model.outputTokensMax });
+  if (model.family === "image") {
+    return t("side", {
+      min: model.sidePixelsMin,
+      max: model.sidePixelsMax,
+      most: `${Math.sqrt(model.pixelsMax)}×${Math.sqrt(model.pixelsMax)}`,
+    });
+  }
+  const seconds = t("seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax });
+  return format.list([seconds, ...model.resolutions], { type: "unit", style: "short" });
+}

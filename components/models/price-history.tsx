@@ -1,0 +1,33 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { FactList } from "@/components/docs/fact-list";
+import { priceText } from "@/lib/client/points-display";
+import type { PriceHistory as History } from "@/lib/contract/public";
+
+/** The list prices a model had, the newest first. */
+export function PriceHistory({ history }: { history: History }) {
+  const t = useTranslations("modelPage");
+  const format = useFormatter();
+  if (history.versions.length === 0) return null;
+  return (
+    <section aria-labelledby="history" className="mt-10">
+      <h2 id="history" className="text-xl">
+        {t("history")}
+      </h2>
+      <p className="mt-1 mb-3 text-muted text-sm">{t("historyNote")}</p>
+      <FactList
+        facts={history.versions.map(({ input, output, effectiveAt }) => ({
+          name: (
+            <time dateTime={effectiveAt} className="font-normal text-muted">
+              {format.dateTime(new Date(effectiveAt), { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" })}
+            </time>
+          ),
+          text: (
+            <span className="num text-ink">
+              {input === null ? priceText(output) : t("inOut", { input: priceText(input), output: priceText(output) })}
+            </span>
+          ),
+        }))}
+      />
+    </section>
+  );
+}

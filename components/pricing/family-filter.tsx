@@ -1,0 +1,30 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
+import type { Family } from "@/lib/catalog/models";
+import { families } from "./price-table";
+
+/** The families as links, so that a filtered list has an address. */
+export function FamilyFilter({ family }: { family: Family | null }) {
+  const t = useTranslations("pricing");
+  const familyName = useTranslations("families");
+  return (
+    <nav aria-label={t("families")} className="mb-3 flex flex-wrap gap-1.5 text-sm">
+      {[null, ...families].map((each) => (
+        <Link
+          key={each ?? "all"}
+          href={each === null ? "/pricing" : `/pricing?family=${each}`}
+          scroll={false}
+          prefetch={false}
+          aria-current={each === family ? "true" : undefined}
+          className={cn(
+            "rounded-full border px-3 py-1",
+            each === family ? "border-ink bg-ink text-paper" : "border-line-strong text-muted hover:text-ink",
+          )}
+        >
+          {each === null ? t("all") : familyName(each)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

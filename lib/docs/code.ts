@@ -1,0 +1,72 @@
+/** Parts that every snippet is made of; the key comes from the environment, so that a snippet runs as it stands. */
+import type { Sample } from "../client/samples";
+
+/** Where the snippets call: the installation's own address. */
+export interface Place {
+  readonly origin: string;
+  /** With `/v1`. */
+  readonly baseUrl: string;
+}
+
+/** A call as it is typed into a shell; more options stand on lines of their own. */
+export function curl(address: string, body: object | null, options: readonly string[] = []): string {
+  const lines = [
+    `curl ${address}`,
+    ...options,
+    `-H "Authorization: Bearer $RELAY_API_KEY"`,
+    ...(body === null ? [] : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+export const pythonClient = ({ baseUrl }: Place) => `# pip install openai
+import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${baseUrl}", api_key=os.environ["RELAY_API_KEY"])
+`;
+
+export const nodeClient = ({ baseUrl }: Place) => `// npm install openai
+import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.RELAY_API_KEY });
+`;
+
+/** A call without a library, for the endpoints that client libraries do not know. */
+export const pythonCall = ({ baseUrl }: Place) => `import json, os, time, urllib.request
+
+def relay(path, body=None):
+    call = urllib.request.Request(
+        "${baseUrl}" + path,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["RELAY_API_KEY"],
+            "Content-Type": "application/json",
+        },
+    )
+    with urllib.request.urlopen(call, timeout=300) as answer:
+        return json.load(answer)
+`;
+
+export const nodeCall = ({ baseUrl }: Place) => `async function relay(path, body) {
+  const answer = await fetch("${baseUrl}" + path, {
+    method: body ? "POST" : "GET",
+    headers: {
+      Authorization: \`Bearer \${process.env.RELAY_API_KEY}\`,
+      "Content-Type": "application/json",
+    },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(300_000),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+`;
+
+export function inThree(curlCode: string, python: string, node: string): Sample[] {
+  return [
+    { language: "curl", code: curlCode },
+    { language: "python", code: python },
+    { language: "node", code: node },
+  ];
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { type Model, models } from "../catalog/models";
+import { ordinaryRequests } from "./ordinary-requests";
+import { typicalUsage } from "./typical";
+
+test.each(models.map((model) => [model.id, model] as [string, Model]))(
+  "%s has ordinary requests within its limits, the typical one among them",
+  (_, model) => {
+    const requests = ordinaryRequests(model);
+    expect(requests.map(({ usage }) => usage)).toContainEqual(typicalUsage(model));
+    for (const { request, usage } of requests) {
+      expect(usage.outputTokens).toBeGreaterThan(0);
+      if (request.family === "video" && model.family === "video") {
+        expect(model.resolutions).toContain(request.resolution);
+        expect(request.seconds).toBeLessThanOrEqual(model.durationSecondsMax);
+        expect(request.seconds).toBeGreaterThanOrEqual(model.durationSecondsMin);
+      }
+    }
+  },
+);

@@ -1,0 +1,196 @@
+/** Every piece of code in the documentation does what the page says, run by the program it is written for. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signatureHeaders } from "@/lib/callbacks/signature";
+import { models } from "@/lib/catalog/models";
+import type { Sample } from "@/lib/client/samples";
+import { librarySnippets } from "@/lib/docs/library-snippets";
+import { chat, image, snippets } from "@/lib/docs/snippets";
+import { task, videoSnippets } from "@/lib/docs/video-snippets";
+import { RelayError } from "@/lib/errors";
+import { refusing } from "@/lib/http/serve";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { createWebServer, type WebServer } from "./web-server";
+
+const runFile = promisify(execFile);
+const all = { ...snippets, ...videoSnippets, ...librarySnippets };
+type Name = keyof typeof all;
+/** What a run must print; for what is answered without a line of its own, what is left behind. */
+const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">, RegExp>> = {
+  chat: /blue/i,
+  stream: /5[\s\S]*tokens/,
+  models: /"super-relay-2\.5"/,
+  image: /\/v1\/media\/\S+\.png/,
+  imageByRatio: /2560x1440/,
+  imageFromImages: /\/v1\/media\//,
+  imageAsData: /^$/,
+  limitHeaders: /x-ratelimit-limit-requests: \d+[\s\S]*x-ratelimit-remaining-requests: \d+/i,
+  ownKey: /"callback_secret":"whsec_/,
+  failure: /model_not_found/,
+  quote: /500\.94/,
+  balance: /"available_points":\d/,
+  usageFile: /^$/,
+  waitingCall: /\/v1\/media\/\S+\.mp4/,
+  task: /\/v1\/media\/\S+\.mp4/,
+  firstFrame: /"id":"cgt-/,
+  references: /"id":"cgt-/,
+  withCallback: /"id":"cgt-/,
+  retry: /hello/i,
+  unchanged: /Super-Relay-Image/,
+  aiSdk: /tokens\n\d+ bytes/,
+};
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+let worker: VideoWorker;
+let web: WebServer;
+let folder = "";
+let origin = "";
+/** Requests yet to be refused, as an installation does that is busy. */
+let refusals = 0;
+
+function has(program: string, ...args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+const hasCurl = has("curl", "--version") && has("bash", "--version");
+const hasPython = has("python3", "--version");
+const hasPythonLibrary = hasPython && has("python3", "-c", "import openai");
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "relay-snippets-"));
+  symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
+  sandbox = await startSandbox({ pace: 0 });
+  web = createWebServer({
+    find: (method, path) => {
+      if (refusals === 0) return relay.find(method, path);
+      refusals--;
+      return refusing(new RelayError("service_busy", { retryAfterSeconds: 1 }));
+    },
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  relay = await openTestRelay({ channels: [sandbox.channel], points: "1000000", publicUrl: origin, keepsVideos: true });
+  worker = createVideoWorker(relay.video);
+  worker.start();
+});
+afterAll(async () => {
+  await worker.stop(2000);
+  web.server.close().closeAllConnections();
+  await relay.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const place = () => ({ origin, baseUrl: `${origin}/v1` });
+const environment = () => ({ ...process.env, RELAY_API_KEY: "good", OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: "good" });
+const programs = { curl: ["bash", "sh"], python: ["python3", "py"], node: [process.execPath, "mjs"] } as const;
+let files = 0;
+
+function written({ language, code }: Sample): [program: string, file: string] {
+  const [program, ending] = programs[language];
+  const file = join(folder, `snippet-${++files}.${ending}`);
+  writeFileSync(file, code);
+  return [program, file];
+}
+
+async function run(sample: Sample): Promise<string> {
+  const [program, file] = written(sample);
+  const { stdout } = await runFile(program, [file], { cwd: folder, env: environment(), timeout: 50_000 });
+  return stdout;
+}
+
+const isRunnable = ({ language, code }: Sample): boolean =>
+  language === "node" || (language === "curl" ? hasCurl : code.includes("openai") ? hasPythonLibrary : hasPython);
+
+/** The languages a snippet is there in, to be known before the server is. */
+const nowhere = { origin: "http://relay.invalid", baseUrl: "http://relay.invalid/v1" };
+const cases = (Object.keys(printed) as (keyof typeof printed)[]).flatMap((name) =>
+  all[name](nowhere).map(({ language }) => ({ name, language })),
+);
+
+test.for(cases)(
+  "$name in $language runs as it stands and prints what it promises",
+  { timeout: 60_000 },
+  async ({ name, language }, { skip }) => {
+    const sample = all[name](place()).find((each) => each.language === language) as Sample;
+    if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
+    if (name === "retry") refusals = 1;
+    expect(await run(sample)).toMatch(printed[name]);
+    if (name === "usageFile") expect(readFileSync(join(folder, "usage.csv"), "utf8")).toMatch(/^model,.*points/);
+    if (name === "imageAsData") expect(readFileSync(join(folder, "boat.png")).subarray(1, 4).toString()).toBe("PNG");
+  },
+);
+
+test("a snippet for every model's page runs", async () => {
+  const bySort = { text: chat, video: task, image };
+  const runs = models.map(async (model) => {
+    const sample = bySort[model.family](place(), model.alias).find(({ language }) => language === "node") as Sample;
+    expect(await run(sample), model.id).toMatch(/blue|\/v1\/media\//i);
+  });
+  await Promise.all(runs);
+}, 120_000);
+
+test.skipIf(!hasPython)("what is written for Python is Python, whether or not its library is here", () => {
+  const python = Object.values(all).flatMap((snippet) => snippet(nowhere).filter(({ language }) => language === "python"));
+  expect(python.length).toBeGreaterThan(8);
+  for (const { code } of python) execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], { input: code });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function post(port: number, headers: Record<string, string>, body: string): Promise<number> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body }).catch(() => null);
+    if (answer) return answer.status;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+test.for(videoSnippets.callbackReceiver(nowhere).map((sample) => ({ sample, language: sample.language })))(
+  "the receiver of callbacks in $language takes ours and refuses forged and old ones",
+  { timeout: 60_000 },
+  async ({ sample }, { skip }) => {
+    if (!isRunnable(sample)) skip("its program is not here");
+    const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
+    const port = await freePort();
+    const [program, file] = written(sample);
+    const receiver = spawn(program, [file], { env: { ...environment(), PORT: String(port), RELAY_CALLBACK_SECRET: secret } });
+    const exited = once(receiver, "exit");
+    let said = "";
+    receiver.stdout.on("data", (part) => {
+      said += part;
+    });
+    try {
+      const body = JSON.stringify({ id: "cgt-1", status: "succeeded", content: { video_url: "https://example.com/é.mp4" } });
+      const now = Math.floor(Date.now() / 1000);
+      expect(await post(port, signatureHeaders(secret, "msg_1", now, body), body)).toBe(204);
+      expect(await post(port, signatureHeaders(secret, "msg_1", now, body), body.replace("cgt-1", "cgt-2"))).toBe(400);
+      expect(await post(port, signatureHeaders(secret, "msg_1", now - 600, body), body)).toBe(400);
+      expect(said.trim()).toBe("cgt-1 succeeded");
+    } finally {
+      receiver.kill();
+      await exited;
+    }
+  },
+);
