@@ -42,6 +42,27 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await expect(page.getByRole("dialog")).toContainText("RelayV1");
 });
 
+test("a conversation is there again after another tab and a reload, and gone after signing out", async ({ page }) => {
+  const message = await openPlayground(page);
+  await page.getByLabel("System prompt").fill("Be brief.");
+  await message.fill("Say hello.");
+  await message.press("Enter");
+  const answer = page.getByRole("article", { name: "RelayV1" });
+  await expect(answer.getByRole("link", { name: /^req_/ })).toBeVisible();
+  const said = await answer.locator("p").nth(0).textContent();
+  await page.getByRole("link", { name: "Video", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Video playground" })).toBeVisible();
+  await page.getByRole("link", { name: "Chat", exact: true }).click();
+  await expect(answer).toContainText(said ?? "");
+  await page.reload();
+  await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.");
+  await expect(answer).toContainText(said ?? "");
+  await expect(page.getByLabel("System prompt")).toHaveValue("Be brief.");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith("relay.chat")))).toEqual([]);
+});
+
 test("Escape stops an answer, and another can be asked for", async ({ page }) => {
   const message = await openPlayground(page);
   await message.fill("[[delay:20]] Wait.");

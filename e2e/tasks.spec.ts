@@ -152,7 +152,7 @@ test("the list is filtered by its address and told of what becomes ready", async
   await expect(page.getByText("No result fits.", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(cards(page)).toHaveCount(2);
-  await orderVideo(page, "[[delay:3]] A crane");
+  await orderVideo(page, "[[delay:15]] A crane");
   await page.reload();
   await expect(cards(page).first()).toContainText("A crane");
   await expect(cards(page).first().locator("video")).toBeVisible({ timeout: 40_000 });

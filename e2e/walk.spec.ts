@@ -43,7 +43,16 @@ test("nothing scrolls sideways on a phone of 360 pixels, in either language", as
   await page.getByRole("button", { name: "I saved it" }).click();
   for (const value of ["en", "zh-CN"]) {
     await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
-    for (const path of [...publicPaths(), "/points", "/overview", "/usage", "/settings"]) {
+    for (const path of [
+      ...publicPaths(),
+      "/points",
+      "/overview",
+      "/usage",
+      "/tasks",
+      "/playground/video",
+      "/playground/image",
+      "/settings",
+    ]) {
       await page.goto(path);
       await assertFits(page, `${path} in ${value}`);
     }
@@ -67,6 +76,44 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
       });
 
+      test("tasks of every kind, and the page of each, are accessible", async ({ page, allowStatus }) => {
+        test.slow();
+        allowStatus(502);
+        await signInAnew(page);
+        const ids = await page.evaluate(async () => {
+          const send = (path: string, body: object) =>
+            fetch(`/api/playground/v1${path}`, {
+              method: "POST",
+              headers: { "content-type": "application/json" },
+              body: JSON.stringify(body),
+            });
+          const model = "Super-Relay-Image";
+          const image = await send("/images/generations", { model, prompt: "A fox ".repeat(60), size: "512x2048" });
+          await send("/images/generations", { model, prompt: "[[fail]] A fox", size: "512x512" });
+          const content = [{ type: "text", text: "[[queue:600]] A heron" }];
+          const video = await send("/contents/generations/tasks", {
+            model: "Super-RelayFast",
+            content,
+            callback_url: "https://hooks.example/relay",
+          });
+          return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
+        });
+        await page.goto("/tasks");
+        await expect(page.getByRole("region", { name: /^(Video|Image) by/ })).toHaveCount(3);
+        await assertFine(page, "tasks");
+        for (const id of ids) {
+          await page.goto(`/tasks/${id}`);
+          await expect(page.getByRole("heading", { name: "How it went" })).toBeVisible();
+          await page.getByText("The request as code").click();
+          await assertFine(page, `task ${id}`);
+        }
+        for (const kind of ["video", "image"]) {
+          await page.goto(`/playground/${kind}?again=${ids[kind === "video" ? 1 : 0]}`);
+          await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue(/\w/);
+          await assertFine(page, `playground ${kind}`);
+        }
+      });
+
       test("a usage page with requests and one of them open is accessible", async ({ page, baseURL }) => {
         await signInAnew(page);
         const key = await createKey(page, "production");
@@ -88,8 +135,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
         }
       });
 
-      test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
+      test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {
         test.slow();
+        allowStatus(404);
         await signInAnew(page);
         await assertFine(page, "empty points page");
         await createKey(page, "production");
@@ -117,7 +165,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.keyboard.press("Escape");
         await page.keyboard.press("?");
         await assertFine(page, "shortcuts");
-        for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/settings", "/pricing"]) {
+        for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/tasks", "/tasks/nowhere", "/settings", "/pricing"]) {
           await page.goto(path);
           await assertFine(page, path);
         }
@@ -133,7 +181,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const key = await createKey(page, "production");
     await page.getByRole("button", { name: "I saved it" }).click();
     expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
-    for (const path of ["/overview", "/usage", "/points", "/settings"]) {
+    for (const path of ["/overview", "/usage", "/points", "/tasks", "/settings"]) {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
       const moved = await page.evaluate(

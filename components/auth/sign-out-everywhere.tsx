@@ -6,6 +6,7 @@ import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
 import { signOutEverywhere } from "@/lib/client/account";
+import { endConversations } from "@/lib/client/kept-conversation";
 
 export function SignOutEverywhere() {
   const t = useTranslations("settings");
@@ -15,6 +16,7 @@ export function SignOutEverywhere() {
     setIsBusy(true);
     try {
       await signOutEverywhere();
+      endConversations(sessionStorage);
       window.location.assign("/login");
     } catch (error) {
       showToast(failureText(error), "bad");

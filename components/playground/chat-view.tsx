@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { CodeSamples } from "@/components/home/code-samples";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
@@ -16,11 +16,10 @@ import { useChat } from "./use-chat";
 /** How near the end counts as reading the end. */
 const NEAR_PIXELS = 48;
 
-export function ChatView({ baseUrl }: { baseUrl: string }) {
+export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string }) {
   const t = useTranslations("playground");
-  const [settings, setSettings] = useState(settingsAtFirst);
-  const chat = useChat();
-  const { turns, isRunning, stop } = chat;
+  const chat = useChat(userId, settingsAtFirst);
+  const { turns, isRunning, stop, settings } = chat;
   const list = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -61,11 +60,9 @@ export function ChatView({ baseUrl }: { baseUrl: string }) {
             {turns.length === 0 ? <p className="py-16 text-center text-muted">{t("empty")}</p> : null}
             {turns.map((turn, index) => {
               if (turn.role === "user")
-                return (
-                  <Question key={turn.id} turn={turn} onResend={isRunning ? null : (text) => void chat.resend(turn.id, settings, text)} />
-                );
+                return <Question key={turn.id} turn={turn} onResend={isRunning ? null : (text) => void chat.resend(turn.id, text)} />;
               const asked = turns[index - 1];
-              const again = isRunning || !asked ? null : () => void chat.resend(asked.id, settings);
+              const again = isRunning || !asked ? null : () => void chat.resend(asked.id);
               return <Answer key={turn.id} turn={turn} model={settings.model} isRunning={isRunning && turn === last} onAgain={again} />;
             })}
           </section>
@@ -77,11 +74,11 @@ export function ChatView({ baseUrl }: { baseUrl: string }) {
             onStop={stop}
             onSend={(text) => {
               isAtEnd.current = true;
-              void chat.send(text, settings);
+              void chat.send(text);
             }}
           />
         </Card>
-        <SettingsCard settings={settings} onChange={setSettings} />
+        <SettingsCard settings={settings} onChange={chat.setSettings} />
       </div>
       {chat.lastSent ? (
         <details className="mt-3.5">

@@ -5,7 +5,7 @@ import { Card, CardHead } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { controlStyle, Input, Select } from "@/components/ui/input";
 import { models } from "@/lib/catalog/models";
-import type { ChatSettings } from "./use-chat";
+import type { ChatSettings } from "@/lib/client/kept-conversation";
 
 const chatModels = models.filter((model) => model.family === "text");
 

@@ -10,9 +10,9 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { controlStyle } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
+import type { Turn } from "@/lib/client/kept-conversation";
 import { RequestError } from "@/lib/client/request";
 import { AnswerFacts } from "./answer-facts";
-import type { Turn } from "./use-chat";
 
 const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), { ssr: false });
 

@@ -1,35 +1,68 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { meQuery } from "@/lib/client/account";
-import { type ChatFacts, type ChatSent, streamChat } from "@/lib/client/chat-stream";
+import { type ChatSent, streamChat } from "@/lib/client/chat-stream";
+import { type ChatSettings, type Conversation, keepConversation, readConversation, type Turn } from "@/lib/client/kept-conversation";
 
-export interface Turn {
-  id: number;
-  role: "user" | "assistant";
-  text: string;
-  facts?: ChatFacts;
-  error?: unknown;
-  isStopped?: boolean;
-}
-
-export type ChatSettings = Omit<ChatSent, "messages"> & { system: string };
+const KEEP_MS = 400;
 
 function requestOf({ system, ...settings }: ChatSettings, turns: readonly Turn[]): ChatSent {
   const messages = turns.filter(({ text }) => text !== "").map(({ role, text }) => ({ role, content: text }));
   return { ...settings, messages: system.trim() === "" ? messages : [{ role: "system", content: system }, ...messages] };
 }
 
-/** A conversation in this page's memory; one answer at a time. */
-export function useChat() {
+/** Keeps what a conversation is, soon after it changed and at the latest when the page is left. */
+function useKept(userId: string, conversation: Conversation, isRead: boolean): void {
+  const latest = useRef(conversation);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    latest.current = conversation;
+    if (!isRead) return;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      keepConversation(sessionStorage, userId, latest.current);
+    }, KEEP_MS);
+  });
+  useEffect(() => {
+    if (!isRead) return;
+    const keepNow = () => {
+      if (timer.current === undefined) return;
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      keepConversation(sessionStorage, userId, latest.current);
+    };
+    window.addEventListener("pagehide", keepNow);
+    return () => {
+      window.removeEventListener("pagehide", keepNow);
+      keepNow();
+    };
+  }, [isRead, userId]);
+}
+
+/** The user's conversation in this browser tab; one answer at a time. */
+export function useChat(userId: string, settingsAtFirst: ChatSettings) {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [isRunning, setIsRunning] = useState(false);
   const [lastSent, setLastSent] = useState<ChatSent | null>(null);
+  const [settings, setSettings] = useState(settingsAtFirst);
+  const [isRead, setIsRead] = useState(false);
   const control = useRef<AbortController | null>(null);
   const nextId = useRef(1);
   useEffect(() => () => control.current?.abort(), []);
+  useEffect(() => {
+    const kept = readConversation(sessionStorage, userId);
+    if (kept) {
+      setTurns(kept.turns);
+      setSettings(kept.settings);
+      setLastSent(kept.lastSent);
+      nextId.current = Math.max(0, ...kept.turns.map(({ id }) => id)) + 1;
+    }
+    setIsRead(true);
+  }, [userId]);
+  useKept(userId, { turns, settings, lastSent, isRunning }, isRead);
 
-  async function answer(asked: readonly Turn[], settings: ChatSettings): Promise<void> {
+  async function answer(asked: readonly Turn[]): Promise<void> {
     const id = nextId.current++;
     const sent = requestOf(settings, asked);
     const own = new AbortController();
@@ -52,12 +85,14 @@ export function useChat() {
     isRunning,
     lastSent,
     stop: () => control.current?.abort(),
-    send: (text: string, settings: ChatSettings) => answer([...turns, { id: nextId.current++, role: "user", text }], settings),
+    settings,
+    setSettings,
+    send: (text: string) => answer([...turns, { id: nextId.current++, role: "user", text }]),
     /** Asks anew from a turn of the user's, with another text where one is given; what came after is dropped. */
-    resend(id: number, settings: ChatSettings, text?: string) {
+    resend(id: number, text?: string) {
       const at = turns.findIndex((turn) => turn.id === id);
       const kept = turns.slice(0, at + 1).map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
-      return answer(kept, settings);
+      return answer(kept);
     },
     clear() {
       control.current?.abort();

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { endConversations } from "@/lib/client/kept-conversation";
 
 export function SignOutButton({ className }: { className?: string }) {
   const t = useTranslations("shell");
@@ -13,6 +14,7 @@ export function SignOutButton({ className }: { className?: string }) {
   const leave = async () => {
     setIsLeaving(true);
     await signOut({ redirect: false });
+    endConversations(sessionStorage);
     // A full load, so that nothing of the account stays in memory.
     window.location.assign("/");
   };

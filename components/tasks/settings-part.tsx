@@ -23,7 +23,7 @@ export function SettingsPart({ task }: { task: TaskView }) {
         )}
       </Part>
       <Part title={t("settings")}>
-        <dl className="grid gap-1 text-sm">
+        <dl className="grid max-w-lg gap-1 text-sm">
           {resolution ? <Line name={studio("resolution")}>{resolution}</Line> : null}
           {width && height ? <Line name={t("sizeName")}>{t("size", { width, height })}</Line> : null}
           {ratio ? <Line name={studio("ratio")}>{ratio}</Line> : null}

@@ -56,9 +56,11 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
             {studio("cancel")}
           </Button>
         ) : null}
+      </div>
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        {url && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}
         {isOpenTask(task) ? null : <Remove task={task} onRemoved={onRemoved} />}
       </div>
-      <p className="min-h-5">{url && task.result ? <TimeLeft until={task.result.expiresAt} /> : null}</p>
     </div>
   );
 }
@@ -85,7 +87,7 @@ function Remove({ task, onRemoved }: { task: TaskView; onRemoved: (() => void) |
       <Button
         size="small"
         look="quiet"
-        className="ml-auto px-2"
+        className="-mr-2 px-2"
         aria-label={t("remove")}
         title={t("remove")}
         onClick={() => setIsAsking(true)}

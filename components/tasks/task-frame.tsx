@@ -68,7 +68,7 @@ function Film({ name, url, isLarge }: { name: string; url: string; isLarge: bool
       preload={isSeen ? "metadata" : "none"}
       aria-label={name}
       src={ownPath(url)}
-      className={cn("aspect-video w-full rounded-md bg-black", isLarge && "max-h-[75dvh]")}
+      className={cn("aspect-video w-full rounded-md bg-wash", isLarge && "max-h-[75dvh]")}
     />
   );
 }

@@ -54,20 +54,20 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
   const { task, callback } = detail;
   return (
     <div className={columns}>
-      <div className="grid min-w-0 gap-3.5">
+      <div className="grid min-w-0 grid-cols-1 gap-3.5">
         <h2 className="sr-only">{t("details")}</h2>
-        <Card className="grid gap-3.5 p-3.5">
+        <Card className="grid grid-cols-1 gap-3.5 p-3.5">
           <TaskFrame task={task} isLarge />
           <TaskActions task={task} onRemoved={() => router.push("/tasks")} />
         </Card>
-        <Card className="grid gap-5 px-5 py-4.5">
+        <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
           <SettingsPart task={task} />
           <AsCode task={task} baseUrl={baseUrl} />
         </Card>
       </div>
-      <div className="grid min-w-0 gap-3.5">
+      <div className="grid min-w-0 grid-cols-1 gap-3.5">
         <MoneyCard task={task} />
-        <Card className="grid gap-5 px-5 py-4.5">
+        <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
           <TimelinePart detail={detail} />
           {callback ? <CallbackPart callback={callback} /> : null}
         </Card>
@@ -85,7 +85,7 @@ function MoneyCard({ task }: { task: TaskView }) {
   const { data } = useRequestDetail(task.entry.id);
   if (request === null) return null;
   return (
-    <Card className="grid gap-5 px-5 py-4.5">
+    <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
       <div className="grid gap-3">
         <FamilyTag family={task.family}>{task.model}</FamilyTag>
         <SettlementLine {...request} heldSince={task.entry.at} />
@@ -130,7 +130,7 @@ function AsCode({ task, baseUrl }: { task: TaskView; baseUrl: string }) {
       ? videoRequestSamples(baseUrl, taskBody(settings) ?? {})
       : imageRequestSamples(baseUrl, imageBody(settings) ?? {});
   return (
-    <details>
+    <details className="min-w-0">
       <summary className="w-fit cursor-pointer rounded-sm font-medium text-sm">{playground("asCode")}</summary>
       <p className="mt-1 mb-2.5 text-muted text-sm">{t("asCodeNote")}</p>
       <CodeSamples label={playground("asCode")} samples={samples} />

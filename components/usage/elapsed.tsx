@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useNow } from "@/lib/client/now";
+import { useNowEachSecond } from "@/lib/client/now";
 
 /** Seconds or minutes since a moment, kept up to date. */
 export function Elapsed({ since }: { since: string }) {
   const t = useTranslations("settlement");
-  const seconds = Math.max(0, Math.round((useNow() - new Date(since).getTime()) / 1000));
+  const seconds = Math.max(0, Math.round((useNowEachSecond() - new Date(since).getTime()) / 1000));
   return seconds < 60 ? t("seconds", { seconds }) : t("minutes", { minutes: Math.floor(seconds / 60) });
 }

@@ -43,7 +43,9 @@ export function Calculation({ detail, request, settled }: { detail: RequestView;
           </dd>
         </div>
       </dl>
-      <p className="mt-1.5 text-muted text-xs">{settled === request.held ? t("atHold") : t("rounding")}</p>
+      <p className="mt-1.5 text-muted text-xs">
+        {settled === request.held && request.held !== request.quoted ? t("atHold") : t("rounding")}
+      </p>
     </Part>
   );
 }

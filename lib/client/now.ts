@@ -9,10 +9,14 @@ function createClock(tickMs: number) {
     read: () => now,
     subscribe(listener: () => void) {
       listeners.add(listener);
-      timer ??= setInterval(() => {
+      if (timer === undefined) {
+        // Nobody looked meanwhile, and the clock stood still.
         now = Date.now();
-        for (const each of listeners) each();
-      }, tickMs);
+        timer = setInterval(() => {
+          now = Date.now();
+          for (const each of listeners) each();
+        }, tickMs);
+      }
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;

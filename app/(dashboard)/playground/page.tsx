@@ -12,8 +12,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** `?tab=video` and `?tab=image` lead to the pages of those families. */
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<{ tab?: string | string[] }> }) {
-  await requirePageUser();
+  const { userId } = await requirePageUser();
   const { tab } = await searchParams;
   if (tab === "video" || tab === "image") redirect(`/playground/${tab}`);
-  return <ChatView baseUrl={siteFacts().baseUrl} />;
+  return <ChatView baseUrl={siteFacts().baseUrl} userId={userId} />;
 }

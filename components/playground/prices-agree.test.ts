@@ -1,0 +1,147 @@
+/** What a customer is told before and charged after, by every way it is told. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UserSession } from "@/lib/accounts/sessions";
+import { imageTokens } from "@/lib/catalog/image-sizes";
+import { type Model, models } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import type { QuoteResponse } from "@/lib/contract/own-account";
+import type { EntryView, ModelPriceView } from "@/lib/contract/site";
+import { connectDatabase, type Database } from "@/lib/db/client";
+import { answerRequest } from "@/lib/http/fetch-lane";
+import type { TokenUsage } from "@/lib/pricing/price";
+import { videoUsage } from "@/lib/pricing/typical";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { readSettings } from "@/lib/settings";
+import type { SiteParts } from "@/lib/site/site-parts";
+import { siteRoutes } from "@/lib/site/site-routes";
+import { imageBody, imageSettingsOf } from "./image-settings";
+import { settingsOf, taskBody } from "./video-settings";
+
+/** One with which next to nothing comes out even. */
+const MULTIPLIER_PPM = 873_457;
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+let worker: VideoWorker;
+let database: Database;
+let routes: ReturnType<typeof siteRoutes>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ pace: 0 });
+  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
+  await relay.pool.query("update account set multiplier_ppm = $2 where id = $1", [relay.accountId, MULTIPLIER_PPM]);
+  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), { parallelMax: 50, claimMax: 50, idleMs: 10 });
+  worker.start();
+  database = connectDatabase(relay.seeded.url);
+  const { priceBook } = relay.video;
+  const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
+  const parts = { pool: relay.pool, ledger: relay.ledger, database, priceBook, settings, secret: "s".repeat(32) };
+  routes = siteRoutes({
+    parts: () => parts as unknown as SiteParts,
+    publicUrl: () => "http://relay.test",
+    currentUser: async () => ({ accountId: relay.accountId, userId: "user_a" }) as UserSession,
+    currentSessionId: async () => null,
+    isOperator: () => false,
+    hasRecentProof: async () => false,
+    renewedCookie: async () => "",
+    report: (_, __, error) => {
+      throw error;
+    },
+  });
+});
+afterAll(async () => {
+  await worker.stop(2000);
+  await database.$disconnect();
+  await relay.close();
+  await sandbox.close();
+});
+
+async function site<Answer>(name: "showPrices" | "showRequest", id = ""): Promise<Answer> {
+  const response = await routes[name](new Request("http://relay.test/api/x"), { params: Promise.resolve({ id }) });
+  return (await response.json()) as Answer;
+}
+
+/** As the playground sends it: by the account of its session. */
+async function send(path: string, body: object) {
+  const headers = { authorization: relay.accountId, "content-type": "application/json" };
+  const request = new Request(`http://relay.test/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await answerRequest(relay.findForPlayground, request);
+  const json = (await response.json()) as Record<string, unknown>;
+  expect(response.status, JSON.stringify(json)).toBe(200);
+  return { json, requestId: response.headers.get("x-request-id") ?? "" };
+}
+
+interface Ordered {
+  readonly endpoint: string;
+  readonly path: string;
+  readonly body: object;
+  /** What the calculator counts for the same; null where only the answer tells. */
+  readonly usage: TokenUsage | null;
+}
+
+/** What the playground's forms send for a model: about as they stand at first, and with an odd wish. */
+function ordersOf(model: Model): Ordered[] {
+  if (model.family === "text") {
+    const path = "/chat/completions";
+    return ["Say hello.", "[[tokens:777]] Say it all."].map((content) => {
+      const body = { model: model.id, messages: [{ role: "user", content }], max_tokens: 1000 };
+      return { endpoint: "createChatCompletion", path, body, usage: null };
+    });
+  }
+  if (model.family === "image") {
+    const usual = { ...imageSettingsOf(model), prompt: "A fox" };
+    return [usual, { ...usual, ratio: null, width: 1001, height: 777 }].map((settings) => ({
+      endpoint: "createImage",
+      path: "/images/generations",
+      body: imageBody(settings) ?? {},
+      usage: { inputTokens: 0, outputTokens: imageTokens(settings.width, settings.height) },
+    }));
+  }
+  const usual = { ...settingsOf(model), prompt: "A fox", resolution: model.resolutions[0] ?? "480p", seconds: model.durationSecondsMin };
+  return [usual, { ...usual, ratio: model.ratios.at(-1) ?? usual.ratio, seconds: model.durationSecondsMin + 1 }].map((settings) => ({
+    endpoint: "createVideoTask",
+    path: "/contents/generations/tasks",
+    body: taskBody(settings) ?? {},
+    usage: videoUsage(model, settings.resolution, settings.ratio, Math.max(model.durationSecondsMin, settings.seconds)),
+  }));
+}
+
+interface Bill {
+  readonly entry: EntryView;
+  readonly price: { input: string; output: string };
+  readonly multiplier: string;
+}
+
+test.each(models.map((model) => [model.id, model] as const))(
+  "%s: price list, calculator, quote, the form's estimate and the settled charge agree to the micropoint",
+  async (_, model) => {
+    const { prices } = await site<{ prices: ModelPriceView[] }>("showPrices");
+    const listed = prices.find((each) => each.model === model.id) as ModelPriceView;
+    for (const { endpoint, path, body, usage } of ordersOf(model)) {
+      const quote = (await send("/quote", { endpoint, ...body })).json as unknown as QuoteResponse;
+      const quoted = { inputTokens: quote.tokens.input, outputTokens: quote.tokens.output };
+      if (usage) expect(quoted).toEqual(usage);
+      expect(costOf(listed, quoted)?.own).toBe(quote.estimate_points.toFixed(6));
+      const { json, requestId } = await send(path, body);
+      const id = model.family === "video" ? String(json.id) : requestId;
+      const read = () => site<Bill>("showRequest", id);
+      await expect.poll(async () => (await read()).entry.request?.state, { timeout: 45_000 }).toBe("settled");
+      const { entry, price, multiplier } = await read();
+      const { request } = entry;
+      const used = { inputTokens: request?.inputTokens ?? 0, outputTokens: request?.outputTokens ?? 0 };
+      if (usage) expect(used).toEqual(usage);
+      expect(request?.settled).toBe(costOf(listed, used)?.own);
+      expect(entry.amount).toBe(`-${request?.settled}`);
+      if (usage) expect([request?.quoted, request?.settled]).toEqual(Array(2).fill(quote.estimate_points.toFixed(6)));
+      expect(request?.held).toBe(quote.hold_points.toFixed(6));
+      expect([price.output, listed.input === null ? listed.input : price.input, multiplier]).toEqual([
+        listed.output,
+        listed.input,
+        listed.own?.multiplier,
+      ]);
+    }
+  },
+  120_000,
+);

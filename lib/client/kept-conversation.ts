@@ -1,0 +1,108 @@
+/** The chat of this browser tab, kept over reloads and other pages, for one user; gone with the tab or on signing out. */
+import * as z from "zod";
+import type { ChatFacts, ChatSent } from "./chat-stream";
+import { RequestError } from "./request";
+
+const PREFIX = "relay.chat.";
+
+export interface Turn {
+  id: number;
+  role: "user" | "assistant";
+  text: string;
+  facts?: ChatFacts;
+  error?: unknown;
+  isStopped?: boolean;
+}
+
+export type ChatSettings = Omit<ChatSent, "messages"> & { system: string };
+
+export interface Conversation {
+  turns: readonly Turn[];
+  settings: ChatSettings;
+  lastSent: ChatSent | null;
+  /** An answer was being read. */
+  isRunning: boolean;
+}
+
+/** Signed out: a page that is still open keeps nothing more. */
+let isOver = false;
+
+const failure = z.object({
+  status: z.number(),
+  code: z.string(),
+  message: z.string(),
+  param: z.string().nullable(),
+  requestId: z.string().nullable(),
+  retryAfterSeconds: z.number().nullable(),
+});
+const kept = z.object({
+  turns: z.array(
+    z.object({
+      id: z.number().int(),
+      role: z.enum(["user", "assistant"]),
+      text: z.string(),
+      facts: z.custom<ChatFacts>((facts) => typeof facts === "object" && facts !== null).optional(),
+      error: failure.optional(),
+      isStopped: z.boolean().optional(),
+    }),
+  ),
+  settings: z.custom<ChatSettings>((settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success),
+  lastSent: z.custom<ChatSent>((sent) => sent === null || typeof sent === "object").nullable(),
+  isRunning: z.boolean(),
+});
+
+function plainError(error: unknown): z.infer<typeof failure> {
+  const { status, code, message, param, requestId, retryAfterSeconds } =
+    error instanceof RequestError ? error : new RequestError(0, "offline", "");
+  return { status, code, message, param, requestId, retryAfterSeconds };
+}
+
+function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn {
+  if (!error) return turn as Turn;
+  const { status, code, message, param, requestId, retryAfterSeconds } = error;
+  return { ...turn, error: new RequestError(status, code, message, param, requestId, retryAfterSeconds) } as Turn;
+}
+
+/** What was kept for the user; an answer that was being read counts as stopped. Null: nothing, or nothing that can be read. */
+export function readConversation(storage: Storage, userId: string): Omit<Conversation, "isRunning"> | null {
+  try {
+    const { turns, settings, lastSent, isRunning } = kept.parse(JSON.parse(storage.getItem(PREFIX + userId) ?? "null"));
+    const last = turns.length - 1;
+    return {
+      settings,
+      lastSent,
+      turns: turns.map((turn, at) => revive(isRunning && at === last && turn.role === "assistant" ? { ...turn, isStopped: true } : turn)),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the conversation, and no other user's; an empty one is not kept. A storage that is full or forbidden keeps nothing. */
+export function keepConversation(storage: Storage, userId: string, conversation: Conversation): void {
+  if (isOver) return;
+  try {
+    forget(storage, userId);
+    if (conversation.turns.length === 0) {
+      storage.removeItem(PREFIX + userId);
+      return;
+    }
+    const turns = conversation.turns.map(({ error, ...turn }) => (error === undefined ? turn : { ...turn, error: plainError(error) }));
+    storage.setItem(PREFIX + userId, JSON.stringify({ ...conversation, turns }));
+  } catch {
+    // The conversation goes on without being kept.
+  }
+}
+
+/** Removes what was kept for every user but one. */
+function forget(storage: Storage, exceptUserId?: string): void {
+  for (const name of Object.keys(storage)) {
+    if (name.startsWith(PREFIX) && name !== PREFIX + exceptUserId) storage.removeItem(name);
+  }
+}
+
+/** For signing out: removes what was kept, for good as far as this page goes. */
+export function endConversations(storage: Storage): void {
+  isOver = true;
+  forget(storage);
+}
