@@ -1,4 +1,4 @@
-/** Every route file of `app/`, and for whom it is. A file that is not here fails `roles.spec.ts` (security 13). */
+/** Every route file of `app/`, and for whom it is. A file that is not here fails a test; `roles.spec.ts` asks them all (security 13). */
 import { readdirSync, readFileSync } from "node:fs";
 
 export type Kind =
@@ -33,6 +33,8 @@ const site: Record<string, Kind> = {
   "(dashboard)/playground/video/page.tsx": "account page",
   "(dashboard)/points/page.tsx": "account page",
   "(dashboard)/settings/page.tsx": "account page",
+  "(dashboard)/tasks/page.tsx": "account page",
+  "(dashboard)/tasks/[id]/page.tsx": "account page",
   "(dashboard)/usage/page.tsx": "account page",
   "(operator)/admin/page.tsx": "operator page",
   "(operator)/admin/accounts/page.tsx": "operator page",
@@ -58,6 +60,7 @@ const api: Record<string, Kind> = {
   entries: "account",
   keys: "account",
   "keys/[id]": "account",
+  "keys/[id]/resume": "account",
   "keys/[id]/revoke": "account",
   me: "account",
   password: "account",
