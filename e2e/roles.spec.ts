@@ -97,6 +97,9 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
     case "account":
       if (caller.cookie === "") return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
       return isRefused && code !== "wrong_credentials" ? "should be let in" : null;
+    case "payment":
+      if (caller.cookie === "") return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
+      return status === 401 || status === 403 ? "should be let in" : null;
     case "work":
       if (caller.cookie === "") return status === 401 ? null : "should ask for a session";
       if (caller.name === "suspended") return code === "account_suspended" ? null : "should be refused";
@@ -233,6 +236,7 @@ test("another account's id answers as a random one does, wherever an id is asked
     keys: [[keys[0].id, newId("apiKey")]],
     sessions: [[sessions[0].id, crypto.randomUUID()]],
     tasks: [[task.id, newId("task")]],
+    payments: [[newId("payment"), newId("payment")]],
     requests: [
       [entries[0].id, crypto.randomUUID()],
       [entries[0].request.requestId, newId("request")],
