@@ -1,4 +1,4 @@
-/** Every route file of `app/`, and for whom it is. A file that is not here fails `roles.spec.ts` (security 13). */
+/** Every route file of `app/`, and for whom it is. A file that is not here fails a test; `roles.spec.ts` asks them all (security 13). */
 import { readdirSync, readFileSync } from "node:fs";
 
 export type Kind =
@@ -12,6 +12,8 @@ export type Kind =
   | "open"
   /** For whoever is signed in: 401 without a session. */
   | "account"
+  /** As `account`, and there is nothing to do as long as no payment provider is set up, as here. */
+  | "payment"
   /** As `account`, and refused to a suspended account. */
   | "work"
   /** To anyone but an operator there is nothing here. */
@@ -26,13 +28,19 @@ const site: Record<string, Kind> = {
   "(auth)/signup/page.tsx": "page",
   "(site)/page.tsx": "page",
   "(site)/pricing/page.tsx": "page",
+  "(site)/docs/page.tsx": "page",
+  "(site)/docs/[guide]/page.tsx": "page",
   "(site)/docs/api/page.tsx": "page",
+  "(site)/models/page.tsx": "page",
+  "(site)/models/[model]/page.tsx": "page",
   "(dashboard)/overview/page.tsx": "account page",
   "(dashboard)/playground/page.tsx": "account page",
   "(dashboard)/playground/image/page.tsx": "account page",
   "(dashboard)/playground/video/page.tsx": "account page",
   "(dashboard)/points/page.tsx": "account page",
   "(dashboard)/settings/page.tsx": "account page",
+  "(dashboard)/tasks/page.tsx": "account page",
+  "(dashboard)/tasks/[id]/page.tsx": "account page",
   "(dashboard)/usage/page.tsx": "account page",
   "(operator)/admin/page.tsx": "operator page",
   "(operator)/admin/accounts/page.tsx": "operator page",
@@ -58,9 +66,15 @@ const api: Record<string, Kind> = {
   entries: "account",
   keys: "account",
   "keys/[id]": "account",
+  "keys/[id]/resume": "account",
   "keys/[id]/revoke": "account",
   me: "account",
+  packages: "account",
   password: "account",
+  payments: "payment",
+  "payments/[id]": "account",
+  "payments/[id]/check": "payment",
+  "payments/stripe": "nothing",
   "playground/v1/[...path]": "work",
   prices: "open",
   "prices/history": "open",
@@ -97,15 +111,27 @@ const operator: readonly string[] = [
   "actions",
   "actions/chain",
   "actions/csv",
+  "channels",
+  "channels/[id]",
+  "channels/[id]/state",
+  "channels/[id]/test",
   "invites",
   "invites/[id]/revoke",
   "keys/[id]/revoke",
   "nodes/[id]/release",
+  "notices",
+  "notices/[id]/end",
   "overview",
+  "prices",
+  "prices/[id]/withdraw",
+  "prices/preview",
+  "prices/upstream",
+  "prices/versions",
   "requests",
   "requests/[id]",
   "requests/[id]/refund",
   "sessions/[id]/end",
+  "settings",
   "stuck",
   "stuck/check",
   "tasks",
@@ -154,8 +180,13 @@ export function methodsOf(file: string): string[] {
   return [...new Set(named)].sort();
 }
 
+const samples: Record<string, string> = {
+  "(site)/docs/[guide]/page.tsx": "streaming",
+  "(site)/models/[model]/page.tsx": "relay-v1",
+};
+
 /** The address of a file, its open parts filled in. */
-export function addressOf(file: string, id = "none"): string {
+export function addressOf(file: string, id = samples[file] ?? "none"): string {
   const parts = file
     .split("/")
     .slice(0, -1)

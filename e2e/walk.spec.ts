@@ -1,7 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { publicPaths } from "@/lib/site/public-files";
-import { chat, createKey, expect, password, signInAnew, test } from "./product";
+import { newCustomer, signInAsOperator } from "./operator-desk";
+import { chat, createKey, expect, password, relayCommand, signInAnew, test } from "./product";
 
 /** A page of each kind; the site's whole map is walked for its width. */
 const publicPages = [
@@ -133,6 +134,29 @@ for (const [size, viewport] of Object.entries(sizes)) {
           await assertFine(page, "request");
           await page.keyboard.press("Escape");
         }
+      });
+
+      test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
+        test.slow();
+        const { accountId, key, email } = await newCustomer();
+        const answered = await chat(baseURL, key, "Say hello.");
+        await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
+        await relayCommand("invite", "create", "--note", "Ann");
+        await signInAsOperator(page, "/admin/accounts");
+        for (const path of ["/admin/accounts", `/admin/accounts/${accountId}`, "/admin/requests", "/admin/tasks", "/admin/audit"]) {
+          await page.goto(path);
+          await assertFine(page, path);
+        }
+        await page.getByRole("button", { name: "Check the log" }).click();
+        await expect(page.getByText("none changed or removed")).toBeVisible();
+        await assertFine(page, "a log that is whole");
+        await page.goto(`/admin/requests?request=${answered.headers.get("x-request-id")}`);
+        await page.getByRole("button", { name: "Refund" }).click();
+        await assertFine(page, "refund");
+        await page.goto(`/admin/accounts/${accountId}`);
+        await page.getByRole("button", { name: "Adjust points" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
+        await assertFine(page, "adjust points");
       });
 
       test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {

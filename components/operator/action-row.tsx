@@ -12,7 +12,7 @@ export function ActionRow({ action }: { action: ActionView }) {
   return (
     <Row>
       <Cell label={t("when")} className="whitespace-nowrap text-muted text-sm sm:align-top">
-        <span>
+        <span className="max-sm:text-right">
           <RelativeTime at={action.at} />
           <span className="num block text-faint text-xs">{t("row", { seq: action.seq })}</span>
         </span>
@@ -44,9 +44,13 @@ export function ActionRow({ action }: { action: ActionView }) {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "–" : JSON.stringify(value);
 
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
 function Change({ action: { before, after, detail } }: { action: ActionView }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const changed = names.filter((name) => before === null || after === null || textOf(before[name]) !== textOf(after[name]));
+  const changed = names.filter((name) =>
+    before && after ? textOf(before[name]) !== textOf(after[name]) : !isEmpty((before ?? after)?.[name]),
+  );
   return (
     <dl className="grid gap-0.5">
       {changed.map((name) => (

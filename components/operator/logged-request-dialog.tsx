@@ -26,7 +26,7 @@ export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () =
     <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")} className={asDrawer}>
       {data?.request.entry.request ? (
         <div className="grid gap-5">
-          <RequestDetails detail={data.request} request={data.request.entry.request} />
+          <RequestDetails detail={data.request} request={data.request.entry.request} isOwn={false} />
           <Operation logged={data} />
           <Refunds logged={data} />
         </div>

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 export function PageHead({ title, note, children }: { title: string; note?: string; children?: ReactNode }) {
   return (
     <div className="mb-5.5 flex flex-wrap items-end justify-between gap-4">
-      <div>
-        <h1 className="text-2xl">{title}</h1>
+      <div className="min-w-0">
+        <h1 className="wrap-anywhere text-2xl">{title}</h1>
         {note ? <p className="mt-0.5 text-muted">{note}</p> : null}
       </div>
       {children}

@@ -36,8 +36,15 @@ export function RequestDialog({ id, onClose }: { id: string; onClose: () => void
   );
 }
 
+interface RequestDetailsProps {
+  detail: RequestView;
+  request: RequestFacts;
+  /** Whether its result is the reader's own to open. */
+  isOwn?: boolean;
+}
+
 /** What a request's details show: how it ended, what it cost and why, what happened to the points. */
-export function RequestDetails({ detail, request }: { detail: RequestView; request: RequestFacts }) {
+export function RequestDetails({ detail, request, isOwn = true }: RequestDetailsProps) {
   const t = useTranslations("usage.detail");
   const reasonText = useReasonText();
   const { entry } = detail;
@@ -46,7 +53,7 @@ export function RequestDetails({ detail, request }: { detail: RequestView; reque
       <div className="grid gap-3">
         <FamilyTag family={request.family}>{request.model}</FamilyTag>
         <SettlementLine {...request} heldSince={entry.at} />
-        {request.family === "text" ? null : (
+        {request.family === "text" || !isOwn ? null : (
           <Link
             href={`/tasks/${request.requestId}`}
             prefetch={false}

@@ -1,0 +1,28 @@
+import type { Page } from "@playwright/test";
+import { expect, newEmail, password, relayCommand } from "./product";
+
+/** Makes an operator on the command line, signs in, and ends on `path`. */
+export async function signInAsOperator(page: Page, path = "/admin"): Promise<string> {
+  const email = newEmail();
+  await relayCommand("account", "create", "--email", email, "--password", password, "--operator");
+  await signInTo(page, email, path);
+  return email;
+}
+
+export async function signInTo(page: Page, email: string, path: string): Promise<void> {
+  await page.goto(`/login?callbackUrl=${encodeURIComponent(path)}`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(new RegExp(`${path.replace(/[?].*/, "")}(\\?|$)`), { timeout: 20_000 });
+}
+
+/** An account made on the command line, with a key. */
+export async function newCustomer(): Promise<{ email: string; accountId: string; key: string }> {
+  const email = newEmail();
+  const { account } = (await relayCommand("account", "create", "--email", email, "--password", password, "--points", "1000")) as {
+    account: { id: string };
+  };
+  const { secret } = (await relayCommand("key", "create", "--email", email, "--name", "production")) as { secret: string };
+  return { email, accountId: account.id, key: secret };
+}

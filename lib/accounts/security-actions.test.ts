@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { verifyActionChain } from "./action-chain";
+import { changeApiKey, createApiKey, revokeApiKey } from "./api-keys";
+import { sessionOf } from "./sessions";
+import { changePassword, signInWithPassword } from "./sign-in";
+import { signUp } from "./sign-up";
+
+let site: SiteProcess;
+beforeAll(async () => {
+  site = await startSiteProcess();
+});
+afterAll(() => site.close());
+
+const password = "correct horse battery";
+
+test("what people do to the security of their accounts is written down, by whom and to what (security 45)", async () => {
+  const { parts } = site;
+  const { database, ledger, sessions, pool } = parts;
+  const email = "ada@example.com";
+  const { userId, accountId } = await signUp(parts, { email, password, address: "192.0.2.1" });
+  const user = sessionOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
+  const { key } = await createApiKey(database, ledger, { accountId, name: "one", actor: userId });
+  await changeApiKey(database, ledger, { id: key.id, accountId, requestsPerMinute: 7, actor: userId });
+  await revokeApiKey(database, { id: key.id, accountId, actor: userId });
+  await revokeApiKey(database, { id: key.id, accountId, actor: userId });
+  const start = { userId, sessionVersion: 1, expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null };
+  await sessions.begin({ ...start, sessionId: "one" });
+  await sessions.endOwn(user, "one");
+  await changePassword(parts, { userId, currentPassword: password, newPassword: `${password}!` });
+  await sessions.endAll(userId);
+  for (let n = 0; n < 12; n++) await signInWithPassword(parts, { email, password: "wrong", address: "192.0.2.2" }).catch(() => {});
+  const rows = await database.operatorAction.findMany({
+    orderBy: { seq: "asc" },
+    select: { actor: true, action: true, subject: true, detail: true },
+  });
+  expect(rows).toMatchObject([
+    { actor: userId, action: "key.create", subject: key.id, detail: { account: accountId, after: { name: "one", hint: key.hint } } },
+    {
+      actor: userId,
+      action: "key.change",
+      subject: key.id,
+      detail: { before: { requestsPerMinute: 60 }, after: { requestsPerMinute: 7 } },
+    },
+    { actor: userId, action: "key.revoke", subject: key.id },
+    { actor: userId, action: "sessions.end_one", subject: userId },
+    { actor: userId, action: "password.change", subject: userId },
+    { actor: userId, action: "sessions.end_all", subject: userId },
+    { actor: "system", action: "attempts.limited", subject: `sign-in:${email}` },
+  ]);
+  expect(JSON.stringify(rows)).not.toContain(password);
+  expect((await verifyActionChain(pool)).ok).toBe(true);
+});
