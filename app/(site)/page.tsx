@@ -6,6 +6,7 @@ import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { FamilyCards } from "@/components/home/family-cards";
+import { Promises } from "@/components/home/promises";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { Button } from "@/components/ui/button";
@@ -27,6 +28,7 @@ export default async function HomePage() {
         <RequestExamples prices={prices} />
       </div>
       <FamilyCards prices={prices} />
+      <Promises />
       <QuickStart baseUrl={baseUrl} welcomePoints={welcomePoints} isSignedIn={user !== null} />
     </>
   );

@@ -52,7 +52,15 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
       </div>
       <div className="min-w-0">
         <CodeSamples label={t("samples")} samples={chatSamples(baseUrl)} />
-        <p className="mt-3 text-muted text-sm">{t("samplesNote")}</p>
+        <p className="mt-3 text-muted text-sm">
+          {t.rich("samplesNote", {
+            docs: (text) => (
+              <Link href="/docs" className={link}>
+                {text}
+              </Link>
+            ),
+          })}
+        </p>
       </div>
     </section>
   );

@@ -3,26 +3,52 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { FamilyTag } from "@/components/usage/family-tag";
 import { SettlementLine } from "@/components/usage/settlement-line";
-import { models } from "@/lib/catalog/models";
+import { type Family, type Model, models, type VideoModel } from "@/lib/catalog/models";
+import { videoTokensMax } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/site";
+import { typicalUsage } from "@/lib/pricing/typical";
 
-const boundUsage = { inputTokens: 1000, outputTokens: 1000 };
-const answerUsage = { inputTokens: 1000, outputTokens: 412 };
+const ANSWER_TOKENS = 412;
 
-/** Three requests as the points page shows them, at the prices of this moment. */
+interface Example {
+  model: Model;
+  what: string;
+  state: "settled" | "held" | "released";
+  quoted: string;
+  held: string;
+  settled: string | null;
+}
+
+function useExamples(prices: readonly ModelPriceView[]): Example[] {
+  const t = useTranslations("home.examples");
+  const of = (family: Family, fits: (model: Model) => boolean = () => true) => {
+    const model = models.find((each) => each.family === family && fits(each)) as Model;
+    const price = prices.find((each) => each.model === model.id);
+    const cost = (inputTokens: number, outputTokens: number) => (price && costOf(price, { inputTokens, outputTokens })?.list) ?? null;
+    return { model, cost, usage: typicalUsage(model) };
+  };
+  const [chat, video, image] = [of("text"), of("video", (model) => model.family === "video" && model.hasAudio), of("image")];
+  const { durationSecondsDefault: seconds, resolutionDefault: resolution } = video.model as VideoModel;
+  const bound = chat.cost(chat.usage.inputTokens, chat.usage.outputTokens);
+  const charged = chat.cost(chat.usage.inputTokens, ANSWER_TOKENS);
+  const film = video.cost(0, video.usage.outputTokens);
+  const filmHeld = video.cost(0, videoTokensMax(resolution, seconds));
+  const picture = image.cost(0, image.usage.outputTokens);
+  if (!bound || !charged || !film || !filmHeld || !picture) return [];
+  const answered = t("answered", { tokens: chat.usage.inputTokens + ANSWER_TOKENS });
+  return [
+    { model: chat.model, what: answered, state: "settled", quoted: bound, held: bound, settled: charged },
+    { model: video.model, what: t("running", { seconds, resolution }), state: "held", quoted: film, held: filmHeld, settled: null },
+    { model: image.model, what: t("failed"), state: "released", quoted: picture, held: picture, settled: null },
+  ];
+}
+
+/** A request of each family as the usage page shows it, at the prices of this moment. */
 export function RequestExamples({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("home.examples");
-  const model = models.find(({ family }) => family === "text");
-  const price = prices.find((each) => each.model === model?.id);
-  const bound = price && costOf(price, boundUsage)?.list;
-  const charged = price && costOf(price, answerUsage)?.list;
-  if (!model || !bound || !charged) return null;
-  const rows = [
-    { name: t("answered"), state: "settled", settled: charged, amount: `-${charged}` },
-    { name: t("running"), state: "held", settled: null, amount: null },
-    { name: t("failed"), state: "released", settled: null, amount: "0.000000" },
-  ] as const;
+  const examples = useExamples(prices);
+  if (examples.length === 0) return null;
   return (
     <Card aria-labelledby="examples">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4.5 pb-1">
@@ -32,15 +58,19 @@ export function RequestExamples({ prices }: { prices: readonly ModelPriceView[] 
         <p className="text-muted text-sm">{t("note")}</p>
       </div>
       <ul>
-        {rows.map(({ name, state, settled, amount }) => (
-          <li key={state} className="grid gap-3 border-b px-5 py-4 last:border-b-0">
+        {examples.map(({ model, what, state, quoted, held, settled }) => (
+          <li key={model.id} className="grid gap-3 border-b px-5 py-4 last:border-b-0">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p>
-                <FamilyTag family={model.family}>{model.id}</FamilyTag> <span className="ml-1 text-muted text-sm">{name}</span>
+                <FamilyTag family={model.family}>{model.id}</FamilyTag> <span className="ml-1 text-muted text-sm">{what}</span>
               </p>
-              <PointsText value={amount ?? bound} form="exact" className={amount ? "" : "text-held-ink [&>span]:text-inherit"} />
+              {state === "held" ? (
+                <PointsText value={held} form="exact" className="text-held-ink [&>span]:text-inherit" />
+              ) : (
+                <PointsText value={settled ? `-${settled}` : "0.000000"} form="exact" />
+              )}
             </div>
-            <SettlementLine state={state} quoted={bound} held={bound} settled={settled} className="max-w-none" />
+            <SettlementLine state={state} quoted={quoted} held={held} settled={settled} className="max-w-none" />
           </li>
         ))}
       </ul>

@@ -8,9 +8,9 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTranslations("shell");
   const link = "rounded-sm text-muted hover:text-ink";
   return (
-    <header className="mx-auto flex h-18 w-full max-w-280 items-center gap-5 px-5 sm:gap-7 sm:px-8">
+    <header className="mx-auto flex h-18 w-full max-w-280 items-center gap-4 px-5 sm:gap-7 sm:px-8">
       <Brand />
-      <nav aria-label={t("siteNavigation")} className="flex flex-1 items-center gap-5 sm:gap-6">
+      <nav aria-label={t("siteNavigation")} className="flex flex-1 items-center gap-4 whitespace-nowrap sm:gap-6">
         <Link href="/pricing" className={link}>
           {t("pricing")}
         </Link>
@@ -27,7 +27,7 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
           </Link>
         )}
         <Button asChild look="go">
-          <Link href={isSignedIn ? "/points" : "/signup"} className="max-[24rem]:hidden">
+          <Link href={isSignedIn ? "/points" : "/signup"} className="max-[27rem]:hidden">
             {isSignedIn ? t("points") : t("getKey")}
           </Link>
         </Button>
