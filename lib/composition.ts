@@ -1,5 +1,6 @@
 /** The one place where the real parts are built and joined, once per process; server only. */
 import { join } from "node:path";
+import type pg from "pg";
 import { createKeyRing } from "./accounts/key-ring";
 import { createPlaygroundRing } from "./accounts/playground-ring";
 import { watchSpending } from "./accounts/spend-watch";
@@ -7,15 +8,19 @@ import { callbackSecret } from "./callbacks/signature";
 import { models } from "./catalog/models";
 import { createChannelBook } from "./channels/channel-book";
 import { createHealthRecorder } from "./channels/health-recorder";
+import type { EndpointRow } from "./contract/endpoint";
 import { openChanges } from "./db/changes";
 import { openPool } from "./db/pool";
+import { logAccess } from "./http/access-log";
+import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
 import { type FindEndpoint, routeTable } from "./http/route-table";
 import { openOnce } from "./idempotency/once";
 import { createLedger } from "./ledger/ledger";
-import { createChannelLimiter } from "./limits/channel-limiter";
-import { createKeyLimiter } from "./limits/key-limiter";
+import { createChannelLimiter, createSharedChannelLimiter } from "./limits/channel-limiter";
+import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork } from "./limits/running-work";
+import { openSharedWindows, type SharedWindows } from "./limits/shared-windows";
 import { createLiveSettings } from "./live-settings/live-settings";
 import { log } from "./log";
 import { openMedia, s3Of } from "./media/open-media";
@@ -29,6 +34,9 @@ import { relayRoutes } from "./relay/routes";
 import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { readSettings, type Settings } from "./settings";
 import { openSite } from "./site/open-site";
+import { openExporter } from "./tracing/exporter";
+import { traceEndpoint, traceLedger, traceProviders } from "./tracing/trace-relay";
+import { Tracer } from "./tracing/tracer";
 import { createChooser } from "./upstream/choose";
 import { meterProviders } from "./upstream/meter";
 import type { Channel } from "./upstream/provider";
@@ -74,6 +82,26 @@ function channelsWithSandbox(
   };
 }
 
+const countNodes = "select count(*)::int as count from node where lease_until > now()";
+
+/** The limits that all processes keep together. */
+function openShared(url: string, pool: pg.Pool, processId: string): Promise<SharedWindows> {
+  return openSharedWindows({
+    url,
+    processId,
+    countProcesses: async () => (await pool.query<{ count: number }>(countNodes)).rows[0]?.count ?? 1,
+    log: (event, detail) => (event === "up" ? log.info({ event }, detail) : log.error({ alarm: "redis" }, detail)),
+  });
+}
+
+/** Undefined where no traces are exported. */
+function openTracer(settings: Settings, instanceId: string): Tracer | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName } = settings;
+  if (endpoint === undefined) return undefined;
+  const onProblem = (reason: string) => log.warn({ reason }, "the collector takes no traces");
+  return new Tracer(openExporter({ endpoint, headers, serviceName, instanceId, onProblem }), settings.OTEL_TRACES_SAMPLER_ARG);
+}
+
 /** What this process reads and writes: the database, the caches over it, the ledger, the results. */
 async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
@@ -91,22 +119,24 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   const ledger = await createLedger({ databaseUrl, spoolFolder, log: ledgerLog, onBatch: noteBatch });
   const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
   const results = await openMedia({ pool, secret, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
-  return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results };
+  const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
+  const tracer = openTracer(settings, ledger.nodeId);
+  return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results, shared, tracer };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** The ways upstream: the sandbox where it serves, who is chosen, and the adapters, every call through them counted. */
-async function openWays(settings: Settings, { pool, channelBook, ledger }: Stores, counts: RelayMetrics) {
+async function openWays(settings: Settings, { pool, channelBook, ledger, shared, tracer }: Stores, counts: RelayMetrics) {
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
-    limiter: createChannelLimiter(),
+    limiter: shared === null ? createChannelLimiter() : createSharedChannelLimiter(shared),
   });
   const onProblem = (err: unknown) => log.warn({ err }, "the health of channels could not be written");
   const health = createHealthRecorder({ pool, nodeId: ledger.nodeId, restOf: chooser.restOf, onProblem });
-  const unmetered = createProviders();
-  const providers = meterProviders(unmetered, counts.watchMeter(health));
+  const unmetered = createProviders(tracer && (() => tracer.traceparent()));
+  const providers = meterProviders(tracer ? traceProviders(tracer, unmetered) : unmetered, counts.watchMeter(health));
   return {
     chooser,
     unmetered,
@@ -124,7 +154,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
   const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, results } = stores;
-  const ledger = counts.watchLedger(stores.ledger);
+  const { tracer } = stores;
+  const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const ways = await openWays(settings, stores, counts);
   const { chooser, providers } = ways;
@@ -150,7 +181,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const parts = {
     ...shared,
     keyRing,
-    keyLimiter: createKeyLimiter(),
+    keyLimiter: stores.shared === null ? createKeyLimiter() : createSharedKeyLimiter(stores.shared),
     once,
     pool,
     callbackSecretOf: (accountId: string) => callbackSecret(secret, accountId),
@@ -169,9 +200,15 @@ async function compose(settings: Settings): Promise<Relay> {
     running,
     chooser,
     channels: ways.all,
+    tracer,
+    shared: stores.shared,
   });
+  const watch = (row: EndpointRow, endpoint: Endpoint) => {
+    const traced = tracer ? traceEndpoint(tracer, row, endpoint) : endpoint;
+    return counts.watch(row, log.isLevelEnabled("debug") ? logAccess(log, row, traced) : traced);
+  };
   const tableOf = (given: Parameters<typeof relayRoutes>[0]) =>
-    routeTable(relayRoutes(given).map(({ row, endpoint }) => ({ row, endpoint: counts.watch(row, endpoint) })));
+    routeTable(relayRoutes(given).map(({ row, endpoint }) => ({ row, endpoint: watch(row, endpoint) })));
   const find = tableOf(parts);
   return {
     find: (method, path) => (path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path)),
@@ -193,12 +230,12 @@ async function compose(settings: Settings): Promise<Relay> {
 }
 
 async function closeStores(
-  { ledger, priceBook, live, channelBook, changes, pool }: Stores,
+  { ledger, priceBook, live, channelBook, changes, pool, shared, tracer }: Stores,
   ...more: readonly { close(): void }[]
 ): Promise<void> {
   await ledger.close();
   for (const part of [...more, priceBook, live, channelBook]) part.close();
-  await Promise.allSettled([changes.close(), pool.end()]);
+  await Promise.allSettled([changes.close(), pool.end(), shared?.close(), tracer?.exporter.close()]);
 }
 
 const slot = Symbol.for("relay.composition");

@@ -40,6 +40,10 @@ export const settingsSchema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   STRIPE_API_BASE: urlOf("http:", "https:").default("https://api.stripe.com"),
   RELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf("http:", "https:").optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: optional,
+  OTEL_SERVICE_NAME: z.string().min(1).default("relay"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   RELAY_TRUSTED_PROXIES: z
     .string()
     .refine((text) => parseTrustedProxies(text) !== null, "must be addresses or CIDR ranges with commas between them")

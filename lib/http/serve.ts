@@ -3,7 +3,7 @@ import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
-import type { KeyLimiter } from "../limits/key-limiter";
+import type { KeyLimiter, Taken } from "../limits/key-limiter";
 import type { Endpoint, Incoming, Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { parseStrictJson } from "./strict-json";
@@ -73,9 +73,7 @@ function startHeaders(incoming: Incoming): Record<string, string> {
   return headers;
 }
 
-function countRequest(parts: ServeParts, row: EndpointRow, key: KeyIdentity, headers: Record<string, string>): void {
-  if (row.rate === "none") return;
-  const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
+function tellCount(taken: Taken, key: KeyIdentity, headers: Record<string, string>): void {
   headers["x-ratelimit-limit-requests"] = String(taken.limit);
   headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
   headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
@@ -133,7 +131,10 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
       if (row.authentication === "api_key") {
         const found = parts.keyRing.identify(incoming.header("authorization"));
         key = found instanceof Promise ? await found : found;
-        countRequest(parts, row, key, headers);
+        if (row.rate !== "none") {
+          const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
+          tellCount(taken instanceof Promise ? await taken : taken, key, headers);
+        }
       }
       let bytes: Uint8Array = noBytes;
       let body: unknown;

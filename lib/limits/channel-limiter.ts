@@ -1,4 +1,6 @@
 /** Requests a second and a minute per channel; what exceeds them is rejected at once, never queued. */
+import { shareOf } from "./key-limiter";
+import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
 export interface ChannelRates {
@@ -10,40 +12,101 @@ export interface ChannelRates {
 
 export interface ChannelLimiter {
   /** Counts one request; answers 0 when it may be sent, else the milliseconds until one may. */
-  take(channel: ChannelRates): number;
+  take(channel: ChannelRates): number | Promise<number>;
   /** Uncounts one request that was taken and not sent. */
   giveBack(channel: ChannelRates): void;
 }
 
-interface Windows {
-  readonly second: SlidingWindow;
-  readonly minute: SlidingWindow;
+export interface LocalChannelLimiter extends ChannelLimiter {
+  take(channel: ChannelRates): number;
 }
 
-export function createChannelLimiter(clock: () => number = () => performance.now()): ChannelLimiter {
-  const windows = new Map<string, Windows>();
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+
+class ChannelWindows {
+  readonly #windows = new Map<string, { readonly second: SlidingWindow; readonly minute: SlidingWindow }>();
+
+  #of(id: string) {
+    const known = this.#windows.get(id) ?? { second: new SlidingWindow(SECOND_MS), minute: new SlidingWindow(MINUTE_MS) };
+    this.#windows.set(id, known);
+    return known;
+  }
+
+  wait({ id, requestsPerSecond, requestsPerMinute }: ChannelRates, now: number): number {
+    const own = this.#of(id);
+    const waitSecond = requestsPerSecond === 0 ? 0 : own.second.untilBelow(requestsPerSecond, now);
+    const waitMinute = requestsPerMinute === 0 ? 0 : own.minute.untilBelow(requestsPerMinute, now);
+    return Math.max(waitSecond, waitMinute);
+  }
+
+  add({ id, requestsPerSecond, requestsPerMinute }: ChannelRates, now: number): void {
+    const own = this.#of(id);
+    if (requestsPerSecond !== 0) own.second.add(now);
+    if (requestsPerMinute !== 0) own.minute.add(now);
+  }
+
+  take(channel: ChannelRates, now: number): number {
+    const wait = this.wait(channel, now);
+    if (wait === 0) this.add(channel, now);
+    return wait;
+  }
+
+  giveBack({ id, requestsPerSecond, requestsPerMinute }: ChannelRates): void {
+    const own = this.#windows.get(id);
+    if (requestsPerSecond !== 0) own?.second.removeNewest();
+    if (requestsPerMinute !== 0) own?.minute.removeNewest();
+  }
+}
+
+const isUnlimited = ({ requestsPerSecond, requestsPerMinute }: ChannelRates) => requestsPerSecond === 0 && requestsPerMinute === 0;
+
+export function createChannelLimiter(clock: () => number = () => performance.now()): LocalChannelLimiter {
+  const windows = new ChannelWindows();
   return {
-    take({ id, requestsPerSecond, requestsPerMinute }) {
-      if (requestsPerSecond === 0 && requestsPerMinute === 0) return 0;
-      // Whole milliseconds: sums of fractions would make a wait longer than its window.
+    // Whole milliseconds: sums of fractions would make a wait longer than its window.
+    take: (channel) => (isUnlimited(channel) ? 0 : windows.take(channel, Math.floor(clock()))),
+    giveBack: (channel) => windows.giveBack(channel),
+  };
+}
+
+function sharedWindowsOf({ id, requestsPerSecond, requestsPerMinute }: ChannelRates) {
+  const second = { name: `channel:${id}:second`, windowMs: SECOND_MS, limit: requestsPerSecond };
+  const minute = { name: `channel:${id}:minute`, windowMs: MINUTE_MS, limit: requestsPerMinute };
+  return [second, minute].filter(({ limit }) => limit !== 0);
+}
+
+const shareOfRate = (limit: number, processes: number) => (limit === 0 ? 0 : shareOf(limit, processes));
+
+/** The same over all processes. What this one sends is counted here, too, so that it can go on alone at any moment. */
+export function createSharedChannelLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): ChannelLimiter {
+  const windows = new ChannelWindows();
+  return {
+    take(channel) {
+      if (isUnlimited(channel)) return 0;
       const now = Math.floor(clock());
-      let own = windows.get(id);
-      if (!own) {
-        own = { second: new SlidingWindow(1000), minute: new SlidingWindow(60_000) };
-        windows.set(id, own);
-      }
-      const waitSecond = requestsPerSecond === 0 ? 0 : own.second.untilBelow(requestsPerSecond, now);
-      const waitMinute = requestsPerMinute === 0 ? 0 : own.minute.untilBelow(requestsPerMinute, now);
-      const wait = Math.max(waitSecond, waitMinute);
+      const share = {
+        id: channel.id,
+        requestsPerSecond: shareOfRate(channel.requestsPerSecond, shared.processes),
+        requestsPerMinute: shareOfRate(channel.requestsPerMinute, shared.processes),
+      };
+      if (!shared.isUp) return windows.take(share, now);
+      const own = shared.isForgetful ? share : channel;
+      const wait = windows.wait(own, now);
       if (wait > 0) return wait;
-      if (requestsPerSecond !== 0) own.second.add(now);
-      if (requestsPerMinute !== 0) own.minute.add(now);
-      return 0;
+      const asked = sharedWindowsOf(channel);
+      return shared.take(asked).then((answer) => {
+        if (answer === null) return windows.take(share, now);
+        if (answer.waitMs > 0) return answer.waitMs;
+        const waitHere = windows.take(own, now);
+        if (waitHere > 0) shared.giveBack(asked.map(({ name }) => name));
+        return waitHere;
+      });
     },
-    giveBack({ id, requestsPerSecond, requestsPerMinute }) {
-      const own = windows.get(id);
-      if (requestsPerSecond !== 0) own?.second.removeNewest();
-      if (requestsPerMinute !== 0) own?.minute.removeNewest();
+    giveBack(channel) {
+      if (isUnlimited(channel)) return;
+      windows.giveBack(channel);
+      shared.giveBack(sharedWindowsOf(channel).map(({ name }) => name));
     },
   };
 }

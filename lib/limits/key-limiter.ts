@@ -1,4 +1,5 @@
-/** Requests a minute per API key: an exact sliding minute on a monotonic clock, in this process's memory. */
+/** Requests a minute per API key: an exact sliding minute, in this process's memory or shared by all of them. */
+import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
 export type RateBucket = "request" | "poll";
@@ -13,40 +14,97 @@ export interface Taken {
 
 export interface KeyLimiter {
   /** Counts one request of `apiKeyId` if its limit allows it. Polls have a bucket of their own, 600 a minute. */
+  take(apiKeyId: string, requestsPerMinute: number, bucket: RateBucket): Taken | Promise<Taken>;
+}
+
+export interface LocalKeyLimiter extends KeyLimiter {
   take(apiKeyId: string, requestsPerMinute: number, bucket: RateBucket): Taken;
 }
 
 const MINUTE_MS = 60_000;
 export const POLLS_PER_MINUTE = 600;
 
-export function createKeyLimiter(clock: () => number = () => performance.now()): KeyLimiter {
-  const buckets = { request: new Map<string, SlidingWindow>(), poll: new Map<string, SlidingWindow>() };
-  let sweptAt = clock();
+/** The windows of this process, the idle ones swept away. */
+class KeyWindows {
+  readonly #buckets = { request: new Map<string, SlidingWindow>(), poll: new Map<string, SlidingWindow>() };
+  #sweptAt: number;
 
-  function sweep(now: number): void {
-    sweptAt = now;
-    for (const windows of Object.values(buckets)) {
+  constructor(readonly clock: () => number) {
+    this.#sweptAt = clock();
+  }
+
+  /** Whole milliseconds: sums of fractions would make a wait longer than its window. */
+  now(): number {
+    const now = Math.floor(this.clock());
+    if (now - this.#sweptAt > MINUTE_MS) this.#sweep(now);
+    return now;
+  }
+
+  of(apiKeyId: string, bucket: RateBucket): SlidingWindow {
+    let window = this.#buckets[bucket].get(apiKeyId);
+    if (!window) {
+      window = new SlidingWindow(MINUTE_MS);
+      this.#buckets[bucket].set(apiKeyId, window);
+    }
+    return window;
+  }
+
+  #sweep(now: number): void {
+    this.#sweptAt = now;
+    for (const windows of Object.values(this.#buckets)) {
       for (const [key, window] of windows) if (window.count(now) === 0) windows.delete(key);
     }
   }
+}
 
+const limitOf = (requestsPerMinute: number, bucket: RateBucket) => (bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute);
+
+/** Of `allowed`, what may be told as the key's `limit` is the whole one. */
+function takeHere(window: SlidingWindow, now: number, allowed: number, limit: number): Taken {
+  const used = window.count(now);
+  if (used >= allowed) {
+    return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(window.untilBelow(allowed, now) / 1000)) };
+  }
+  window.add(now);
+  return { isAllowed: true, limit, remaining: allowed - used - 1, resetSeconds: Math.ceil(window.untilOldestLeaves(now) / 1000) };
+}
+
+export function createKeyLimiter(clock: () => number = () => performance.now()): LocalKeyLimiter {
+  const windows = new KeyWindows(clock);
   return {
     take(apiKeyId, requestsPerMinute, bucket) {
-      // Whole milliseconds: sums of fractions would make a wait longer than its window.
-      const now = Math.floor(clock());
-      if (now - sweptAt > MINUTE_MS) sweep(now);
-      const limit = bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute;
-      let window = buckets[bucket].get(apiKeyId);
-      if (!window) {
-        window = new SlidingWindow(MINUTE_MS);
-        buckets[bucket].set(apiKeyId, window);
-      }
-      const used = window.count(now);
-      if (used >= limit) {
-        return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(window.untilBelow(limit, now) / 1000)) };
-      }
-      window.add(now);
-      return { isAllowed: true, limit, remaining: limit - used - 1, resetSeconds: Math.ceil(window.untilOldestLeaves(now) / 1000) };
+      const now = windows.now();
+      const limit = limitOf(requestsPerMinute, bucket);
+      return takeHere(windows.of(apiKeyId, bucket), now, limit, limit);
+    },
+  };
+}
+
+/** A process's part of a limit; nobody is shut out. */
+export const shareOf = (limit: number, processes: number) => Math.max(1, Math.floor(limit / processes));
+
+/** The same over all processes. What this one admits is counted here, too, so that it can go on alone at any moment. */
+export function createSharedKeyLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): KeyLimiter {
+  const windows = new KeyWindows(clock);
+  return {
+    take(apiKeyId, requestsPerMinute, bucket) {
+      const now = windows.now();
+      const limit = limitOf(requestsPerMinute, bucket);
+      const window = windows.of(apiKeyId, bucket);
+      const share = shareOf(limit, shared.processes);
+      if (!shared.isUp) return takeHere(window, now, share, limit);
+      const own = shared.isForgetful ? share : limit;
+      if (window.count(now) >= own) return takeHere(window, now, own, limit);
+      const name = `key:${apiKeyId}:${bucket}`;
+      return shared.take([{ name, windowMs: MINUTE_MS, limit }]).then((answer) => {
+        if (answer === null) return takeHere(window, now, share, limit);
+        const { waitMs, used, oldestLeavesMs } = answer;
+        if (waitMs > 0) return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.ceil(waitMs / 1000) };
+        const here = takeHere(window, now, own, limit);
+        if (here.isAllowed) return { ...here, remaining: Math.max(0, limit - used), resetSeconds: Math.ceil(oldestLeavesMs / 1000) };
+        shared.giveBack([name]);
+        return here;
+      });
     },
   };
 }

@@ -3,6 +3,8 @@ import type pg from "pg";
 import type { Endpoint } from "../http/exchange";
 import type { OpenLedger } from "../ledger/ledger";
 import type { RunningWork } from "../limits/running-work";
+import type { SharedWindows } from "../limits/shared-windows";
+import type { Tracer } from "../tracing/tracer";
 import type { Chooser } from "../upstream/choose";
 import type { Channel } from "../upstream/provider";
 import { addInstallationFigures } from "./installation-figures";
@@ -19,6 +21,8 @@ export interface FigureParts {
   readonly running: RunningWork;
   readonly chooser: Pick<Chooser, "restOf">;
   readonly channels: () => readonly Channel[];
+  readonly tracer: Tracer | undefined;
+  readonly shared: SharedWindows | null;
 }
 
 export interface Figures {
@@ -26,7 +30,7 @@ export interface Figures {
   close(): void;
 }
 
-export function openFigures({ registry, pool, token, ledger, running, chooser, channels }: FigureParts): Figures {
+export function openFigures({ registry, pool, token, ledger, running, chooser, channels, tracer, shared }: FigureParts): Figures {
   const own = addProcessFigures(registry);
   const readInstallation = addInstallationFigures(registry, pool);
   registry.gauge("relay_running", "Requests that hold points in this process now.", () => [{ value: running.count }]);
@@ -36,6 +40,14 @@ export function openFigures({ registry, pool, token, ledger, running, chooser, c
   registry.gauge("relay_channel_resting", "1 while this process passes a channel over after trouble.", () =>
     channels().map(({ id, name }) => ({ labels: { channel: name }, value: Number(chooser.restOf(id) > 0) })),
   );
+  if (shared) registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [{ value: Number(shared.isUp) }]);
+  if (tracer) {
+    const { exporter } = tracer;
+    registry.total("relay_trace_spans_exported_total", "Spans that the collector took.", () => [{ value: exporter.exported }]);
+    registry.total("relay_trace_spans_dropped_total", "Spans that it did not take, or that found no room.", () => [
+      { value: exporter.dropped },
+    ]);
+  }
   const read = async () => {
     await Promise.all([own.refresh(), readInstallation()]);
     return registry.text();

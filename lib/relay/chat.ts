@@ -40,7 +40,7 @@ async function completePlain(operation: TextOperation): Promise<Outgoing> {
       call.headers["x-relay-points"] = String(pointsNumber(amount));
       return jsonAnswer(call, text);
     }
-    if (!operation.moveOn(result.failure, tried)) return giveUp(operation, result.failure);
+    if (!(await operation.moveOn(result.failure, tried))) return giveUp(operation, result.failure);
   }
 }
 
@@ -54,7 +54,7 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
       if (operation.isAbandoned) pump.queue.close();
       return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
     }
-    if (!operation.moveOn(failure, tried)) return giveUp(operation, failure);
+    if (!(await operation.moveOn(failure, tried))) return giveUp(operation, failure);
   }
 }
 

@@ -45,7 +45,8 @@ export class ImageOperation {
   readonly order: ImagePurchase;
   /** True from the moment the client is known to have left. */
   isAbandoned = false;
-  channel: Channel;
+  /** Chosen with the hold. */
+  channel!: Channel;
   readonly #startedAt = performance.now();
 
   constructor(
@@ -55,12 +56,13 @@ export class ImageOperation {
   ) {
     this.id = call.once?.operationId ?? newOperationId();
     this.order = orderImage(request, call.key, parts.priceBook);
-    this.channel = parts.chooser.pick(this.order.model.id, []);
   }
 
-  /** Holds the price of the size asked for. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
+  /** Holds the price of the size asked for. Throws what `pick` throws, 402, `key_budget_exhausted`, `account_suspended`, 503. */
   async openHold(): Promise<void> {
     const { order, call, parts } = this;
+    const picked = parts.chooser.pick(order.model.id, []);
+    this.channel = picked instanceof Promise ? await picked : picked;
     try {
       const held = await parts.ledger.openHold({
         operationId: this.id,
@@ -168,7 +170,7 @@ export class ImageOperation {
   }
 
   /** Notes a failed attempt and moves on to another channel when it surely cost nothing; false when the failure stands. */
-  moveOn(failure: UpstreamFailure, tried: Channel[]): boolean {
+  async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<boolean> {
     const { parts, channel } = this;
     parts.chooser.report(channel, failure);
     const fields = { operationId: this.id, channelId: channel.id, code: failure.code, internal: failure.internal };
@@ -177,7 +179,7 @@ export class ImageOperation {
     tried.push(channel);
     if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return false;
     try {
-      this.channel = parts.chooser.pick(this.order.model.id, tried);
+      this.channel = await parts.chooser.pick(this.order.model.id, tried);
       return true;
     } catch (error) {
       if (isRelayError(error)) return false;

@@ -27,7 +27,7 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
       return result;
     }
     const { failure } = result;
-    if (operation.moveOn(failure, tried)) continue;
+    if (await operation.moveOn(failure, tried)) continue;
     await operation.release(failure.code, failure.mayHaveCost ? { failure: failure.code } : null);
     throw customerError(failure);
   }

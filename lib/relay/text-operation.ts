@@ -36,7 +36,8 @@ export class TextOperation {
   /** True from the moment the client is known to have left. */
   isAbandoned = false;
   firstByteMs: number | null = null;
-  channel: Channel;
+  /** Chosen with the hold. */
+  channel!: Channel;
   #heldAmount: Micropoints = 0n;
   readonly #startedAt = performance.now();
 
@@ -48,16 +49,17 @@ export class TextOperation {
     this.id = call.once?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
     this.order = orderText(request, call.key, parts.priceBook);
-    this.channel = parts.chooser.pick(this.order.model.id, []);
   }
 
   get isStream(): boolean {
     return this.request.stream === true;
   }
 
-  /** Holds the upper bound, or as much of it as there is. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
+  /** Holds the upper bound, or as much of it as there is. Throws what `pick` throws, 402, `key_budget_exhausted`, `account_suspended`, 503. */
   async openHold(): Promise<void> {
     const { order, call, parts } = this;
+    const picked = parts.chooser.pick(order.model.id, []);
+    this.channel = picked instanceof Promise ? await picked : picked;
     let held: HoldResult;
     try {
       held = await parts.ledger.openHold({
@@ -168,7 +170,7 @@ export class TextOperation {
   }
 
   /** Notes a failed attempt and moves on to another channel when it surely cost nothing; false when the failure stands. */
-  moveOn(failure: UpstreamFailure, tried: Channel[]): boolean {
+  async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<boolean> {
     const { parts, channel } = this;
     parts.chooser.report(channel, failure);
     const fields = { operationId: this.id, channelId: channel.id, code: failure.code, internal: failure.internal };
@@ -177,7 +179,7 @@ export class TextOperation {
     tried.push(channel);
     if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return false;
     try {
-      this.channel = parts.chooser.pick(this.order.model.id, tried);
+      this.channel = await parts.chooser.pick(this.order.model.id, tried);
       return true;
     } catch (error) {
       if (isRelayError(error)) return false;

@@ -118,10 +118,10 @@ function noteFailure(parts: VideoParts, task: Sent, channel: Channel, failure: U
 }
 
 /** Another channel where the failed attempt surely cost nothing; null when the failure stands. */
-function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailure, tried: readonly Channel[]): Channel | null {
+async function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailure, tried: readonly Channel[]): Promise<Channel | null> {
   if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return null;
   try {
-    return parts.chooser.pick(task.model, tried);
+    return await parts.chooser.pick(task.model, tried);
   } catch {
     return null;
   }
@@ -148,7 +148,7 @@ export async function submitTask(parts: VideoParts, task: Sent, images: VideoIma
     noteFailure(parts, task, channel, failure);
     tried.push(channel);
     const sentTo: string = channel.id;
-    channel = nextChannel(parts, task, failure, tried);
+    channel = await nextChannel(parts, task, failure, tried);
     if (channel !== null) continue;
     const failing: Failing = { status: "failed", code: failure.code, lossCause: failure.mayHaveCost ? "orphan_upstream" : null };
     await releaseTask(parts, { ...task, channelId: sentTo, upstreamRef: null }, failing);
@@ -174,7 +174,7 @@ async function submitLeftBehind(parts: VideoParts, task: TaskRow, isOverdue: boo
   }
   let channel: Channel;
   try {
-    channel = parts.chooser.pick(task.model, []);
+    channel = await parts.chooser.pick(task.model, []);
   } catch {
     return "failed";
   }

@@ -90,7 +90,7 @@ async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase
     call.headers[TASK_ID_HEADER] = going.id;
     return going;
   }
-  const channel: Channel = parts.chooser.pick(order.model.id, []);
+  const channel: Channel = await parts.chooser.pick(order.model.id, []);
   const id = newId("task");
   parts.busy.add(id);
   try {

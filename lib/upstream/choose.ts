@@ -12,9 +12,10 @@ const USAGE_FAULTS_MAX = 3;
 export interface Chooser {
   /**
    * Picks a channel for a model, not among `tried`, and counts the request against its limits. Throws
-   * `no_channel_available`, or `upstream_concurrency_exceeded` when all that are there are over their limits.
+   * `no_channel_available`, or `upstream_concurrency_exceeded` when all that are there are over their limits. At once where the
+   * limits are this process's own.
    */
-  pick(model: string, tried: readonly Channel[]): Channel;
+  pick(model: string, tried: readonly Channel[]): Channel | Promise<Channel>;
   /** The picked channel was not used after all. */
   giveBack(channel: Channel): void;
   /** What an attempt came to; null: it answered. */
@@ -44,6 +45,21 @@ function shuffled(channels: readonly Channel[], random: () => number): readonly 
   if (channels.length < 2) return channels;
   const drawn = channels.map((channel) => ({ channel, key: -Math.log(1 - random()) / Math.max(1, channel.weight) }));
   return drawn.sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key).map(({ channel }) => channel);
+}
+
+/** The first channel that is within its limits; `wait` is the shortest wait of those before. */
+function firstWithin(limiter: ChannelLimiter, channels: readonly Channel[], wait: number): Channel | Promise<Channel> {
+  let shortest = wait;
+  for (const [index, channel] of channels.entries()) {
+    const own = limiter.take(channel);
+    if (own === 0) return channel;
+    if (own instanceof Promise) {
+      const rest = channels.slice(index + 1);
+      return own.then((later) => (later === 0 ? channel : firstWithin(limiter, rest, Math.min(shortest, later))));
+    }
+    shortest = Math.min(shortest, own);
+  }
+  throw new RelayError("upstream_concurrency_exceeded", { retryAfterSeconds: Math.ceil(shortest / 1000) });
 }
 
 export function createChooser({ channelsFor, limiter, clock = () => performance.now(), random = Math.random }: ChooserParts): Chooser {
@@ -80,13 +96,7 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
       const offered = channelsFor(model);
       const left = tried.length === 0 ? offered : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
       if (left.length === 0) throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
-      let wait = Number.POSITIVE_INFINITY;
-      for (const channel of inTurn(left)) {
-        const own = limiter.take(channel);
-        if (own === 0) return channel;
-        wait = Math.min(wait, own);
-      }
-      throw new RelayError("upstream_concurrency_exceeded", { retryAfterSeconds: Math.ceil(wait / 1000) });
+      return firstWithin(limiter, inTurn(left), Number.POSITIVE_INFINITY);
     },
     giveBack(channel) {
       limiter.giveBack(channel);

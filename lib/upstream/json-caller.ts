@@ -80,7 +80,7 @@ class JsonCall extends UpstreamCall {
   }
 }
 
-export function createJsonCaller(): JsonCaller {
+export function createJsonCaller(traceparent?: () => string | undefined): JsonCaller {
   const pools = new Map<string, Pool>();
   const calls = new Set<UpstreamCall>();
   const timer = setInterval(() => {
@@ -102,6 +102,8 @@ export function createJsonCaller(): JsonCaller {
   function headersOf(channel: Channel, request: JsonRequest): string[] {
     const headers = ["accept", "application/json", "user-agent", "relay"];
     if (request.body) headers.push("content-type", "application/json");
+    const parent = traceparent?.();
+    if (parent !== undefined) headers.push("traceparent", parent);
     if (channel.apiKey !== null) headers.push("authorization", `Bearer ${channel.apiKey}`);
     if (request.reference !== undefined) headers.push("x-client-request-id", request.reference, "idempotency-key", request.reference);
     return headers;

@@ -33,7 +33,11 @@ function deadlinesOf(timeoutSeconds: number | null, isStream: boolean): CallDead
 export interface ChatProviderOptions {
   /** Extra certificates to trust, PEM. Verification itself cannot be switched off. */
   readonly certificates?: string;
+  /** The `traceparent` of the call that is made now. */
+  readonly traceparent?: Traceparent;
 }
+
+export type Traceparent = () => string | undefined;
 
 export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvider {
   const pools = new Map<string, Pool>();
@@ -78,8 +82,10 @@ export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvide
     return target;
   }
 
-  function send(target: Target, headers: string[], body: string, call: UpstreamCall): void {
+  function send(target: Target, given: string[], body: string, call: UpstreamCall): void {
     calls.add(call);
+    const parent = options.traceparent?.();
+    const headers = parent === undefined ? given : [...given, "traceparent", parent];
     try {
       target.pool.dispatch({ method: "POST", path: target.path, headers, body }, call);
     } catch (error) {

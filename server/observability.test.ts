@@ -1,9 +1,10 @@
-/** `/metrics` of the joined parts behind the real server: who may read it, and that it says what happened. */
+/** The figures, traces and log of the joined parts behind the real server: who may read them, what they say, and what never. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { type IncomingHttpHeaders, request } from "node:http";
+import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey } from "@/lib/accounts/api-keys";
 import { createAccount } from "@/lib/accounts/create-account";
@@ -12,26 +13,53 @@ import { composition, type Relay } from "@/lib/composition";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { createTestDatabase } from "@/lib/db/testing";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { log } from "@/lib/log";
 import { metricsEndpoint } from "@/lib/metrics/metrics-endpoint";
 import { parseTrustedProxies } from "@/lib/net/client-address";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/lib/upstream/testing-upstream";
+import {
+  chunk,
+  completion,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "@/lib/upstream/testing-upstream";
 import { createWebServer, type WebServer } from "./web-server";
 
 const secret = "a secret of at least thirty-two characters";
-const folder = mkdtempSync(join(tmpdir(), "relay-metrics-"));
+const folder = mkdtempSync(join(tmpdir(), "relay-observability-"));
 let database: Database;
 let tool: OpenLedger;
 let relay: Relay;
 let upstream: TestUpstream;
 let web: WebServer;
 let key: string;
+let collector: Server;
+let traced = "";
+const logged: string[] = [];
 
 beforeAll(async () => {
   const url = await createTestDatabase();
+  collector = createServer((sent, response) => {
+    sent.setEncoding("utf8").on("data", (part: string) => {
+      traced += part;
+    });
+    sent.on("end", () => response.writeHead(200).end("{}"));
+  });
+  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  const { port } = collector.address() as AddressInfo;
+  Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, RELAY_LOG_LEVEL: "debug" });
+  const lines = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym];
+  if (lines) lines.write = (line) => void logged.push(line);
   Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: secret, RELAY_DATA_DIR: folder });
-  upstream = await startUpstream((response, { body }) =>
-    body.max_tokens === 7 ? sendJson(response, "{}", 503) : sendJson(response, completion("hi", { usage: usageOf(10, 20) })),
-  );
+  upstream = await startUpstream((response, { body }) => {
+    if (body.max_tokens === 7) return sendJson(response, "{}", 503);
+    if (!body.stream) return sendJson(response, completion("canary-answer", { usage: usageOf(10, 20) }));
+    response.writeHead(200, streamType);
+    response.end(`${chunk({ content: "canary-answer" })}${usageChunk(usageOf(10, 20))}data: [DONE]\n\n`);
+  });
   database = connectDatabase(url, 2);
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
   const person = { email: "canary-person@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
@@ -58,6 +86,8 @@ afterAll(async () => {
   await tool.close();
   await database.$disconnect();
   await upstream.close();
+  collector.closeAllConnections();
+  collector.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -81,10 +111,10 @@ function ask(path: string, headers: Record<string, string> = {}, body?: object):
   });
 }
 
-const chat = (extra: object = {}) =>
+const chat = (extra: object = {}, headers: Record<string, string> = {}) =>
   ask(
     "/v1/chat/completions",
-    { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     { model: "RelayV1", messages: [{ role: "user", content: "canary-prompt" }], max_tokens: 100, ...extra },
   );
 
@@ -173,10 +203,40 @@ test("requests, charges, tokens, holds and attempts upstream are counted once ea
   expect(after.get("relay_database_up")).toBe(1);
 });
 
+test("a request's trace tells its hold, its call upstream and its end, plain and streamed", async () => {
+  const trace = { plain: "a".repeat(32), streamed: "b".repeat(32) };
+  const namesIn = (traceId: string) =>
+    [...traced.matchAll(/\{"traceId":"(\w+)".*?"name":"([^"]+)"/g)].filter(([, id]) => id === traceId).map(([, , name]) => name);
+  const wanted = ["POST /v1/chat/completions", "hold", "settle", "upstream"];
+  await chat({}, { traceparent: `00-${trace.plain}-${"c".repeat(16)}-01` });
+  await chat({ stream: true }, { traceparent: `00-${trace.streamed}-${"c".repeat(16)}-01` });
+  for (const id of Object.values(trace)) {
+    await expect.poll(() => namesIn(id).sort(), { timeout: 10_000 }).toEqual(wanted);
+  }
+  expect(upstream.seen.slice(-2).map(({ headers }) => headers.traceparent?.slice(3, 35))).toEqual(Object.values(trace));
+});
+
+test("at the level debug each request leaves a line with its id and how it went", async () => {
+  const { headers } = await chat();
+  const line = logged
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
+    .find(({ requestId }) => requestId === headers["x-request-id"]);
+  expect(line).toMatchObject({
+    endpoint: "createChatCompletion",
+    method: "POST",
+    status: 200,
+    ms: expect.any(Number),
+    time: expect.any(String),
+  });
+});
+
 // security 1
-test("no key, credential, person or prompt is among the figures, and a label never comes from a request", async () => {
-  await ask("/v1/canary-path", { authorization: "Bearer canary-bearer" });
-  await chat({ model: "canary-model" });
+test("no key, credential, person, prompt or answer is among figures, traces or log lines, and a label never comes from a request", async () => {
+  await ask("/v1/canary-path?q=canary-query", { authorization: "Bearer canary-bearer", cookie: "canary=canary" });
+  await ask("/v1/models", { authorization: `Bearer ${key.slice(0, -1)}x` });
+  for (const extra of [{ model: "canary-model" }, { max_tokens: 7 }, { canary: "canary" }, { stream: true }, {}]) await chat(extra);
   const { text } = await ask("/metrics");
-  expect(text).not.toMatch(/canary|sk-rly|acct_|example\.com/);
+  await expect.poll(() => traced.match(/"POST \/v1\/chat\/completions"/g)?.length, { timeout: 10_000 }).toBeGreaterThan(8);
+  expect(logged.length).toBeGreaterThan(8);
+  for (const told of [text, traced, logged.join("")]) expect(told).not.toMatch(/canary|sk-rly|acct_|example\.com/);
 });

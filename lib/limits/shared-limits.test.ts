@@ -1,0 +1,148 @@
+/** Limits of several processes over one Redis, and what holds while it is away. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSharedChannelLimiter } from "./channel-limiter";
+import { createSharedKeyLimiter, type KeyLimiter } from "./key-limiter";
+import { openSharedWindows, type SharedWindows } from "./shared-windows";
+import { hasRedis, startTestRedis, type TestRedis } from "./testing-redis";
+
+let redis: TestRedis;
+const opened: SharedWindows[] = [];
+const said: string[] = [];
+
+async function openProcess(processes = 2, url = redis.url): Promise<SharedWindows> {
+  const log = (event: "up" | "down") => void said.push(event);
+  const shared = await openSharedWindows({ url, processId: `process ${opened.length}`, countProcesses: async () => processes, log });
+  opened.push(shared);
+  return shared;
+}
+
+const until = async (holds: () => boolean) => {
+  for (const startedAt = performance.now(); !holds(); ) {
+    if (performance.now() - startedAt > 8000) throw new Error("it did not come about in time");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+/** Sends `count` requests at once, in turn through `limiters`; answers how many were admitted. */
+async function burst(limiters: readonly KeyLimiter[], count: number, limit = 60, key = "key_a"): Promise<number> {
+  const all = Array.from({ length: count }, (_, index) => limiters[index % limiters.length]?.take(key, limit, "request"));
+  return (await Promise.all(all)).filter((taken) => taken?.isAllowed).length;
+}
+
+describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is installed)", () => {
+  beforeEach(async () => {
+    redis = await startTestRedis();
+  });
+  afterEach(async () => {
+    for (const shared of opened.splice(0)) await shared.close();
+    redis.thaw();
+    await redis.kill();
+    said.length = 0;
+  });
+
+  /** Answers that come too late are decided by the share; on a busy machine a test waits until it is calm. */
+  async function calm<T>(shared: SharedWindows, work: () => Promise<T>): Promise<T> {
+    await until(() => shared.isUp);
+    return work();
+  }
+
+  // security 29
+  test("a key's minute is one minute for all processes, whichever is asked", async () => {
+    const [a, b] = [await openProcess(), await openProcess()];
+    const limiters = [createSharedKeyLimiter(a), createSharedKeyLimiter(b)];
+    let admitted = 0;
+    // One after the other: what is asked here is the count, not the patience.
+    for (let sent = 0; sent < 70; sent++) admitted += await calm(a, () => burst([limiters[sent < 45 ? 0 : 1] as KeyLimiter], 1));
+    expect(admitted).toBeLessThanOrEqual(60);
+    expect(admitted).toBeGreaterThanOrEqual(58);
+    const refused = await limiters[1]?.take("key_a", 60, "request");
+    expect(refused).toMatchObject({ isAllowed: false, limit: 60, remaining: 0 });
+    expect(refused?.resetSeconds).toBeGreaterThan(50);
+    expect(await burst(limiters, 2, 60, "key_b")).toBe(2);
+  });
+
+  test("many at once through two processes are never more than the limit", async () => {
+    const limiters = [createSharedKeyLimiter(await openProcess()), createSharedKeyLimiter(await openProcess())];
+    for (const key of ["one", "two", "three"]) {
+      const admitted = await burst(limiters, 200, 60, key);
+      expect(admitted).toBeLessThanOrEqual(60);
+    }
+  });
+
+  test("a channel's second and minute are shared, and one given back is free for another process", async () => {
+    const [a, b] = [createSharedChannelLimiter(await openProcess()), createSharedChannelLimiter(await openProcess())];
+    const channel = { id: "ch", requestsPerSecond: 0, requestsPerMinute: 4 };
+    for (const limiter of [a, a, a, b]) expect(await limiter.take(channel)).toBe(0);
+    expect(await b.take(channel)).toBeGreaterThan(55_000);
+    a.giveBack(channel);
+    await expect.poll(() => b.take(channel)).toBe(0);
+    const fast = { id: "fast", requestsPerSecond: 2, requestsPerMinute: 0 };
+    expect([await a.take(fast), await b.take(fast)]).toEqual([0, 0]);
+    const wait = await a.take(fast);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(1000);
+    expect(await a.take({ id: "open", requestsPerSecond: 0, requestsPerMinute: 0 })).toBe(0);
+  });
+
+  // failures row 28 of the ledger's fault matrix
+  test.each(["frozen", "killed"] as const)(
+    "while Redis is %s a request waits a few milliseconds at most, and limits go by shares",
+    async (fault) => {
+      const shared = await openProcess(2);
+      const limiter = createSharedKeyLimiter(shared);
+      expect(await burst([limiter], 5)).toBe(5);
+      if (fault === "frozen") redis.freeze();
+      else await redis.kill();
+      const waits: number[] = [];
+      let admitted = 5;
+      for (let sent = 0; sent < 60; sent++) {
+        const startedAt = performance.now();
+        admitted += await burst([limiter], 1);
+        waits.push(performance.now() - startedAt);
+      }
+      expect(admitted).toBe(30);
+      expect(shared.isUp).toBe(false);
+      waits.sort((one, other) => one - other);
+      // The first three wait out the patience; the others ask nobody.
+      expect(waits[50]).toBeLessThan(1);
+      expect(waits.at(-1)).toBeLessThan(60);
+      expect(said).toEqual(["up", "down"]);
+    },
+  );
+
+  test("when Redis is back it is asked again, and for a minute the share holds as well", async () => {
+    const shared = await openProcess(2);
+    const limiter = createSharedKeyLimiter(shared);
+    redis.freeze();
+    expect(await burst([limiter], 40)).toBe(30);
+    await until(() => !shared.isUp);
+    redis.thaw();
+    await until(() => shared.isUp);
+    expect(shared.isForgetful).toBe(true);
+    expect(await burst([limiter], 10)).toBe(0);
+  });
+
+  test.each(["restarted", "flushed"])("a Redis that was %s and so lost its memory is noticed by those that knew it", async (how) => {
+    const shared = await openProcess(2);
+    const limiter = createSharedKeyLimiter(shared);
+    for (let sent = 0; sent < 40; sent++) await burst([limiter], 1);
+    if (how === "flushed") {
+      await redis.flush();
+      await burst([limiter], 1, 60, "key_other");
+    } else {
+      await redis.kill();
+      await redis.start();
+    }
+    await until(() => shared.isUp && shared.isForgetful);
+    expect(await burst([limiter], 20)).toBe(0);
+  });
+});
+
+test("a process starts and serves without the Redis it was given", async () => {
+  const startedAt = performance.now();
+  const shared = await openProcess(3, "redis://127.0.0.1:1");
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(shared.isUp).toBe(false);
+  expect(await burst([createSharedKeyLimiter(shared)], 60)).toBe(20);
+  await shared.close();
+});

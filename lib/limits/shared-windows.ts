@@ -1,0 +1,223 @@
+/**
+ * Sliding windows that all processes share, in Redis. It is never waited for beyond a few milliseconds: what it does not answer
+ * in time is decided here, and after repeated trouble it is not asked until it answers again.
+ */
+import type { Redis } from "ioredis";
+
+export interface Window {
+  readonly name: string;
+  readonly windowMs: number;
+  readonly limit: number;
+}
+
+export interface SharedCount {
+  /** 0: counted; else the milliseconds until one more may be. */
+  readonly waitMs: number;
+  /** Of the first window, this one included when it was counted. */
+  readonly used: number;
+  /** Milliseconds until the oldest of the first window leaves it. */
+  readonly oldestLeavesMs: number;
+}
+
+export interface SharedWindows {
+  /** False while Redis gives no answers: then nothing is asked. */
+  readonly isUp: boolean;
+  /** True until a minute after Redis was away or lost its memory: what it counts is then not all there is. */
+  readonly isForgetful: boolean;
+  /** How many processes share each limit where Redis cannot be asked. */
+  readonly processes: number;
+  /** Counts one in every window, or in none. Null: no answer in time. Never rejects. */
+  take(windows: readonly Window[]): Promise<SharedCount | null>;
+  /** Uncounts the newest of each window. */
+  giveBack(names: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+export interface SharedWindowsOptions {
+  readonly url: string;
+  /** Distinguishes this process's counts. */
+  readonly processId: string;
+  /** How many processes live; asked every few seconds. */
+  readonly countProcesses: () => Promise<number>;
+  readonly log: (event: "up" | "down", detail: string) => void;
+}
+
+/** How long a request waits for Redis at most. */
+const PATIENCE_MS = 5;
+const FAILURES_MAX = 3;
+const PROBE_MS = 250;
+const PROCESSES_MS = 3000;
+/** As long as the longest window. */
+const FORGETFUL_MS = 60_000;
+const STUCK_MS = 10_000;
+
+/** KEYS: the epoch, then the windows. ARGV: this count's own name, then length and limit of each window. */
+const takeScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local epoch = redis.call('GET', KEYS[1])
+if not epoch then
+  epoch = time[1] .. '.' .. time[2]
+  redis.call('SET', KEYS[1], epoch)
+end
+local wait = 0
+for i = 2, #KEYS do
+  local length = tonumber(ARGV[2 * i - 2])
+  local limit = tonumber(ARGV[2 * i - 1])
+  redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now - length)
+  local count = redis.call('ZCARD', KEYS[i])
+  if count >= limit then
+    local one = redis.call('ZRANGE', KEYS[i], count - limit, count - limit, 'WITHSCORES')
+    wait = math.max(wait, one[2] + length - now)
+  end
+end
+if wait == 0 then
+  for i = 2, #KEYS do
+    redis.call('ZADD', KEYS[i], now, ARGV[1])
+    redis.call('PEXPIRE', KEYS[i], ARGV[2 * i - 2])
+  end
+end
+local oldest = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+return {epoch, wait, redis.call('ZCARD', KEYS[2]), oldest[2] and oldest[2] + ARGV[2] - now or 0}`;
+
+type Answer = [epoch: string, wait: number, used: number, oldest: number];
+type WithScript = Redis & { relayTake(keys: number, ...given: (string | number)[]): Promise<Answer> };
+
+const keyOf = (name: string) => `relay:window:${name}`;
+
+/** The promise's value, or null after `PATIENCE_MS`; what has arrived by then is read before that is said. */
+function inTime<T>(promise: Promise<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => setImmediate(() => resolve(null)), PATIENCE_MS);
+    const settle = (value: T | null) => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    promise.then(settle, () => settle(null));
+  });
+}
+
+async function connect(url: string): Promise<WithScript> {
+  // Loaded only where there is a Redis.
+  const { Redis: Client } = await import("ioredis");
+  const redis = new Client(url, {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2000,
+    retryStrategy: (times) => Math.min(100 * times, 1000),
+  });
+  // What fails shows in the answers; without a listener it would be printed.
+  redis.on("error", () => {});
+  redis.defineCommand("relayTake", { lua: takeScript });
+  return redis as WithScript;
+}
+
+/** Watches whether Redis answers; comes up by a probe, so that no request is one. */
+class Standing {
+  isUp = false;
+  processes = 1;
+  #failures = 0;
+  #epoch: string | null = null;
+  #forgetfulUntil = 0;
+  #probingSince: number | null = null;
+
+  constructor(
+    readonly redis: Redis,
+    readonly log: SharedWindowsOptions["log"],
+  ) {}
+
+  get isForgetful(): boolean {
+    return performance.now() < this.#forgetfulUntil;
+  }
+
+  forget(): void {
+    this.#forgetfulUntil = performance.now() + FORGETFUL_MS;
+  }
+
+  note(answer: Answer | null): void {
+    if (answer !== null) {
+      this.#failures = 0;
+      if (this.#epoch !== null && this.#epoch !== answer[0]) this.forget();
+      this.#epoch = answer[0];
+    } else if (++this.#failures >= FAILURES_MAX) this.lose();
+  }
+
+  /** From now on nothing is asked until a probe is answered. */
+  lose(): void {
+    if (!this.isUp) return;
+    this.isUp = false;
+    this.#failures = FAILURES_MAX;
+    this.log("down", "Redis gives no answer in time: limits are kept by each process's share");
+  }
+
+  async probe(): Promise<void> {
+    if (this.isUp) return;
+    if (this.#probingSince !== null) {
+      if (performance.now() - this.#probingSince > STUCK_MS) this.redis.disconnect(true);
+      return;
+    }
+    this.#probingSince = performance.now();
+    const sent = this.redis.ping();
+    const answer = await inTime(sent);
+    await sent.catch(() => {});
+    this.#probingSince = null;
+    if (answer === null) return;
+    // At the start of a process nothing was counted without Redis yet.
+    if (this.#epoch !== null || this.#failures > 0) this.forget();
+    this.#failures = 0;
+    this.isUp = true;
+    this.log("up", "Redis answers: limits are shared");
+  }
+}
+
+/** Resolves once Redis answered, or after a second without: the process serves either way. */
+export async function openSharedWindows({ url, processId, countProcesses, log }: SharedWindowsOptions): Promise<SharedWindows> {
+  const redis = await connect(url);
+  const standing = new Standing(redis, log);
+  const onClose = () => standing.lose();
+  redis.on("close", onClose);
+  let counted = 0;
+  const readProcesses = () =>
+    countProcesses().then(
+      (count) => {
+        standing.processes = Math.max(1, count);
+      },
+      () => {},
+    );
+  await new Promise<void>((resolve) => {
+    redis.once("ready", resolve);
+    setTimeout(resolve, 1000).unref();
+  });
+  await Promise.all([readProcesses(), inTime(standing.probe())]);
+  if (!standing.isUp) log("down", "Redis does not answer: limits are kept by each process's share");
+  const timers = [setInterval(() => void standing.probe(), PROBE_MS), setInterval(() => void readProcesses(), PROCESSES_MS)];
+  for (const timer of timers) timer.unref();
+  return {
+    get isUp() {
+      return standing.isUp;
+    },
+    get isForgetful() {
+      return standing.isForgetful;
+    },
+    get processes() {
+      return standing.processes;
+    },
+    async take(windows) {
+      const keys = ["relay:epoch", ...windows.map(({ name }) => keyOf(name))];
+      const lengths = windows.flatMap(({ windowMs, limit }) => [windowMs, limit]);
+      const answer = await inTime(redis.relayTake(keys.length, ...keys, `${processId} ${++counted}`, ...lengths));
+      standing.note(answer);
+      return answer === null ? null : { waitMs: Number(answer[1]), used: Number(answer[2]), oldestLeavesMs: Number(answer[3]) };
+    },
+    giveBack(names) {
+      if (!standing.isUp) return;
+      for (const name of names) redis.zremrangebyrank(keyOf(name), -1, -1).catch(() => {});
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      redis.off("close", onClose);
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** A Redis of a test's own; null where no `redis-server` is installed. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createServer } from "node:net";
+import { Redis } from "ioredis";
+
+export interface TestRedis {
+  readonly url: string;
+  /** SIGSTOP: it keeps its connections and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+  /** kill -9; what it counted is lost. */
+  kill(): Promise<void>;
+  flush(): Promise<void>;
+  /** Starts it again, empty. */
+  start(): Promise<void>;
+}
+
+export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function answers(port: number): Promise<boolean> {
+  const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+  client.on("error", () => {});
+  return client
+    .connect()
+    .then(() => client.ping())
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => client.disconnect());
+}
+
+export async function startTestRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  let child: ChildProcess;
+  const start = async () => {
+    const place = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+    child = spawn("redis-server", place, { stdio: "ignore" });
+    while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await gone;
+    },
+    async flush() {
+      const client = new Redis({ port, host: "127.0.0.1" });
+      await client.flushall();
+      client.disconnect();
+    },
+    start,
+  };
+}

@@ -1,0 +1,173 @@
+/** Traces of the relay's requests, as a collector receives them over HTTP. */
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { endpoints } from "../contract/endpoints";
+import { answerRequest } from "../http/fetch-lane";
+import { createProviders } from "../upstream/providers";
+import {
+  chunk,
+  completion,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "../upstream/testing-upstream";
+import { type Exporter, openExporter, parseHeaders } from "./exporter";
+import { traceEndpoint, traceProviders } from "./trace-relay";
+import { readParent, Tracer } from "./tracer";
+
+interface Received {
+  readonly name: string;
+  readonly kind: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: { key: string; value: Record<string, unknown> }[];
+  readonly status: { code?: number; message?: string };
+}
+
+let collector: Server;
+let endpoint: string;
+let upstream: TestUpstream;
+let answerStatus = 200;
+let isSilent = false;
+const received: Received[] = [];
+const heads: IncomingHttpHeaders[] = [];
+const problems: string[] = [];
+const exporters: Exporter[] = [];
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    request.on("end", () => {
+      if (isSilent) return;
+      heads.push({ ...request.headers, path: request.url });
+      if (answerStatus === 200) received.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
+      response.writeHead(answerStatus).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  upstream = await startUpstream((response, { body }) => {
+    if (!body.stream) return sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
+    response.writeHead(200, streamType);
+    response.end(`${chunk({ content: "hi" })}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
+  });
+});
+afterEach(async () => {
+  for (const exporter of exporters.splice(0)) await exporter.close();
+  received.length = heads.length = problems.length = upstream.seen.length = 0;
+  answerStatus = 200;
+  isSilent = false;
+});
+afterAll(async () => {
+  await upstream.close();
+  collector.closeAllConnections();
+  collector.close();
+});
+
+function tracerOf(ratio = 1): Tracer {
+  const onProblem = (reason: string) => void problems.push(reason);
+  const exporter = openExporter({ endpoint, headers: "x-team=a%20b", serviceName: "relay", instanceId: "node_1", onProblem });
+  exporters.push(exporter);
+  return new Tracer(exporter, ratio);
+}
+
+const flush = async () => {
+  for (const exporter of exporters.splice(0)) await exporter.close();
+};
+
+/** One traced request that makes one plain and one streamed call upstream; answers what the collector got. */
+async function request(tracer: Tracer, headers: Record<string, string> = {}): Promise<Received[]> {
+  const providers = createProviders(() => tracer.traceparent());
+  const { chat } = traceProviders(tracer, providers);
+  const channel = upstream.channel();
+  const traced = traceEndpoint(tracer, endpoints.createChatCompletion, async () => {
+    await chat.complete(channel, "{}");
+    await new Promise<void>((resolve) => {
+      const listener = { onChunk() {}, onBatchEnd() {}, onStall() {}, onEnd: () => resolve() };
+      chat.stream(channel, '{"stream":true}', listener);
+    });
+    return { status: 200, headers: { "x-request-id": "req_1" }, body: "done" };
+  });
+  await answerRequest(() => traced, new Request("http://relay.test/v1/chat/completions", { method: "POST", headers }));
+  await flush();
+  await providers.close();
+  return received;
+}
+
+test("a request's spans reach the collector joined into one trace, and the upstream can continue it", async () => {
+  const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
+  const spans = await request(tracerOf(), { traceparent: `00-${caller.traceId}-${caller.spanId}-01` });
+  expect(spans.map(({ name, kind }) => `${name} ${kind}`).sort()).toEqual(["POST /v1/chat/completions 2", "upstream 3", "upstream 3"]);
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([caller.traceId]));
+  const server = spans.find(({ kind }) => kind === 2) as Received;
+  expect(server.parentSpanId).toBe(caller.spanId);
+  const calls = spans.filter(({ kind }) => kind === 3);
+  for (const { parentSpanId } of calls) expect(parentSpanId).toBe(server.spanId);
+  expect(upstream.seen.map(({ headers }) => headers.traceparent).sort()).toEqual(
+    calls.map(({ spanId }) => `00-${caller.traceId}-${spanId}-01`).sort(),
+  );
+  for (const { startTimeUnixNano, endTimeUnixNano } of spans) expect(BigInt(endTimeUnixNano)).toBeGreaterThan(BigInt(startTimeUnixNano));
+  expect(server.attributes).toContainEqual({ key: "http.response.status_code", value: { intValue: "200" } });
+  expect(server.attributes).toContainEqual({ key: "relay.request_id", value: { stringValue: "req_1" } });
+  expect(heads[0]).toMatchObject({ path: "/v1/traces", "x-team": "a b", "content-type": "application/json" });
+});
+
+test("what a caller left out of the sample stays out, and the ratio leaves out the rest, both passed on to the upstream", async () => {
+  const traceId = "0af7651916cd43dd8448eb21ffffffff";
+  expect(await request(tracerOf(), { traceparent: `00-${traceId}-b7ad6b7169203331-00` })).toEqual([]);
+  expect(await request(tracerOf(0.5), { traceparent: `00-${traceId}-b7ad6b7169203331-01` })).toEqual([]);
+  expect(upstream.seen).toHaveLength(4);
+  for (const { headers } of upstream.seen) expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+});
+
+test("a traceparent that is none begins a new trace", () => {
+  const zero = "0".repeat(32);
+  const bad = [
+    "",
+    "x",
+    `00-${zero}-b7ad6b7169203331-01`,
+    `00-${"a".repeat(32)}-${"0".repeat(16)}-01`,
+    `ff-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+  ];
+  for (const header of [undefined, ...bad, `00-${"a".repeat(32)}-${"b".repeat(16)}-01-more`, `00-${"A".repeat(32)}-${"b".repeat(16)}-01`]) {
+    expect(readParent(header), header).toBeNull();
+  }
+  expect(readParent(`01-${"a".repeat(32)}-${"b".repeat(16)}-01-more`)).toMatchObject({ isSampled: true });
+});
+
+test("a collector that refuses or does not answer costs spans, never requests: the queue is bounded and what it drops is counted", async () => {
+  answerStatus = 503;
+  const tracer = tracerOf();
+  const { exporter } = tracer;
+  const begin = { name: "one", kind: 2, attributes: {} } as const;
+  for (let count = 0; count < 6000; count++) tracer.beginRequest(begin, undefined).end();
+  expect(exporter.dropped).toBe(6000 - 4096);
+  await flush();
+  expect(exporter).toMatchObject({ dropped: 6000, exported: 0 });
+  expect(problems).toEqual(["status 503"]);
+});
+
+test("a span ends once", async () => {
+  const tracer = tracerOf();
+  const span = tracer.beginRequest({ name: "one", kind: 2, attributes: {} }, undefined);
+  span.end("broken_off");
+  span.end();
+  await flush();
+  expect(received).toHaveLength(1);
+  expect(received[0]?.status).toEqual({ code: 2, message: "broken_off" });
+});
+
+test("the collector's headers are read as their variable has them", () => {
+  expect(parseHeaders("api-key=secret%3D1, X-Team=a")).toEqual({ "api-key": "secret=1", "x-team": "a" });
+  expect(parseHeaders(undefined)).toEqual({});
+});
