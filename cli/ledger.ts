@@ -1,6 +1,6 @@
 import { refundCharge } from "@/lib/accounts/account-money";
 import { newId } from "@/lib/ids";
-import { auditLedger } from "@/lib/ledger/audit";
+import { runAudit } from "@/lib/ledger/audit-runs";
 import { pointsNumber } from "@/lib/points";
 import { type Command, UsageError } from "./command";
 import { table } from "./table";
@@ -9,7 +9,7 @@ const audit: Command = {
   usage: "",
   options: {},
   async run({ patiently }) {
-    const { ok, checks, accounts, entries } = await patiently(auditLedger);
+    const { ok, checks, accounts, entries } = await patiently((client) => runAudit(client, "cli"));
     const lines = checks.map((check) => ({ check: check.name, holds: check.ok ? "yes" : "NO", detail: check.detail }));
     const verdict = ok ? "Every point is accounted for" : "The ledger does not add up";
     return {

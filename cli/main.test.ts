@@ -211,3 +211,25 @@ test("a wrong setting and a database that is not there are one line and exit 1",
   expect([wrong.code, wrong.err.trim().split("\n")]).toEqual([1, [expect.stringContaining("DATABASE_URL")]]);
   environment.DATABASE_URL = DATABASE_URL;
 });
+
+test("vouchers are made in batches and cancelled, packages are priced, payments listed, and the money shown", async () => {
+  const { batch, vouchers } = await json("voucher", "create", "--name", "Spring", "--points", "5", "--count", "2");
+  expect(vouchers).toHaveLength(2);
+  expect((await json("voucher", "list")).batches).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ id: batch, name: "Spring", left: 2 })]),
+  );
+  expect(await json("voucher", "cancel", "--batch", batch)).toEqual({ cancelled: 2 });
+  expect((await json("voucher", "show", "--batch", batch)).vouchers).toMatchObject([{ state: "cancelled" }, { state: "cancelled" }]);
+  const made = await json("package", "create", "--name", "Small", "--points", "100", "--amount", "999", "--currency", "EUR");
+  const { id } = made.package;
+  expect((await json("package", "change", "--id", id, "--amount", "1099", "--disable")).package).toMatchObject({
+    amount: 1099,
+    enabled: false,
+  });
+  expect((await json("package", "list")).packages).toMatchObject([{ id, currency: "eur" }]);
+  expect(await json("payment", "list")).toEqual({ payments: [], next_cursor: null });
+  expect(await json("payment", "sweep")).toEqual({ taken: 0 });
+  expect((await relay("payment", "attend", "--id", "pay_none")).code).toBe(1);
+  expect(await json("ledger", "audit")).toMatchObject({ ok: true });
+  expect(await json("money", "--days", "7")).toMatchObject({ revenue: [], audit: { isClean: true, actor: "cli" } });
+}, 120_000);

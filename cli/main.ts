@@ -9,9 +9,11 @@ import { type Command, type Given, type Report, readOptions, UsageError } from "
 import { inviteCommands } from "./invite";
 import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
+import { moneyCommands } from "./money";
 import { nodeCommands } from "./node";
 import { openInstallation } from "./open";
 import { packageCommands } from "./package";
+import { paymentCommands } from "./payment";
 import { priceCommands } from "./price";
 import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
@@ -27,7 +29,9 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   setting: settingCommands,
   notice: noticeCommands,
   voucher: voucherCommands,
+  money: moneyCommands,
   package: packageCommands,
+  payment: paymentCommands,
   usage: usageCommands,
   task: taskCommands,
   ledger: ledgerCommands,

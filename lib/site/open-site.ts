@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { createSessionBook } from "../accounts/sessions";
 import { connectDatabase } from "../db/client";
+import { isRelayError } from "../errors";
+import { auditWhenDue } from "../ledger/audit-runs";
 import type { Ledger, Rescue } from "../ledger/verbs";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -26,14 +28,16 @@ export interface SiteOptions {
 }
 
 const REDEMPTIONS_EVERY_MS = 60_000;
+/** How often it is asked whether an audit is due. */
+const AUDIT_LOOK_MS = 5 * 60_000;
 
-/** Gives the pages and their `/api` what they need of this process, and finishes vouchers and payments that a crash left half-done. */
+/** Gives the pages and their `/api` what they need of this process, finishes vouchers and payments that a crash left half-done, audits. */
 export function openSite(options: SiteOptions): { close(): Promise<void> } {
   const { databaseUrl, secret, pool, ledger, priceBook, live, providers, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionBook(database);
-  provideSiteParts({ settings, live, secret, database, pool, ledger, priceBook, providers, sessions, reportProblem });
+  provideSiteParts({ settings, live, secret, databaseUrl, database, pool, ledger, priceBook, providers, sessions, reportProblem });
   const stripe = stripeOf(settings);
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
@@ -43,13 +47,21 @@ export function openSite(options: SiteOptions): { close(): Promise<void> } {
       forgetSettings(pool).catch((err: unknown) => reportProblem({ err }, "prompts of old results could not be removed")),
     ]);
   };
+  let auditing: Promise<unknown> = Promise.resolve();
+  const audit = () => {
+    auditing = auditWhenDue(pool, databaseUrl).then(
+      (report) => report?.ok === false && reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
+      // Another process audits.
+      (err: unknown) => isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
+    );
+  };
   finish();
-  const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);
-  timer.unref();
+  const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
+  for (const timer of timers) timer.unref();
   return {
     async close() {
-      clearInterval(timer);
-      await finishing;
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([finishing, auditing]);
       await database.$disconnect();
     },
   };

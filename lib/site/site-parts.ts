@@ -14,6 +14,8 @@ export interface SiteParts {
   readonly live: LiveSettings;
   /** The installation's secret, from which session and other keys are derived. */
   readonly secret: string;
+  /** For work on a connection of its own, such as an audit. */
+  readonly databaseUrl: string;
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: Ledger & Rescue;

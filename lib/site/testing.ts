@@ -49,6 +49,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   const parts: SiteParts = {
     settings: withLive(readSettings({}), live.value),
     live,
+    databaseUrl: url,
     secret: "a secret of at least thirty-two characters",
     database,
     pool,

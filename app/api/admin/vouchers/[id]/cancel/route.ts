@@ -1,0 +1,3 @@
+import { operator } from "@/lib/session";
+
+export const POST = operator.cancelVouchers;

@@ -1,0 +1,27 @@
+import { moneyOf } from "@/lib/operator/money";
+import { type Command, UsageError } from "./command";
+import { table } from "./table";
+
+const money: Command = {
+  usage: "[--days N]   (what came in, is owed and was lost in the last N days, 30 unless said)",
+  options: { days: "string" },
+  async run(opened, given) {
+    const days = given.whole("days") ?? 30;
+    if (days < 1 || days > 366) throw new UsageError(`--days ${days} is not from 1 to 366`);
+    const figures = await moneyOf(opened, days);
+    const { liabilities, revenue, credits, losses, holds, models, channels, audit } = figures;
+    const parts = [
+      ["Owed, in points", table([liabilities])],
+      ["Paid, in the smallest unit of the currency", table(revenue)],
+      ["Added and taken, but for charges", table(credits)],
+      ["Lost", table(losses)],
+      ["Held now", table(holds)],
+      ["By model; cost and income in millionths of the currency", table(models)],
+      ["By channel", channels === null ? "too much to be counted in time" : table(channels)],
+      ["Last audit", audit === null ? "none yet" : `${audit.startedAt}  ${audit.isClean ? "adds up" : "DOES NOT ADD UP"}`],
+    ];
+    return { json: { ...figures }, text: parts.map(([title, text]) => `${title}\n${text}`).join("\n\n") };
+  },
+};
+
+export const moneyCommands = { "": money } satisfies Record<string, Command>;

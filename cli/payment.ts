@@ -1,0 +1,56 @@
+import { pointsNumber } from "@/lib/points";
+import { attendPayment, listPayments } from "@/lib/topup/payment-history";
+import { sweepPayments } from "@/lib/topup/payments";
+import { stripeOf } from "@/lib/topup/stripe";
+import type { Command } from "./command";
+import { table } from "./table";
+
+const list: Command = {
+  usage: "[--account A] [--attention] [--cursor C]",
+  options: { account: "string", attention: "boolean", cursor: "string" },
+  async run({ pool }, given) {
+    const { payments, nextCursor } = await listPayments(pool, {
+      accountId: given.optional("account"),
+      needsAttention: given.flag("attention"),
+      cursor: given.optional("cursor") ?? undefined,
+    });
+    const rows = payments.map(
+      ({ id, number, accountId, packageName, points, amount, currency, state, refunded, lost, attention, createdAt }) => ({
+        id,
+        number: Number(number),
+        account: accountId,
+        package: packageName,
+        points: pointsNumber(points),
+        amount,
+        currency,
+        state,
+        refunded,
+        lost: pointsNumber(lost),
+        attention,
+        created_at: createdAt.toISOString(),
+      }),
+    );
+    return { json: { payments: rows, next_cursor: nextCursor }, text: table(rows) };
+  },
+};
+
+const attend: Command = {
+  usage: "--id P   (notes that what was flagged was seen)",
+  options: { id: "string" },
+  async run({ database }, given) {
+    const paymentId = given.text("id");
+    await attendPayment(database, { paymentId, actor: "cli" });
+    return { json: { attended: paymentId }, text: `${paymentId} needs no attention any more.` };
+  },
+};
+
+const sweep: Command = {
+  usage: "   (finishes payments that were cut off, and asks the payment provider for those nothing was heard of)",
+  options: {},
+  async run({ pool, ledger, settings }) {
+    const taken = await sweepPayments({ pool, ledger }, stripeOf(settings));
+    return { json: { taken }, text: `${taken} taken up.` };
+  },
+};
+
+export const paymentCommands = { list, attend, sweep } satisfies Record<string, Command>;

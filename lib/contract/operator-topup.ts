@@ -1,0 +1,81 @@
+/** What the operators' pages ask of `/api/admin/vouchers`, `/packages` and `/payments` and what they get. */
+import { z } from "zod";
+import { payment } from "./payments";
+import { moment, points, pointsInput } from "./site";
+
+const name = z.string().trim().min(1).max(80);
+
+export const batchesQuery = z.object({ cursor: z.string().max(80).optional() });
+const batch = z.object({
+  id: z.string(),
+  name: z.string(),
+  points,
+  count: z.number().int(),
+  redeemed: z.number().int(),
+  cancelled: z.number().int(),
+  /** Neither redeemed nor cancelled nor expired. */
+  left: z.number().int(),
+  expiresAt: moment.nullable(),
+  createdBy: z.string(),
+  createdAt: moment,
+  cancelledAt: moment.nullable(),
+});
+export const batchesResponse = z.object({ batches: z.array(batch), nextCursor: z.string().nullable() });
+export const createBatchRequest = z.strictObject({
+  name,
+  points: pointsInput,
+  count: z.number().int().min(1).max(1000),
+  expiresAt: moment.nullable(),
+});
+/** `codes` are in this one answer only. */
+export const createBatchResponse = z.object({ batchId: z.string(), codes: z.array(z.string()) });
+export const cancelBatchResponse = z.object({ cancelled: z.number().int() });
+
+export const vouchersQuery = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .optional(),
+});
+const voucher = z.object({
+  id: z.string(),
+  state: z.enum(["open", "redeemed", "cancelled", "expired"]),
+  redeemedAt: moment.nullable(),
+  accountId: z.string().nullable(),
+  email: z.string().nullable(),
+});
+export const vouchersResponse = z.object({ vouchers: z.array(voucher), nextCursor: z.string().nullable() });
+
+const packageTerms = {
+  name,
+  note: z.string().trim().min(1).max(200).nullable(),
+  points: pointsInput,
+  /** Smallest unit of the currency. */
+  amount: z.number().int().min(1).max(99_999_999),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  isEnabled: z.boolean(),
+  position: z.number().int().min(-10_000).max(10_000),
+};
+const operatorPackage = z.object({ id: z.string(), ...packageTerms, note: z.string().nullable(), points });
+export const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: z.array(operatorPackage) });
+export const createPackageRequest = z.strictObject(packageTerms);
+export const changePackageRequest = z.strictObject(packageTerms).partial();
+export const packageResponse = z.object({ package: operatorPackage });
+
+export const operatorPaymentsQuery = z.object({
+  cursor: z.string().max(80).optional(),
+  attention: z.enum(["all", "open"]).default("all"),
+});
+const operatorPayment = payment.extend({
+  accountId: z.string(),
+  /** Points that could not be taken back. */
+  lost: points,
+  attention: z.string().nullable(),
+});
+export const operatorPaymentsResponse = z.object({ payments: z.array(operatorPayment), nextCursor: z.string().nullable() });
+export const attendedResponse = z.object({ attended: z.literal(true) });
+
+export type BatchView = z.infer<typeof batch>;
+export type VoucherView = z.infer<typeof voucher>;
+export type OperatorPackageView = z.infer<typeof operatorPackage>;
+export type OperatorPaymentView = z.infer<typeof operatorPayment>;

@@ -1,0 +1,72 @@
+/** The audit run on its own, its result kept for operators to see. */
+import pg from "pg";
+import { RelayError } from "../errors";
+import { type AuditReport, auditLedger } from "./audit";
+
+const EVERY_HOURS = 6;
+/** One audit at a time over all processes. */
+const AUDIT_LOCK = 7_340_211;
+
+export interface AuditRun {
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  readonly actor: string;
+  readonly isClean: boolean;
+  readonly accounts: number;
+  readonly entries: number;
+  /** The checks that failed, with their first few rows. */
+  readonly broken: readonly { readonly name: string; readonly detail: string }[];
+}
+
+interface Row {
+  started_at: Date;
+  finished_at: Date;
+  actor: string;
+  is_clean: boolean;
+  accounts: string;
+  entries: string;
+  broken: { name: string; detail: string }[];
+}
+
+/** The last audit whoever ran it; null before the first. */
+export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun | null> {
+  const { rows } = await pool.query<Row>("select * from ledger_audit_run order by started_at desc limit 1");
+  const row = rows[0];
+  if (row === undefined) return null;
+  const { started_at: startedAt, finished_at: finishedAt, actor, is_clean: isClean, accounts, entries, broken } = row;
+  return { startedAt, finishedAt, actor, isClean, accounts: Number(accounts), entries: Number(entries), broken };
+}
+
+/** Audits and keeps the result. Rejects with `service_busy` while another audit runs. The connection must have no time limit. */
+export async function runAudit(client: pg.ClientBase, actor: string): Promise<AuditReport> {
+  const { rows } = await client.query<{ ok: boolean; now: Date }>("select pg_try_advisory_lock($1) as ok, now() as now", [AUDIT_LOCK]);
+  if (!rows[0]?.ok) throw new RelayError("service_busy", { message: "An audit is running already.", retryAfterSeconds: 10 });
+  try {
+    const report = await auditLedger(client);
+    const broken = report.checks.filter(({ ok }) => !ok).map(({ name, detail }) => ({ name, detail: detail.slice(0, 1000) }));
+    await client.query(
+      `insert into ledger_audit_run (actor, started_at, finished_at, is_clean, accounts, entries, broken)
+         values ($1, $2, clock_timestamp(), $3, $4, $5, $6)`,
+      [actor, rows[0].now, report.ok, report.accounts, report.entries, JSON.stringify(broken)],
+    );
+    return report;
+  } finally {
+    await client.query("select pg_advisory_unlock($1)", [AUDIT_LOCK]);
+  }
+}
+
+/** As `runAudit`, on a connection of its own. */
+export async function auditNow(databaseUrl: string, actor: string): Promise<AuditReport> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-audit" });
+  await client.connect();
+  return runAudit(client, actor).finally(() => client.end());
+}
+
+/** Audits when the last audit is six hours old; answers the report of an audit it ran. */
+export async function auditWhenDue(pool: pg.Pool, databaseUrl: string): Promise<AuditReport | null> {
+  const { rows } = await pool.query<{ is_due: boolean }>(
+    "select not exists (select from ledger_audit_run where started_at > now() - make_interval(hours => $1)) as is_due",
+    [EVERY_HOURS],
+  );
+  return rows[0]?.is_due ? auditNow(databaseUrl, "system") : null;
+}

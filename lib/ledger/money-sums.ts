@@ -1,0 +1,105 @@
+/** Sums over all accounts for those who run the installation. */
+import type pg from "pg";
+import { isOutage } from "../db/outage";
+import type { Micropoints } from "../points";
+
+export interface Sum {
+  readonly count: number;
+  readonly points: Micropoints;
+}
+
+type SumRow = { count: number; points: string };
+const sumOf = ({ count, points }: SumRow): Sum => ({ count, points: BigInt(points) });
+
+export async function liabilities(pool: pg.Pool): Promise<{ available: Micropoints; held: Micropoints; accounts: number }> {
+  const { rows } = await pool.query<{ available: string; held: string; accounts: number }>(
+    `select coalesce(sum(credits_posted - debits_posted - debits_pending), 0)::text as available,
+            coalesce(sum(debits_pending), 0)::text as held, count(*)::int as accounts from wallet`,
+  );
+  return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0), accounts: rows[0]?.accounts ?? 0 };
+}
+
+/** Whatever but charges changed balances since a moment, by its kind. */
+export async function creditsByKind(pool: pg.Pool, from: Date): Promise<(Sum & { kind: string })[]> {
+  const { rows } = await pool.query<SumRow & { kind: string }>(
+    "select kind, count(*)::int as count, sum(amount)::text as points from ledger_entry where created_at >= $1 group by 1 order by 1",
+    [from],
+  );
+  return rows.map((row) => ({ kind: row.kind, ...sumOf(row) }));
+}
+
+export async function lossesByCause(pool: pg.Pool, from: Date): Promise<(Sum & { cause: string })[]> {
+  const { rows } = await pool.query<SumRow & { cause: string }>(
+    "select cause, count(*)::int as count, sum(estimate)::text as points from operator_loss where created_at >= $1 group by 1 order by 1",
+    [from],
+  );
+  return rows.map((row) => ({ cause: row.cause, ...sumOf(row) }));
+}
+
+export const holdAges = ["minute", "tenMinutes", "hour", "day", "older"] as const;
+export type HoldAge = (typeof holdAges)[number];
+
+/** Requests that hold points now, by how long. */
+export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge })[]> {
+  const { rows } = await pool.query<SumRow & { age: HoldAge }>(
+    `select age, count(*)::int as count, sum(hold_amount)::text as points
+       from (select q.hold_amount, case when o.created_at > now() - interval '1 minute' then 'minute'
+                      when o.created_at > now() - interval '10 minutes' then 'tenMinutes' when o.created_at > now() - interval '1 hour' then 'hour'
+                      when o.created_at > now() - interval '1 day' then 'day' else 'older' end as age
+               from open_operation q join operation o on o.id = q.operation_id) h group by 1`,
+  );
+  return holdAges.map((age) => ({ age, ...sumOf(rows.find((row) => row.age === age) ?? { count: 0, points: "0" }) }));
+}
+
+/** Settled requests per UTC day. */
+export async function chargesByDay(pool: pg.Pool, from: Date): Promise<(Sum & { day: string })[]> {
+  const { rows } = await pool.query<SumRow & { day: string }>(
+    "select day::text, sum(requests)::int as count, sum(amount)::text as points from usage_day where day >= $1::date group by 1 order by 1",
+    [from.toISOString().slice(0, 10)],
+  );
+  return rows.map((row) => ({ day: row.day, ...sumOf(row) }));
+}
+
+export interface Consumption extends Sum {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+type ConsumptionRow = SumRow & { input: string; output: string };
+const consumptionOf = (row: ConsumptionRow): Consumption => ({
+  ...sumOf(row),
+  inputTokens: Number(row.input),
+  outputTokens: Number(row.output),
+});
+const consumed =
+  "count(*)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output";
+
+export async function chargesByModel(pool: pg.Pool, from: Date): Promise<(Consumption & { model: string })[]> {
+  const { rows } = await pool.query<ConsumptionRow & { model: string }>(
+    `select model, sum(requests)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output
+       from usage_day where day >= $1::date group by 1 order by sum(amount) desc`,
+    [from.toISOString().slice(0, 10)],
+  );
+  return rows.map((row) => ({ model: row.model, ...consumptionOf(row) }));
+}
+
+/** By the channel that answered, of operations from an id on; null when there are too many settlements to be counted in time. */
+export async function chargesByChannel(
+  pool: pg.Pool,
+  from: Date,
+  firstOperationId: string,
+): Promise<(Consumption & { channelId: string; name: string | null })[] | null> {
+  try {
+    const { rows } = await pool.query<ConsumptionRow & { channel: string; name: string | null }>(
+      `select s.channel_id as channel, c.name, s.count, s.points, s.input, s.output
+         from (select channel_id, ${consumed} from settlement
+                where operation_id >= $1 and created_at >= $2 and outcome = 'settled' and channel_id is not null group by 1) s
+         left join channel c on c.id = s.channel_id order by s.points::numeric desc`,
+      [firstOperationId, from],
+    );
+    return rows.map((row) => ({ channelId: row.channel, name: row.name, ...consumptionOf(row) }));
+  } catch (error) {
+    if (isOutage(error)) return null;
+    throw error;
+  }
+}

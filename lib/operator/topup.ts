@@ -1,0 +1,126 @@
+/** What operators do about vouchers, packages and payments. */
+import type { z } from "zod";
+import type {
+  batchesQuery,
+  changePackageRequest,
+  createBatchRequest,
+  createPackageRequest,
+  operatorPaymentsQuery,
+  vouchersQuery,
+} from "../contract/operator-topup";
+import { csvLine } from "../csv";
+import type { TopupPackage } from "../db/generated/client";
+import { RelayError } from "../errors";
+import { SiteFile } from "../http/site-file";
+import { formatPoints, parsePoints } from "../points";
+import type { Call } from "../site/call";
+import { changePackage, createPackage, listPackages } from "../topup/packages";
+import { attendPayment, listPayments } from "../topup/payment-history";
+import { stripeOf } from "../topup/stripe";
+import { cancelBatch, listBatches, listVouchers } from "../topup/voucher-batches";
+import { createVoucherBatch } from "../topup/vouchers";
+
+function pointsOf(text: string): bigint {
+  const points = parsePoints(text);
+  if (points === null) throw new RelayError("invalid_value", { param: "points", message: `points is ${text}; it is a number of points.` });
+  return points;
+}
+
+const momentText = (at: Date | null) => at?.toISOString() ?? null;
+
+export async function listVoucherBatches({ parts, query }: Call<unknown, z.output<typeof batchesQuery>>) {
+  const { batches, nextCursor } = await listBatches(parts.pool, query);
+  return {
+    batches: batches.map((batch) => ({
+      ...batch,
+      points: formatPoints(batch.points),
+      expiresAt: momentText(batch.expiresAt),
+      createdAt: batch.createdAt.toISOString(),
+      cancelledAt: momentText(batch.cancelledAt),
+    })),
+    nextCursor,
+  };
+}
+
+export async function createVouchers({ parts, body, user }: Call<z.output<typeof createBatchRequest>>) {
+  const { name, points, count, expiresAt } = body;
+  return createVoucherBatch(parts.database, {
+    name,
+    count,
+    points: pointsOf(points),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    actor: user().userId,
+  });
+}
+
+export async function cancelVouchers({ parts, id, user }: Call) {
+  return { cancelled: await cancelBatch(parts.database, parts.pool, { batchId: id, actor: user().userId }) };
+}
+
+export async function listBatchVouchers({ parts, id, query }: Call<unknown, z.output<typeof vouchersQuery>>) {
+  const { vouchers, nextOffset } = await listVouchers(parts.pool, { batchId: id, offset: Number(query.cursor ?? 0) });
+  return {
+    vouchers: vouchers.map((voucher) => ({ ...voucher, redeemedAt: momentText(voucher.redeemedAt) })),
+    nextCursor: nextOffset === null ? null : String(nextOffset),
+  };
+}
+
+/** Who redeemed a batch's vouchers and when; the codes are not known any more. */
+export async function downloadBatch({ parts, id }: Call) {
+  const first = await listVouchers(parts.pool, { batchId: id });
+  async function* lines() {
+    yield csvLine(["voucher", "state", "redeemed_at", "account", "email"]);
+    for (let page = first; ; page = await listVouchers(parts.pool, { batchId: id, offset: page.nextOffset ?? 0 })) {
+      for (const voucher of page.vouchers)
+        yield csvLine([voucher.id, voucher.state, momentText(voucher.redeemedAt), voucher.accountId, voucher.email]);
+      if (page.nextOffset === null) return;
+    }
+  }
+  return new SiteFile(`vouchers-${id}.csv`, lines());
+}
+
+const packageView = ({ createdAt: _, points, amount, ...rest }: TopupPackage) => ({
+  ...rest,
+  points: formatPoints(points),
+  amount: Number(amount),
+});
+
+export async function listAllPackages({ parts }: Call) {
+  const packages = await listPackages(parts.database);
+  return { isOffered: stripeOf(parts.settings) !== null, packages: packages.map(packageView) };
+}
+
+export async function createOnePackage({ parts, body, user }: Call<z.output<typeof createPackageRequest>>) {
+  const made = await createPackage(parts.database, { ...body, points: pointsOf(body.points), actor: user().userId });
+  return { package: packageView(made) };
+}
+
+export async function changeOnePackage({ parts, body, id, user }: Call<z.output<typeof changePackageRequest>>) {
+  const points = body.points === undefined ? undefined : pointsOf(body.points);
+  const changed = await changePackage(parts.database, { ...body, points, id, actor: user().userId });
+  return { package: packageView(changed) };
+}
+
+export async function listAllPayments({ parts, query }: Call<unknown, z.output<typeof operatorPaymentsQuery>>) {
+  const { payments, nextCursor } = await listPayments(parts.pool, {
+    accountId: null,
+    needsAttention: query.attention === "open",
+    cursor: query.cursor,
+  });
+  return {
+    payments: payments.map(({ points, takenBack, lost, createdAt, paidAt, ...line }) => ({
+      ...line,
+      points: formatPoints(points),
+      takenBack: formatPoints(takenBack),
+      lost: formatPoints(lost),
+      createdAt: createdAt.toISOString(),
+      paidAt: momentText(paidAt),
+    })),
+    nextCursor,
+  };
+}
+
+export async function attendToPayment({ parts, id, user }: Call) {
+  await attendPayment(parts.database, { paymentId: id, actor: user().userId });
+  return { attended: true as const };
+}

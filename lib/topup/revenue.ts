@@ -1,0 +1,31 @@
+import type pg from "pg";
+import type { Micropoints } from "../points";
+
+export interface Revenue {
+  readonly currency: string;
+  readonly payments: number;
+  /** Smallest unit, as all three. */
+  readonly amount: number;
+  readonly refunded: number;
+  /** Open or lost. */
+  readonly disputed: number;
+  readonly points: Micropoints;
+}
+
+/** What was paid since a moment. */
+export async function revenueByCurrency(pool: pg.Pool, from: Date): Promise<Revenue[]> {
+  const { rows } = await pool.query<Record<"currency" | "amount" | "refunded" | "disputed" | "points", string> & { payments: number }>(
+    `select currency, count(*)::int as payments, sum(amount)::text as amount, sum(refunded)::text as refunded, sum(points)::text as points,
+            coalesce(sum((select sum(d.amount) from payment_dispute d where d.payment_id = p.id and d.status <> 'won')), 0)::text as disputed
+       from payment p where paid_at >= $1 group by 1 order by 1`,
+    [from],
+  );
+  return rows.map((row) => ({
+    currency: row.currency,
+    payments: row.payments,
+    amount: Number(row.amount),
+    refunded: Number(row.refunded),
+    disputed: Number(row.disputed),
+    points: BigInt(row.points),
+  }));
+}
