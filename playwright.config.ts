@@ -14,6 +14,15 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",
+  // What people come to do is done at a desk and on a phone alike; the walk sets its own sizes.
+  projects: [
+    { name: "desktop" },
+    {
+      name: "phone",
+      testMatch: /(journey|playground|prices|settings|sign-in|studio|usage)\.spec\.ts/,
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true },
+    },
+  ],
   use: {
     locale: "en-US",
     timezoneId: "Europe/Berlin",

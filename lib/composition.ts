@@ -148,13 +148,20 @@ async function openWays(settings: Settings, { pool, channelBook, ledger, shared,
   };
 }
 
+/** The endpoint with what counts, traces and logs its requests around it. */
+function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
+  return ({ row, endpoint }: { row: EndpointRow; endpoint: Endpoint }) => {
+    const traced = tracer ? traceEndpoint(tracer, row, endpoint) : endpoint;
+    return { row, endpoint: counts.watch(row, log.isLevelEnabled("debug") ? logAccess(log, row, traced) : traced) };
+  };
+}
+
 async function compose(settings: Settings): Promise<Relay> {
   log.level = settings.RELAY_LOG_LEVEL;
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, results } = stores;
-  const { tracer } = stores;
+  const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const ways = await openWays(settings, stores, counts);
@@ -203,12 +210,7 @@ async function compose(settings: Settings): Promise<Relay> {
     tracer,
     shared: stores.shared,
   });
-  const watch = (row: EndpointRow, endpoint: Endpoint) => {
-    const traced = tracer ? traceEndpoint(tracer, row, endpoint) : endpoint;
-    return counts.watch(row, log.isLevelEnabled("debug") ? logAccess(log, row, traced) : traced);
-  };
-  const tableOf = (given: Parameters<typeof relayRoutes>[0]) =>
-    routeTable(relayRoutes(given).map(({ row, endpoint }) => ({ row, endpoint: watch(row, endpoint) })));
+  const tableOf = (given: Parameters<typeof relayRoutes>[0]) => routeTable(relayRoutes(given).map(watchedBy(counts, tracer)));
   const find = tableOf(parts);
   return {
     find: (method, path) => (path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path)),
