@@ -19,6 +19,7 @@ function startUpstream(): Promise<{ url: string; server: Server }> {
 }
 
 test("an operator adds a channel, tries it, mends its key, drains it and removes it", async ({ page }) => {
+  test.slow();
   const { url, server } = await startUpstream();
   await signInAsOperator(page);
   await page.getByRole("link", { name: "Channels" }).click();
@@ -68,6 +69,7 @@ test("an operator adds a channel, tries it, mends its key, drains it and removes
 });
 
 test("an operator announces a price, everyone reads it, and it is taken back; costs show margins", async ({ page }) => {
+  test.slow();
   await signInAsOperator(page);
   await page.goto("/admin/prices");
   const row = page.getByRole("table", { name: "Prices now" }).getByRole("row", { name: /Super-Relay2\.5/ });
@@ -105,6 +107,7 @@ test("an operator announces a price, everyone reads it, and it is taken back; co
 });
 
 test("a setting changes what a new key starts from, and a notice is read, dismissed and stays away", async ({ page }) => {
+  test.slow();
   await signInAsOperator(page);
   await page.goto("/admin/settings");
   const limit = page.getByRole("listitem").filter({ hasText: "Requests a minute of a new key" });
