@@ -30,7 +30,16 @@ export default async function serveProduct() {
   if (!existsSync("dist/server.mjs")) throw new Error("The browser tests run against the built product: npm run build");
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
-  const environment = { ...inherited, NODE_ENV: "production" as const, PORT: "0", HOST: "127.0.0.1", RELAY_DATA_DIR: dataFolder };
+  // The sandbox serves whatever channels a test adds: they stand behind it by their priority.
+  const sandbox = { RELAY_SANDBOX: "on" };
+  const environment = {
+    ...inherited,
+    ...sandbox,
+    NODE_ENV: "production" as const,
+    PORT: "0",
+    HOST: "127.0.0.1",
+    RELAY_DATA_DIR: dataFolder,
+  };
   const product = spawn(process.execPath, ["dist/server.mjs"], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
   mkdirSync("test-results", { recursive: true });
   const record = createWriteStream("test-results/product.log");

@@ -136,6 +136,44 @@ for (const [size, viewport] of Object.entries(sizes)) {
         }
       });
 
+      test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
+        test.slow();
+        const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
+        const place = ["--name", `walk ${size} ${colorScheme}`, "--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
+        const { channel } = (await relayCommand("channel", "create", ...place, ...models, "--priority", "-9")) as {
+          channel: { id: string };
+        };
+        await relayCommand("channel", "disable", "--id", channel.id);
+        await signInAsOperator(page);
+        await page.goto("/admin/channels");
+        await assertFine(page, "channels");
+        for (const [item, dialog] of [
+          ["Edit", /^Edit/],
+          ["Test", /^Test/],
+          ["Remove", /^Remove/],
+        ] as const) {
+          await page.getByRole("button", { name: `Actions for walk ${size} ${colorScheme}` }).click();
+          await page.getByRole("menuitem", { name: item }).click();
+          await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
+          await assertFine(page, `${item} a channel`);
+          await page.keyboard.press("Escape");
+        }
+        await page.goto("/admin/prices");
+        await page.getByRole("button", { name: "Actions for RelayV1" }).click();
+        await page.getByRole("menuitem", { name: "Change the price" }).click();
+        await assertFine(page, "change a price");
+        await page.keyboard.press("Escape");
+        await assertFine(page, "prices");
+        await page.goto("/admin/settings");
+        await page.getByRole("button", { name: "Post a notice" }).click();
+        await page.getByRole("button", { name: "Post it" }).click();
+        await assertFine(page, "post a notice");
+        await page.keyboard.press("Escape");
+        await assertFine(page, "operators' settings");
+        await relayCommand("channel", "remove", "--id", channel.id);
+      });
+
+      test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
       test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
         test.slow();
         const { accountId, key, email } = await newCustomer();

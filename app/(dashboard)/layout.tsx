@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { shownNotices } from "@/app/_server/notices";
 import { requirePageUser } from "@/app/_server/page-user";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
+import { Notices } from "@/components/shell/notices";
 import { Toasts } from "@/components/ui/toast";
 import { QueryProvider } from "@/lib/client/query-provider";
 
@@ -32,6 +34,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     <ClientMessages of={texts}>
       <QueryProvider>
         <DashboardShell email={user.email} isOperator={user.isOperator}>
+          <Notices notices={await shownNotices()} className="mb-5" />
           {children}
         </DashboardShell>
         <Toasts />

@@ -1,4 +1,4 @@
-import { Film, Gauge, ScrollText, Users, Workflow } from "lucide-react";
+import { Cable, Film, Gauge, ScrollText, SlidersHorizontal, Tags, Users, Workflow } from "lucide-react";
 import type { ShellPage } from "@/components/shell/pages";
 
 /** What operators have, in its order. */
@@ -7,5 +7,8 @@ export const operatorPages: readonly ShellPage[] = [
   { href: "/admin/accounts", name: "adminAccounts", Icon: Users, isOnPhone: true },
   { href: "/admin/requests", name: "adminRequests", Icon: Workflow, isOnPhone: true },
   { href: "/admin/tasks", name: "adminTasks", Icon: Film, isOnPhone: true },
+  { href: "/admin/channels", name: "adminChannels", Icon: Cable, isOnPhone: false },
+  { href: "/admin/prices", name: "adminPrices", Icon: Tags, isOnPhone: false },
   { href: "/admin/audit", name: "adminAudit", Icon: ScrollText, isOnPhone: false },
+  { href: "/admin/settings", name: "adminSettings", Icon: SlidersHorizontal, isOnPhone: false },
 ];

@@ -73,7 +73,10 @@ function PriceRow({ model, price, hasOwn }: { model: Model; price: ModelPriceVie
         <span className="block max-w-96 text-muted text-sm">{modelText(modelTextKey(model))}</span>
       </Cell>
       <Cell isNumber label={t("list")}>
-        <UnitPrice input={price.input} output={price.output} />
+        <span className="text-right">
+          <UnitPrice input={price.input} output={price.output} />
+          {price.next ? <NextPrice next={price.next} /> : null}
+        </span>
       </Cell>
       {hasOwn ? (
         <Cell isNumber label={t("own")}>
@@ -108,6 +111,28 @@ function UnitPrice({ input, output }: { input: string | null; output: string | n
       <span className="block whitespace-nowrap">{t("inPrice", { price: priceText(input) })}</span>
       <span className="block whitespace-nowrap">{t("outPrice", { price: priceText(output) })}</span>
     </span>
+  );
+}
+
+/** The price that was announced, and from when on. */
+function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
+  const t = useTranslations("pricing");
+  const format = useFormatter();
+  const price = next.input === null ? priceText(next.output) : `${priceText(next.input)} / ${priceText(next.output)}`;
+  const date = format.dateTime(new Date(next.effectiveAt), {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+    timeZoneName: "short",
+  });
+  return (
+    <time dateTime={next.effectiveAt} className="block max-w-44 font-sans text-held-ink text-xs tracking-normal">
+      {t("next", { price, date })}
+    </time>
   );
 }
 

@@ -31,3 +31,9 @@ export function typicalUsage(model: Model): TokenUsage {
   }
   return videoUsage(model as VideoModel, typical.resolution, typical.ratio, typical.seconds);
 }
+
+/** The tokens of the smallest video, or the default image: what an operator's trial of a channel orders. */
+export function trialTokens(model: Model): number {
+  if (model.family !== "video") return typicalUsage(model).outputTokens;
+  return videoUsage(model, model.resolutions[0] ?? model.resolutionDefault, model.ratioDefault, model.durationSecondsMin).outputTokens;
+}

@@ -1,0 +1,14 @@
+import { cookies } from "next/headers";
+import { getLocale } from "next-intl/server";
+import { DISMISSED_COOKIE, readDismissed, type ShownNotice } from "@/lib/client/notices";
+import { siteParts } from "@/lib/site/site-parts";
+
+/** What this reader is told now, in the reader's language, without what was dismissed in this browser. */
+export async function shownNotices(): Promise<ShownNotice[]> {
+  const dismissed = readDismissed((await cookies()).get(DISMISSED_COOKIE)?.value);
+  const isChinese = (await getLocale()) === "zh-CN";
+  return siteParts()
+    .live.notices()
+    .filter(({ id }) => !dismissed.includes(id))
+    .map(({ id, level, textEn, textZh }) => ({ id, level, text: isChinese ? textZh : textEn }));
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { changeBody, createBody, emptyChannel, problemsOf } from "./channel-form";
+
+const filled = { ...emptyChannel, name: " main ", baseUrl: "https://api.example.com/v1", models: { RelayV1: " gpt " } };
+
+test("a complete form is sent as it is meant, and an empty key is none at first and the old one later", () => {
+  expect(problemsOf(filled)).toEqual([]);
+  expect(createBody(filled)).toMatchObject({ name: "main", apiKey: null, models: { RelayV1: "gpt" }, weight: 1, timeoutSeconds: null });
+  expect(changeBody(filled)).not.toHaveProperty("apiKey");
+  expect(changeBody(filled)).not.toHaveProperty("protocol");
+  expect(changeBody({ ...filled, apiKey: "k" })).toMatchObject({ apiKey: "k" });
+});
+
+test("videos chosen before the protocol was changed to one without them are not offered", () => {
+  const input = { ...filled, models: { RelayV1: "gpt", "Super-Relay": "video" } };
+  expect(createBody(input).models).toEqual({ RelayV1: "gpt" });
+  expect(createBody({ ...input, protocol: "ark" }).models).toEqual(input.models);
+  expect(problemsOf({ ...filled, models: { "Super-Relay": "video" } })).toEqual(["models"]);
+});
+
+test("every field that cannot be right is named", () => {
+  const wrong = {
+    ...filled,
+    name: " ",
+    baseUrl: "ftp://x",
+    apiKey: "a b",
+    models: { RelayV1: "" },
+    weight: "0",
+    timeoutSeconds: "x",
+    priority: "1.5",
+  };
+  expect(problemsOf(wrong)).toEqual(["name", "baseUrl", "apiKey", "models", "priority", "weight", "timeoutSeconds"]);
+});

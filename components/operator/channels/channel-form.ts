@@ -1,0 +1,120 @@
+/** What the form of a channel holds while it is typed, and what is sent. */
+import { models } from "@/lib/catalog/models";
+import type { ChangeChannelBody, ChannelView, CreateChannelBody } from "@/lib/contract/operator-channels";
+
+export type Protocol = ChannelView["protocol"];
+
+export interface ChannelInput {
+  name: string;
+  protocol: Protocol;
+  baseUrl: string;
+  /** Empty: none, or the one there is. */
+  apiKey: string;
+  /** Catalogue identifier → the upstream's name; only those offered. */
+  models: Record<string, string>;
+  requestsPerSecond: string;
+  requestsPerMinute: string;
+  priority: string;
+  weight: string;
+  /** Empty: the protocol's own. */
+  timeoutSeconds: string;
+}
+
+export const numberFields = ["requestsPerSecond", "requestsPerMinute", "priority", "weight", "timeoutSeconds"] as const;
+type NumberField = (typeof numberFields)[number];
+export type ChannelProblem = "name" | "baseUrl" | "apiKey" | "models" | NumberField;
+
+export const numberBounds: Record<NumberField, readonly [min: number, max: number]> = {
+  requestsPerSecond: [0, 1_000_000],
+  requestsPerMinute: [0, 10_000_000],
+  priority: [-1_000_000, 1_000_000],
+  weight: [1, 1000],
+  timeoutSeconds: [1, 3600],
+};
+
+/** Field names as the server's failures use them. */
+const serverFields: Readonly<Record<string, ChannelProblem>> = {
+  base_url: "baseUrl",
+  api_key: "apiKey",
+  rps: "requestsPerSecond",
+  rpm: "requestsPerMinute",
+  timeout_seconds: "timeoutSeconds",
+};
+
+export const fieldOf = (param: string | null): string | null => (param === null ? null : (serverFields[param] ?? param));
+
+export const emptyChannel: ChannelInput = {
+  name: "",
+  protocol: "openai",
+  baseUrl: "",
+  apiKey: "",
+  models: {},
+  requestsPerSecond: "10",
+  requestsPerMinute: "600",
+  priority: "0",
+  weight: "1",
+  timeoutSeconds: "",
+};
+
+export const inputOf = (channel: ChannelView): ChannelInput => ({
+  name: channel.name,
+  protocol: channel.protocol,
+  baseUrl: channel.baseUrl,
+  apiKey: "",
+  models: { ...channel.models },
+  requestsPerSecond: String(channel.requestsPerSecond),
+  requestsPerMinute: String(channel.requestsPerMinute),
+  priority: String(channel.priority),
+  weight: String(channel.weight),
+  timeoutSeconds: channel.timeoutSeconds === null ? "" : String(channel.timeoutSeconds),
+});
+
+/** The models that a protocol can serve. */
+export const modelsOf = (protocol: Protocol) => models.filter(({ family }) => protocol !== "openai" || family !== "video");
+
+function isWhole(field: NumberField, text: string): boolean {
+  if (field === "timeoutSeconds" && text.trim() === "") return true;
+  const [min, max] = numberBounds[field];
+  return /^-?\d{1,9}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
+}
+
+function offered({ protocol, models: named }: ChannelInput): Record<string, string> {
+  const served = new Set(modelsOf(protocol).map(({ id }) => id));
+  return Object.fromEntries(
+    Object.entries(named)
+      .filter(([id]) => served.has(id))
+      .map(([id, name]) => [id, name.trim()]),
+  );
+}
+
+export function problemsOf(input: ChannelInput): ChannelProblem[] {
+  const problems: ChannelProblem[] = [];
+  if (input.name.trim() === "") problems.push("name");
+  const { baseUrl, apiKey } = input;
+  if (!URL.canParse(baseUrl.trim()) || !/^https?:$/.test(new URL(baseUrl.trim()).protocol)) problems.push("baseUrl");
+  if (apiKey !== "" && !/^[\x21-\x7e]{1,1000}$/.test(apiKey.trim())) problems.push("apiKey");
+  const names = Object.values(offered(input));
+  if (names.length === 0 || !names.every((name) => /^\S{1,200}$/.test(name))) problems.push("models");
+  return [...problems, ...numberFields.filter((field) => !isWhole(field, input[field]))];
+}
+
+export function createBody(input: ChannelInput): CreateChannelBody {
+  return {
+    name: input.name.trim(),
+    protocol: input.protocol,
+    baseUrl: input.baseUrl.trim(),
+    apiKey: input.apiKey.trim() || null,
+    models: offered(input),
+    requestsPerSecond: Number(input.requestsPerSecond),
+    requestsPerMinute: Number(input.requestsPerMinute),
+    priority: Number(input.priority),
+    weight: Number(input.weight),
+    timeoutSeconds: input.timeoutSeconds.trim() === "" ? null : Number(input.timeoutSeconds),
+  };
+}
+
+/** Without a new credential the old one stays. */
+export function changeBody(input: ChannelInput): ChangeChannelBody {
+  const { protocol: _, apiKey, ...rest } = createBody(input);
+  return apiKey === null ? rest : { ...rest, apiKey };
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { CircleOff, CirclePlay, Ellipsis, FlaskConical, Hourglass, SlidersHorizontal, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { showToast } from "@/components/ui/toast";
+import { useTurnChannel } from "@/lib/client/operator-channels";
+import type { ChannelView } from "@/lib/contract/operator-channels";
+import { useOperatorFailureText } from "../operator-failure";
+import { ChannelDialog } from "./channel-dialog";
+import { RemoveDialog } from "./remove-dialog";
+import { TestDialog } from "./test-dialog";
+
+type Open = "test" | "edit" | "remove" | null;
+
+/** What can be done with a channel. */
+export function ChannelMenu({ channel }: { channel: ChannelView }) {
+  const t = useTranslations("operator.channels");
+  const failureText = useOperatorFailureText();
+  const [open, setOpen] = useState<Open>(null);
+  const turn = useTurnChannel();
+  const close = () => setOpen(null);
+  const to = (state: ChannelView["state"]) =>
+    turn.mutate(
+      { id: channel.id, state },
+      {
+        onSuccess: () => showToast(t(`turned.${state}`, { name: channel.name })),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={t("actionsFor", { name: channel.name })}
+            isBusy={turn.isPending}
+            className="sm:-my-1.5"
+          >
+            {turn.isPending ? null : <Ellipsis aria-hidden />}
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setOpen("test")}>
+          <FlaskConical aria-hidden />
+          {t("test")}
+        </MenuItem>
+        <MenuItem onSelect={() => setOpen("edit")}>
+          <SlidersHorizontal aria-hidden />
+          {t("edit")}
+        </MenuItem>
+        {channel.state === "active" ? null : (
+          <MenuItem onSelect={() => to("active")}>
+            <CirclePlay aria-hidden />
+            {t("enable")}
+          </MenuItem>
+        )}
+        {channel.state === "active" ? (
+          <MenuItem onSelect={() => to("draining")}>
+            <Hourglass aria-hidden />
+            {t("drain")}
+          </MenuItem>
+        ) : null}
+        {channel.state === "disabled" ? null : (
+          <MenuItem onSelect={() => to("disabled")}>
+            <CircleOff aria-hidden />
+            {t("disable")}
+          </MenuItem>
+        )}
+        <MenuItem isDangerous onSelect={() => setOpen("remove")}>
+          <Trash2 aria-hidden />
+          {t("remove")}
+        </MenuItem>
+      </Menu>
+      <TestDialog channel={channel} isOpen={open === "test"} onClose={close} />
+      <ChannelDialog channel={channel} isOpen={open === "edit"} onClose={close} />
+      <RemoveDialog channel={channel} isOpen={open === "remove"} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, Row } from "@/components/ui/table";
+import type { ChannelView } from "@/lib/contract/operator-channels";
+import { ChannelMenu } from "./channel-menu";
+import { useDurationText } from "./duration-text";
+
+type Attempts = ChannelView["health"]["last15Minutes"];
+
+const NAMES_SHOWN = 3;
+const tones = { active: "ok", draining: "held", disabled: "plain" } as const;
+
+export function ChannelRow({ channel }: { channel: ChannelView }) {
+  const t = useTranslations("operator.channels");
+  const durationText = useDurationText();
+  const { health } = channel;
+  const { latencyMedianMs, latency95Ms } = health;
+  return (
+    <Row className="relative">
+      <Cell className="max-sm:pr-12 max-sm:pb-2 sm:max-w-96">
+        <Identity channel={channel} />
+      </Cell>
+      <Cell isNumber label={t("minutes15")}>
+        <Success attempts={health.last15Minutes} />
+      </Cell>
+      <Cell isNumber label={t("hours24")}>
+        <Success attempts={health.last24Hours} />
+      </Cell>
+      <Cell isNumber label={t("latency")} className="whitespace-nowrap">
+        {latencyMedianMs === null || latency95Ms === null ? (
+          <Nothing />
+        ) : (
+          <span className="text-right" title={t("latencyNote")}>
+            {durationText(latencyMedianMs)}
+            <span className="block text-muted text-xs">{durationText(latency95Ms)}</span>
+          </span>
+        )}
+      </Cell>
+      <Cell isNumber label={t("running")} className="whitespace-nowrap">
+        <span className="text-right">
+          {health.inFlight}
+          {health.openTasks > 0 ? <span className="block text-muted text-xs">{t("openTasks", { count: health.openTasks })}</span> : null}
+        </span>
+      </Cell>
+      <Cell isNumber label={t("order")} className="whitespace-nowrap">
+        <span className="text-right">
+          {channel.priority}
+          <span className="block text-muted text-xs">{t("weightOf", { weight: channel.weight })}</span>
+        </span>
+      </Cell>
+      <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
+        <ChannelMenu channel={channel} />
+      </Cell>
+    </Row>
+  );
+}
+
+function Identity({ channel }: { channel: ChannelView }) {
+  const t = useTranslations("operator.channels");
+  const { state, health, drainingSince, credentialSetAt } = channel;
+  const left = health.openTasks + health.inFlight;
+  const names = Object.keys(channel.models);
+  const more = names.length - NAMES_SHOWN;
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="wrap-anywhere font-medium">{channel.name}</span>
+        <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
+        {state === "active" && health.restsUntil ? <Pill tone="held">{t("rests")}</Pill> : null}
+      </span>
+      <span className="wrap-anywhere mt-0.5 block text-muted text-sm">
+        {t(`protocols.${channel.protocol}`)} · {new URL(channel.baseUrl).host}
+      </span>
+      <span className="block text-muted text-sm" title={names.join(", ")}>
+        {names.slice(0, NAMES_SHOWN).join(", ")}
+        {more > 0 ? ` ${t("more", { count: more })}` : null}
+      </span>
+      {state === "draining" && drainingSince ? (
+        <span className="block text-held-ink text-sm">{left === 0 ? t("drained") : t("drainingLeft", { count: left })}</span>
+      ) : null}
+      {credentialSetAt === null ? <span className="block text-muted text-sm">{t("noKey")}</span> : null}
+      {health.lastError ? (
+        <span className="mt-1 flex gap-1.5 text-bad text-sm">
+          <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span className="wrap-anywhere min-w-0">
+            <span className="sr-only">{t("lastError")} </span>
+            {health.lastError.text} <RelativeTime at={health.lastError.at} />
+          </span>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+const Nothing = () => <span className="text-muted">–</span>;
+
+/** What share of the attempts that a channel is to blame for or praised for succeeded, and of how many. */
+function Success({ attempts }: { attempts: Attempts }) {
+  const t = useTranslations("operator.channels");
+  const format = useFormatter();
+  const { succeeded, failed, refused } = attempts;
+  if (succeeded + failed + refused === 0) return <Nothing />;
+  const counted = succeeded + failed;
+  const share = counted === 0 ? null : Math.floor((succeeded / counted) * 1000) / 1000;
+  return (
+    <span className="whitespace-nowrap text-right" title={t("attempts", { succeeded, failed, refused })}>
+      <span className={share !== null && share < 0.95 ? "font-medium text-bad" : ""}>
+        {share === null ? "–" : format.number(share, { style: "percent", maximumFractionDigits: 1 })}
+      </span>
+      <span className="block text-muted text-xs">{t("requests", { count: counted + refused })}</span>
+    </span>
+  );
+}

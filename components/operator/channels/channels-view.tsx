@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Cable, Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import { channelsQuery } from "@/lib/client/operator-channels";
+import { ChannelDialog } from "./channel-dialog";
+import { ChannelRow } from "./channel-row";
+
+/** Every way in to an upstream, in the order in which they are tried, with how it does now. */
+export function ChannelsView() {
+  const t = useTranslations("operator.channels");
+  const { data, error, isPending, refetch } = useQuery(channelsQuery);
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <Button look="go" onClick={() => setIsAdding(true)}>
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </PageHead>
+      <ChannelDialog channel={null} isOpen={isAdding} onClose={() => setIsAdding(false)} />
+      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      {isPending ? <ChannelsSkeleton /> : null}
+      {data ? (
+        <Card aria-labelledby="channels">
+          <h2 id="channels" className="sr-only">
+            {t("title")}
+          </h2>
+          {data.channels.length === 0 ? (
+            <div className="grid justify-items-center gap-3 px-5 py-14 text-center">
+              <Cable aria-hidden className="size-6 text-faint" />
+              <p className="max-w-md text-muted">{t("empty")}</p>
+              <Button onClick={() => setIsAdding(true)}>{t("add")}</Button>
+            </div>
+          ) : (
+            <Table labelledBy="channels">
+              <TableHead>
+                <ColumnHead>{t("channel")}</ColumnHead>
+                <ColumnHead isNumber>{t("minutes15")}</ColumnHead>
+                <ColumnHead isNumber>{t("hours24")}</ColumnHead>
+                <ColumnHead isNumber>{t("latency")}</ColumnHead>
+                <ColumnHead isNumber>{t("running")}</ColumnHead>
+                <ColumnHead isNumber>{t("order")}</ColumnHead>
+                <ColumnHead>
+                  <span className="sr-only">{t("actions")}</span>
+                </ColumnHead>
+              </TableHead>
+              <TableBody>
+                {data.channels.map((channel) => (
+                  <ChannelRow key={channel.id} channel={channel} />
+                ))}
+              </TableBody>
+            </Table>
+          )}
+        </Card>
+      ) : null}
+      {data ? <p className="mt-3 max-w-[80ch] text-muted text-sm">{t("counted")}</p> : null}
+    </>
+  );
+}
+
+function ChannelsSkeleton() {
+  const ui = useTranslations("ui");
+  return (
+    <Card role="status" className="grid gap-5 p-5">
+      <span className="sr-only">{ui("loading")}</span>
+      {[0, 1, 2].map((row) => (
+        <span key={row} className="grid gap-2">
+          <Skeleton className="h-5 w-48" />
+          <Skeleton className="h-4 w-full" />
+        </span>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useId } from "react";
+import { Input } from "@/components/ui/input";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { modelsOf, type Protocol } from "./channel-form";
+
+interface ModelMappingProps {
+  protocol: Protocol;
+  models: Readonly<Record<string, string>>;
+  error: string | undefined;
+  onChange: (models: Record<string, string>) => void;
+}
+
+/** Which models of the catalogue a channel serves, and what its upstream calls them. */
+export function ModelMapping({ protocol, models, error, onChange }: ModelMappingProps) {
+  const t = useTranslations("operator.channels");
+  const errorId = useId();
+  const toggle = (id: string, isOffered: boolean) => {
+    const { [id]: _, ...rest } = models;
+    onChange(isOffered ? { ...models, [id]: "" } : rest);
+  };
+  return (
+    <fieldset className="min-w-0" aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-1.5 font-medium text-sm">{t("models")}</legend>
+      <ul className="divide-y rounded-md border">
+        {modelsOf(protocol).map(({ id, family }) => {
+          const upstreamName = models[id];
+          const isWrong = error !== undefined && upstreamName !== undefined && !/^\S{1,200}$/.test(upstreamName.trim());
+          return (
+            <li key={id} className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:min-h-13 sm:grid-cols-2">
+              <label className="flex items-center gap-2.5">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-ink"
+                  checked={upstreamName !== undefined}
+                  aria-invalid={(error !== undefined && Object.keys(models).length === 0) || undefined}
+                  onChange={(event) => toggle(id, event.target.checked)}
+                />
+                <FamilyTag family={family}>{id}</FamilyTag>
+              </label>
+              {upstreamName === undefined ? null : (
+                <Input
+                  aria-label={t("upstreamName", { model: id })}
+                  aria-invalid={isWrong || undefined}
+                  className="h-9 text-sm"
+                  placeholder={t("upstreamNamePlaceholder")}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={upstreamName}
+                  onChange={(event) => onChange({ ...models, [id]: event.target.value })}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <div aria-live="polite">
+        {error ? (
+          <p id={errorId} className="mt-1.5 flex gap-1.5 text-bad text-sm">
+            <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            {error}
+          </p>
+        ) : null}
+      </div>
+    </fieldset>
+  );
+}

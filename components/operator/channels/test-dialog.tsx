@@ -1,0 +1,150 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Segmented } from "@/components/ui/segmented";
+import { findModel, type Model } from "@/lib/catalog/models";
+import { useTestChannel } from "@/lib/client/operator-channels";
+import { operatorPricesQuery } from "@/lib/client/operator-prices";
+import { priceText, readPoints } from "@/lib/client/points-display";
+import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
+import { formatPoints } from "@/lib/points";
+import { trialTokens } from "@/lib/pricing/typical";
+import { useOperatorFailureText } from "../operator-failure";
+import { useDurationText } from "./duration-text";
+
+export function TestDialog({ channel, isOpen, onClose }: { channel: ChannelView; isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations("operator.channels");
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={t("testTitle", { name: channel.name })}
+      description={t("testNote")}
+    >
+      <TestForm channel={channel} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
+  const t = useTranslations("operator.channels");
+  const ui = useTranslations("ui");
+  const failureText = useOperatorFailureText();
+  const names = Object.keys(channel.models);
+  const [name, setName] = useState(names[0] ?? "");
+  const [isReal, setIsReal] = useState(false);
+  const test = useTestChannel(channel.id);
+  const model = findModel(name);
+  const isText = model?.family === "text";
+  const choose = (change: () => void) => {
+    change();
+    test.reset();
+  };
+  return (
+    <div className="grid gap-4">
+      <Field label={t("model")}>
+        {(control) => (
+          <Select {...control} value={name} onChange={(event) => choose(() => setName(event.target.value))}>
+            {names.map((each) => (
+              <option key={each} value={each}>
+                {t("modelAs", { model: each, name: channel.models[each] ?? "" })}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {isText ? (
+        <p className="text-muted text-sm">{t("testText")}</p>
+      ) : (
+        <div className="grid gap-2">
+          <Segmented
+            label={t("testKind")}
+            value={isReal ? "real" : "dry"}
+            options={[
+              { value: "dry", label: t("testDry") },
+              { value: "real", label: t("testReal") },
+            ]}
+            onChange={(kind) => choose(() => setIsReal(kind === "real"))}
+          />
+          <p className="text-muted text-sm">
+            {isReal ? t(model?.family === "video" ? "testVideo" : "testImage") : t("testDryNote")}{" "}
+            {isReal && model ? <Cost model={model} /> : null}
+          </p>
+        </div>
+      )}
+      <div aria-live="polite" className="grid gap-4">
+        {test.data ? <Outcome test={test.data} /> : null}
+        {test.error ? <Notice tone="bad">{failureText(test.error)}</Notice> : null}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{ui("close")}</Button>
+        <Button look="go" isBusy={test.isPending} onClick={() => test.mutate({ model: name, isReal: isReal && !isText })}>
+          {t(isReal && !isText ? "testGoReal" : "testGo")}
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+/** What a trial in earnest may cost, as far as the upstream's price was noted. */
+function Cost({ model }: { model: Model }) {
+  const t = useTranslations("operator.channels");
+  const format = useFormatter();
+  const { data } = useQuery(operatorPricesQuery);
+  const tokens = trialTokens(model);
+  const upstream = data?.prices.find((price) => price.model === model.id)?.upstream;
+  if (!upstream) return t("costTokens", { tokens: format.number(tokens) });
+  const amount = (BigInt(tokens) * readPoints(upstream.output) + 999_999n) / 1_000_000n;
+  return t("costMoney", { tokens: format.number(tokens), amount: `${priceText(formatPoints(amount))} ${upstream.currency}` });
+}
+
+function Outcome({ test }: { test: ChannelTestView }) {
+  const t = useTranslations("operator.channels");
+  const format = useFormatter();
+  const durationText = useDurationText();
+  const { failure, usage, stage, cancelled } = test;
+  const Icon = failure ? CircleAlert : CircleCheck;
+  return (
+    <section
+      aria-label={t("result")}
+      className={`rounded-md border px-3.5 py-3 text-sm ${failure ? "border-bad/45 bg-bad/8" : "border-ok/40 bg-ok/8"}`}
+    >
+      <p className="flex gap-2 font-medium">
+        <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${failure ? "text-bad" : "text-ok-ink"}`} />
+        {failure ? t(failure.isOperatorFault ? "failedByUs" : "failed") : t(`stages.${stage}`)}
+      </p>
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt className="text-muted">{t("tookName")}</dt>
+        <dd className="num">{durationText(test.latencyMs)}</dd>
+        {usage ? (
+          <>
+            <dt className="text-muted">{t("usageName")}</dt>
+            <dd className="num">{t("usage", { input: format.number(usage.inputTokens), output: format.number(usage.outputTokens) })}</dd>
+          </>
+        ) : null}
+        {failure ? (
+          <>
+            <dt className="text-muted">{t("upstreamSaid")}</dt>
+            <dd className="num wrap-anywhere">{failure.internal}</dd>
+            <dt className="text-muted">{t("customerTold")}</dt>
+            <dd className="num wrap-anywhere">{failure.code}</dd>
+          </>
+        ) : null}
+        {cancelled ? (
+          <>
+            <dt className="text-muted">{t("cancelName")}</dt>
+            <dd>{t(`cancelled.${cancelled}`)}</dd>
+          </>
+        ) : null}
+      </dl>
+    </section>
+  );
+}

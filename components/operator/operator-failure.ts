@@ -1,0 +1,12 @@
+"use client";
+
+import { useFailureText } from "@/components/shell/failure-text";
+import { RequestError } from "@/lib/client/request";
+
+const saidByServer = new Set(["invalid_value", "unsupported_value", "already_exists", "not_found", "model_not_found", "unknown_parameter"]);
+
+/** As for everyone, but what an operator sent wrongly is told in the server's own words: they name the field and what is allowed. */
+export function useOperatorFailureText(): (error: unknown) => string {
+  const failureText = useFailureText();
+  return (error) => (error instanceof RequestError && saidByServer.has(error.code) ? error.message : failureText(error));
+}

@@ -1,0 +1,147 @@
+"use client";
+
+import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { PointsText } from "@/components/ui/points-text";
+import { Cell, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { FamilyTag } from "@/components/usage/family-tag";
+import { useWithdrawPrice } from "@/lib/client/operator-prices";
+import { priceText } from "@/lib/client/points-display";
+import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
+import { useOperatorFailureText } from "../operator-failure";
+import { Moment } from "./moment";
+import { PriceDialog } from "./price-dialog";
+import { UpstreamPriceDialog } from "./upstream-price-dialog";
+
+export function PriceRow({ price }: { price: OperatorPrice }) {
+  const t = useTranslations("operator.prices");
+  const format = useFormatter();
+  const { present, upcoming, upstream, margins, days30 } = price;
+  return (
+    <Row className="relative">
+      <Cell className="max-sm:pr-12 max-sm:pb-2">
+        <FamilyTag family={price.family}>{price.model}</FamilyTag>
+        {upcoming.map((version) => (
+          <Upcoming key={version.id} version={version} />
+        ))}
+      </Cell>
+      <Cell isNumber label={t("price")}>
+        {present ? <Pair input={present.input && priceText(present.input)} output={priceText(present.output)} /> : t("notSold")}
+      </Cell>
+      <Cell isNumber label={t("cost")}>
+        {upstream ? (
+          <Pair input={upstream.input && priceText(upstream.input)} output={`${priceText(upstream.output)} ${upstream.currency}`} />
+        ) : (
+          <Nothing />
+        )}
+      </Cell>
+      <Cell isNumber label={t("margin")}>
+        {margins.output ? (
+          <Pair input={margins.input && <Percent value={margins.input.percent} />} output={<Percent value={margins.output.percent} />} />
+        ) : (
+          <Nothing />
+        )}
+      </Cell>
+      <Cell isNumber label={t("days30")}>
+        {days30.requests === 0 ? (
+          <Nothing />
+        ) : (
+          <span className="whitespace-nowrap text-right">
+            <PointsText value={days30.charged} />
+            <span className="block text-muted text-xs">
+              {t("requests", { count: days30.requests })}
+              {days30.margin?.percent == null
+                ? null
+                : ` · ${format.number(days30.margin.percent / 100, { style: "percent", maximumFractionDigits: 1 })}`}
+            </span>
+          </span>
+        )}
+      </Cell>
+      <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
+        <PriceMenu price={price} />
+      </Cell>
+    </Row>
+  );
+}
+
+const Nothing = () => <span className="text-muted">–</span>;
+
+function Percent({ value }: { value: number | null }) {
+  const format = useFormatter();
+  if (value === null) return <Nothing />;
+  return <span className={value < 0 ? "text-bad" : ""}>{format.number(value / 100, { style: "percent", maximumFractionDigits: 1 })}</span>;
+}
+
+/** What stands for input above what stands for output; only the latter where no input is billed. */
+function Pair({ input, output }: { input: React.ReactNode; output: React.ReactNode }) {
+  const t = useTranslations("operator.prices");
+  if (input === null) return <span className="whitespace-nowrap">{output}</span>;
+  return (
+    <span className="text-right">
+      <span className="block whitespace-nowrap">{t.rich("in", { value: () => input })}</span>
+      <span className="block whitespace-nowrap">{t.rich("out", { value: () => output })}</span>
+    </span>
+  );
+}
+
+function Upcoming({ version }: { version: PriceVersionView }) {
+  const t = useTranslations("operator.prices");
+  const failureText = useOperatorFailureText();
+  const withdraw = useWithdrawPrice();
+  const text = version.input === null ? priceText(version.output) : `${priceText(version.input)} / ${priceText(version.output)}`;
+  return (
+    <span className="mt-1 flex items-center gap-1.5 text-held-ink text-sm">
+      <CalendarClock aria-hidden className="size-3.5 shrink-0" />
+      <span>
+        {t("toCome", { price: text })} <Moment at={version.effectiveAt} />
+      </span>
+      <Button
+        look="quiet"
+        size="small"
+        className="size-7 p-0"
+        aria-label={t("withdraw", { model: version.model, price: text })}
+        isBusy={withdraw.isPending}
+        onClick={() =>
+          withdraw.mutate(version.id, {
+            onSuccess: () => showToast(t("withdrawn", { model: version.model })),
+            onError: (error) => showToast(failureText(error), "bad"),
+          })
+        }
+      >
+        {withdraw.isPending ? null : <X aria-hidden />}
+      </Button>
+    </span>
+  );
+}
+
+function PriceMenu({ price }: { price: OperatorPrice }) {
+  const t = useTranslations("operator.prices");
+  const [open, setOpen] = useState<"price" | "cost" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon" aria-label={t("actionsFor", { model: price.model })} className="sm:-my-1.5">
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setOpen("price")}>
+          <Tag aria-hidden />
+          {t("change")}
+        </MenuItem>
+        <MenuItem onSelect={() => setOpen("cost")}>
+          <Truck aria-hidden />
+          {t("noteCost")}
+        </MenuItem>
+      </Menu>
+      <PriceDialog price={price} isOpen={open === "price"} onClose={close} />
+      <UpstreamPriceDialog subject={price.model} present={price.upstream} isOpen={open === "cost"} onClose={close} />
+    </>
+  );
+}

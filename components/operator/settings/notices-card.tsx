@@ -1,0 +1,81 @@
+"use client";
+
+import { Megaphone } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Pill } from "@/components/ui/pill";
+import { showToast } from "@/components/ui/toast";
+import { useEndNotice } from "@/lib/client/operator-settings";
+import type { NoticeView } from "@/lib/contract/operator-settings";
+import { useOperatorFailureText } from "../operator-failure";
+import { Moment } from "../prices/moment";
+import { NoticeDialog } from "./notice-dialog";
+
+const tones = { shown: "ok", coming: "held", ended: "plain" } as const;
+
+/** What everyone is told on the pages, now, soon and before. */
+export function NoticesCard({ notices }: { notices: readonly NoticeView[] }) {
+  const t = useTranslations("operator.settings.notices");
+  const [isPosting, setIsPosting] = useState(false);
+  return (
+    <Card aria-labelledby="notices">
+      <CardHead id="notices" title={t("title")} note={t("note")}>
+        <Button onClick={() => setIsPosting(true)}>
+          <Megaphone aria-hidden />
+          {t("post")}
+        </Button>
+      </CardHead>
+      <NoticeDialog isOpen={isPosting} onClose={() => setIsPosting(false)} />
+      {notices.length === 0 ? (
+        <p className="border-t px-5 py-10 text-center text-muted">{t("empty")}</p>
+      ) : (
+        <ul className="divide-y border-t">
+          {notices.map((notice) => (
+            <NoticeLine key={notice.id} notice={notice} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function NoticeLine({ notice }: { notice: NoticeView }) {
+  const t = useTranslations("operator.settings.notices");
+  const failureText = useOperatorFailureText();
+  const end = useEndNotice();
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-5 py-3.5">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex flex-wrap gap-2">
+          <Pill tone={tones[notice.state]}>{t(`states.${notice.state}`)}</Pill>
+          <Pill>{t(`levels.${notice.level}`)}</Pill>
+        </p>
+        <p lang="en" className="wrap-anywhere mt-1.5">
+          {notice.textEn}
+        </p>
+        <p lang="zh-CN" className="wrap-anywhere text-muted">
+          {notice.textZh}
+        </p>
+        <p className="mt-1 text-muted text-sm">
+          <Moment at={notice.startsAt} /> – {notice.endsAt ? <Moment at={notice.endsAt} /> : t("noEnd")}
+        </p>
+      </div>
+      {notice.state === "ended" ? null : (
+        <Button
+          size="small"
+          isBusy={end.isPending}
+          onClick={() =>
+            end.mutate(notice.id, {
+              onSuccess: () => showToast(t("ended")),
+              onError: (error) => showToast(failureText(error), "bad"),
+            })
+          }
+        >
+          {t("end")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field, type FieldControl } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { showToast } from "@/components/ui/toast";
+import { useSetSetting } from "@/lib/client/operator-settings";
+import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { useOperatorFailureText } from "../operator-failure";
+
+const signUpModes = ["open", "invite", "closed"] as const;
+const isPoints = (text: string) => /^\d{1,9}(\.\d{1,6})?$/.test(text);
+
+function isFair(name: LiveSettingView["name"], value: string): boolean {
+  if (name === "sign_up") return true;
+  if (name === "welcome_points") return isPoints(value);
+  if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
+  return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 6000;
+}
+
+/** One setting: what is in force, where it comes from, and what it would be otherwise. */
+export function SettingForm({ setting }: { setting: LiveSettingView }) {
+  const t = useTranslations("operator.settings");
+  const failureText = useOperatorFailureText();
+  const { name, source } = setting;
+  // An empty field stands for no budget.
+  const shown = name === "key_budget" && setting.value === "none" ? "" : setting.value;
+  const [text, setText] = useState(shown);
+  const [hasProblem, setHasProblem] = useState(false);
+  const set = useSetSetting();
+  const send = (value: string | null) =>
+    set.mutate(
+      { name, value },
+      {
+        onSuccess: () => showToast(t("saved", { name: t(`names.${name}`) })),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const value = name === "key_budget" && text.trim() === "" ? "none" : text.trim();
+    setHasProblem(!isFair(name, value));
+    if (isFair(name, value)) send(value);
+  };
+  const otherwise =
+    setting.otherwise === "none" ? t("none") : name === "sign_up" ? t(`modes.${setting.otherwise as "open"}`) : setting.otherwise;
+  return (
+    <form noValidate onSubmit={save} className="grid items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <div>
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{t(`names.${name}`)}</span>
+          <Pill tone={source === "here" ? "ok" : "plain"}>{t(`sources.${source}`)}</Pill>
+        </p>
+        <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t(`notes.${name}`)}</p>
+        {source === "here" && setting.updatedAt && setting.updatedBy ? (
+          <p className="wrap-anywhere mt-0.5 text-muted text-sm">
+            {t("setBy", { who: setting.updatedBy })} <RelativeTime at={setting.updatedAt} />. {t("otherwise", { value: otherwise })}
+          </p>
+        ) : null}
+      </div>
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <Field label={<span className="sr-only">{t(`names.${name}`)}</span>} error={hasProblem ? t(`problems.${name}`) : undefined}>
+            {(control) => <Control name={name} value={text} onChange={setText} control={control} />}
+          </Field>
+        </div>
+        <Button type="submit" isBusy={set.isPending} disabled={text.trim() === shown} className="mt-1.5 h-10">
+          {t("save")}
+        </Button>
+        {source === "here" ? (
+          <Button look="quiet" className="mt-1.5 h-10" disabled={set.isPending} onClick={() => send(null)}>
+            {t("unset")}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+interface ControlProps {
+  name: LiveSettingView["name"];
+  value: string;
+  onChange: (value: string) => void;
+  control: FieldControl;
+}
+
+function Control({ name, value, onChange, control }: ControlProps) {
+  const t = useTranslations("operator.settings");
+  if (name === "sign_up") {
+    return (
+      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+        {signUpModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {t(`modes.${mode}`)}
+          </option>
+        ))}
+      </Select>
+    );
+  }
+  return (
+    <Input
+      {...control}
+      className="num"
+      inputMode={name === "key_requests_per_minute" ? "numeric" : "decimal"}
+      placeholder={name === "key_budget" ? t("none") : undefined}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { PageHead } from "@/components/shell/page-head";
+import { PageSkeleton } from "@/components/shell/page-skeleton";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Card, CardHead } from "@/components/ui/card";
+import { operatorSettingsQuery } from "@/lib/client/operator-settings";
+import { NoticesCard } from "./notices-card";
+import { SettingForm } from "./setting-form";
+
+/** What holds without a restart. */
+export function OperatorSettingsView() {
+  const t = useTranslations("operator.settings");
+  const { data, error, isPending, refetch } = useQuery(operatorSettingsQuery);
+  if (isPending) return <PageSkeleton />;
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")} />
+      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      {data ? (
+        <>
+          <Card aria-labelledby="live" className="mb-3.5">
+            <CardHead id="live" title={t("live")} note={t("liveNote")} />
+            <ul className="divide-y border-t">
+              {data.settings.map((setting) => (
+                <li key={setting.name} className="px-5 py-4.5">
+                  {/* A form begins anew from what is in force once that changes. */}
+                  <SettingForm key={`${setting.value} ${setting.source}`} setting={setting} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+          <NoticesCard notices={data.notices} />
+        </>
+      ) : null}
+    </>
+  );
+}

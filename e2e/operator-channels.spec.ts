@@ -1,0 +1,148 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { signInAsOperator } from "./operator-desk";
+import { expect, relayCommand, test } from "./product";
+
+/** An upstream that answers text when it is given the right key. */
+function startUpstream(): Promise<{ url: string; server: Server }> {
+  const answer = { id: "up-1", object: "chat.completion", created: 1, model: "theirs" };
+  const choices = [{ index: 0, message: { role: "assistant", content: "OK" }, finish_reason: "stop" }];
+  const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
+  const server = createServer((request, response) => {
+    const isKnown = request.headers.authorization === "Bearer right-key";
+    response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(isKnown ? { ...answer, choices, usage } : { error: { code: "invalid_api_key" } }));
+  });
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, server })),
+  );
+}
+
+test("an operator adds a channel, tries it, mends its key, drains it and removes it", async ({ page }) => {
+  test.slow();
+  const { url, server } = await startUpstream();
+  await signInAsOperator(page);
+  await page.getByRole("link", { name: "Channels" }).click();
+  await page.getByRole("button", { name: "Add a channel" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add a channel" });
+  await form.getByRole("button", { name: "Add a channel" }).click();
+  await expect(form.getByText("Give it a name.")).toBeVisible();
+  await expect(form.getByLabel("Name")).toBeFocused();
+  const name = `journey ${Date.now()}`;
+  await form.getByLabel("Name").fill(name);
+  await form.getByLabel("Base URL").fill(url);
+  await form.getByLabel("API key").fill("wrong-key");
+  await form.getByText("Limits and order").click();
+  await form.getByLabel("Priority").fill("-9");
+  await form.getByLabel("RelayV1").check();
+  await form.getByLabel("The upstream’s name for RelayV1").fill("theirs");
+  await form.getByRole("button", { name: "Add a channel" }).click();
+  const row = page.getByRole("row", { name: new RegExp(name) });
+  await expect(row).toContainText("Active");
+  const choose = async (item: string) => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Test");
+  const trial = page.getByRole("dialog", { name: `Test ${name}` });
+  await trial.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(trial.getByRole("region", { name: "Result" })).toContainText("status 401: invalid_api_key");
+  await page.keyboard.press("Escape");
+  await choose("Edit");
+  const edit = page.getByRole("dialog", { name: `Edit ${name}` });
+  await expect(edit).toContainText("it is never shown");
+  await edit.getByLabel("New API key").fill("right-key");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit).toHaveCount(0);
+  await choose("Test");
+  await trial.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(trial.getByRole("region", { name: "Result" })).toContainText("It answered.");
+  await expect(trial.getByRole("region", { name: "Result" })).toContainText("7 in, 1 out");
+  await page.keyboard.press("Escape");
+  await choose("Drain");
+  await expect(row).toContainText("Nothing is left");
+  await choose("Remove");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(row).toHaveCount(0);
+  expect(JSON.stringify(await relayCommand("channel", "list"))).not.toContain(name);
+  server.close();
+});
+
+test("an operator announces a price, everyone reads it, and it is taken back; costs show margins", async ({ page }) => {
+  test.slow();
+  await signInAsOperator(page);
+  await page.goto("/admin/prices");
+  const row = page.getByRole("table", { name: "Prices now" }).getByRole("row", { name: /Super-Relay2\.5/ });
+  const choose = async (item: string) => {
+    await page.getByRole("button", { name: "Actions for Super-Relay2.5" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Change the price");
+  const form = page.getByRole("dialog", { name: "Price of Super-Relay2.5" });
+  await form.getByLabel("Output").fill("5000");
+  await expect(form.getByRole("region", { name: "What it would have brought" })).toContainText("last");
+  await form.getByText("At a later time").click();
+  await form.getByRole("button", { name: "Announce the price" }).click();
+  await expect(form.getByText("Choose a moment to come.")).toBeVisible();
+  await form.getByLabel("From", { exact: true }).fill("2099-12-31T10:00");
+  await form.getByRole("button", { name: "Announce the price" }).click();
+  await expect(row).toContainText("5,000 from");
+  await page.goto("/pricing");
+  await expect(page.getByText("5,000 from Dec 31, 2099")).toBeVisible();
+  await page.goto("/admin/prices");
+  await row.getByRole("button", { name: /Take back/ }).click();
+  await expect(row).not.toContainText("5,000 from");
+  await choose("Note the upstream’s price");
+  const cost = page.getByRole("dialog", { name: /Upstream’s price/ });
+  await cost.getByLabel("Currency").fill("cny");
+  await cost.getByLabel("Per million output tokens").fill("20");
+  await cost.getByRole("button", { name: "Save" }).click();
+  await expect(row).toContainText("20 CNY");
+  await page.getByRole("button", { name: "Price of a point" }).click();
+  const point = page.getByRole("dialog", { name: "Price of a point" });
+  await point.getByLabel("Currency").fill("CNY");
+  await point.getByLabel("One point").fill("0.01");
+  await point.getByRole("button", { name: "Save" }).click();
+  await expect(row).toContainText("%");
+});
+
+test("a setting changes what a new key starts from, and a notice is read, dismissed and stays away", async ({ page }) => {
+  test.slow();
+  await signInAsOperator(page);
+  await page.goto("/admin/settings");
+  const limit = page.getByRole("listitem").filter({ hasText: "Requests a minute of a new key" });
+  await expect(limit).toContainText("default");
+  await limit.getByRole("textbox").fill("6001");
+  await limit.getByRole("button", { name: "Save" }).click();
+  await expect(limit).toContainText("A whole number from 1 to 6000.");
+  await limit.getByRole("textbox").fill("61");
+  await limit.getByRole("button", { name: "Save" }).click();
+  await expect(limit).toContainText("set here");
+  await page.goto("/points");
+  await page.getByRole("button", { name: "Create a key" }).first().click();
+  await expect(page.getByRole("dialog")).toContainText("61 a minute");
+  await page.goto("/admin/settings");
+  await limit.getByRole("button", { name: "Unset" }).click();
+  await expect(limit).toContainText("default");
+  await page.getByRole("button", { name: "Post a notice" }).click();
+  const form = page.getByRole("dialog", { name: "Post a notice" });
+  const text = `Maintenance <b>${Date.now()}</b>`;
+  await form.getByLabel("Text in English").fill(text);
+  await form.getByLabel("Text in Chinese").fill("维护");
+  await form.getByRole("button", { name: "Post it" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: text })).toContainText("Shown");
+  await expect(async () => {
+    await page.goto("/pricing");
+    await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text, { timeout: 500 });
+  }).toPass({ timeout: 8000 });
+  await page.goto("/points");
+  await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text);
+  await page.getByRole("button", { name: "Dismiss" }).first().click();
+  await expect(page.getByText(text)).toHaveCount(0);
+  await page.goto("/pricing");
+  await expect(page.getByText(text)).toHaveCount(0);
+  await page.goto("/admin/settings");
+  const posted = page.getByRole("listitem").filter({ hasText: text });
+  await posted.getByRole("button", { name: "End it" }).click();
+  await expect(posted).toContainText("Ended");
+});
