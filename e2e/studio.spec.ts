@@ -18,6 +18,9 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   await expect(page.getByText("3 s is raised to 5 s", { exact: false })).toBeVisible();
   await expect(page.getByRole("radio", { name: "1080p" })).toHaveCount(0);
   await page.getByRole("radio", { name: "480p" }).check({ force: true });
+  const first = { name: "first.png", mimeType: "image/png", buffer: Buffer.alloc(3000, 7) };
+  await page.getByLabel("Choose from this device").first().setInputFiles(first);
+  await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
   await prompt.fill("A hare on a hill");
   await expect(page.getByText(/^Quoted [\d.,]+ points$/)).toBeVisible();
   await page.getByRole("button", { name: "Make the video" }).click();
@@ -38,6 +41,7 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.5");
   await expect(prompt).toHaveValue("A hare on a hill");
   await expect(page.getByRole("radio", { name: "480p" })).toBeChecked();
+  await expect(page.getByText("An image sent from a device is not kept: choose it again.")).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.getByRole("button", { name: "View as code" }).click();
   const code = page.getByRole("dialog", { name: "The request as code" });

@@ -4,6 +4,9 @@ import { exactPoints } from "@/lib/client/points-display";
 import type { TaskView } from "@/lib/contract/tasks";
 import { expect, signInAnew, test } from "./product";
 
+// Videos are made in these, on a machine that may have other work.
+test.beforeEach(() => test.slow());
+
 const send = (page: Page, path: string, body: object) =>
   page.evaluate(
     async ([to, text]) => {
@@ -136,7 +139,7 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
 test("the list is filtered by its address and told of what becomes ready", async ({ page }) => {
   await signInAnew(page);
   await makeImage(page, "A fox in the snow");
-  await orderVideo(page, "[[delay:4]] A heron");
+  await orderVideo(page, "[[queue:600]] A heron");
   await page.goto("/tasks");
   await expect(cards(page)).toHaveCount(2);
   await page.getByRole("group", { name: "State" }).getByText("Running").click();

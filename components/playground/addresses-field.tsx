@@ -8,6 +8,9 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { imageAddress } from "@/lib/contract/prompt-and-images";
 
+/** Four of them fit into a request. */
+const FILE_MEBIBYTES_MAX = 5;
+
 interface AddressesFieldProps {
   label: string;
   max: number;
@@ -19,6 +22,7 @@ interface AddressesFieldProps {
 export function AddressesField({ label, max, value, onChange }: AddressesFieldProps) {
   const t = useTranslations("studio");
   const [draft, setDraft] = useState("");
+  const [isFileWrong, setIsFileWrong] = useState(false);
   const isWrong = draft !== "" && !imageAddress.safeParse(draft).success;
   const add = (address: string) => {
     if (value.length < max && !value.includes(address) && imageAddress.safeParse(address).success) onChange([...value, address]);
@@ -27,7 +31,12 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
   const read = (file: File | undefined) => {
     if (!file) return;
     const reader = new FileReader();
-    reader.addEventListener("load", () => add(String(reader.result)));
+    reader.addEventListener("load", () => {
+      const address = String(reader.result);
+      const isFine = file.size <= FILE_MEBIBYTES_MAX * 1024 * 1024 && imageAddress.safeParse(address).success;
+      setIsFileWrong(!isFine);
+      if (isFine) add(address);
+    });
     reader.readAsDataURL(file);
   };
   return (
@@ -61,6 +70,11 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
             {t("fromDevice")}
             <input type="file" accept="image/*" className="sr-only" onChange={({ target }) => read(target.files?.[0])} />
           </label>
+          {isFileWrong ? (
+            <p role="alert" className="text-bad text-sm">
+              {t("fileWrong", { size: FILE_MEBIBYTES_MAX })}
+            </p>
+          ) : null}
         </>
       ) : (
         <p className="font-medium text-sm">{label}</p>

@@ -10,9 +10,15 @@ const BASE = "/api/playground/v1";
 const TASKS = `${BASE}/contents/generations/tasks`;
 const QUOTE_WAIT_MS = 350;
 
+/** No price depends on what a picture shows, so its bytes are not sent for a quote. */
+function withoutBytes(_: string, value: unknown): unknown {
+  const start = typeof value === "string" ? /^data:image\/\w{1,20};base64,/.exec(value)?.[0] : undefined;
+  return start === undefined ? value : `${start}${"A".repeat(16)}`;
+}
+
 /** What a body would hold and cost, asked once typing rests; null: nothing to ask yet. */
 export function useQuote(endpoint: string, body: object | null) {
-  const wanted = body === null ? null : JSON.stringify({ endpoint, ...body });
+  const wanted = body === null ? null : JSON.stringify({ endpoint, ...body }, withoutBytes);
   const [asked, setAsked] = useState(wanted);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(wanted), QUOTE_WAIT_MS);
