@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { lowBalance } from "@/app/_server/account-state";
 import { requirePageUser } from "@/app/_server/page-user";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
@@ -31,7 +32,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <DashboardShell email={user.email} isOperator={user.isOperator}>
+        <DashboardShell email={user.email} isOperator={user.isOperator} lowBalance={await lowBalance(user.accountId)}>
           {children}
         </DashboardShell>
         <Toasts />
