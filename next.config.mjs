@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { PHASE_PRODUCTION_BUILD } from "next/constants.js";
 import createNextIntlPlugin from "next-intl/plugin";
 
-const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
+// Texts are compiled when the pages are built: no browser is sent a parser for them.
+const messages = { path: "./messages", format: "json", locales: "infer", precompile: true };
+const withNextIntl = createNextIntlPlugin({ requestConfig: "./app/_i18n/request.ts", experimental: { messages } });
 
 /** Sent with everything, files and JSON too; pages get their content security policy from `proxy.ts`. */
 const headers = [

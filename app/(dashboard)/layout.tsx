@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { lowBalance } from "@/app/_server/account-state";
 import { shownNotices } from "@/app/_server/notices";
 import { requirePageUser } from "@/app/_server/page-user";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -33,7 +34,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <DashboardShell email={user.email} isOperator={user.isOperator}>
+        <DashboardShell email={user.email} isOperator={user.isOperator} lowBalance={await lowBalance(user.accountId)}>
           <Notices notices={await shownNotices()} className="mb-5" />
           {children}
         </DashboardShell>

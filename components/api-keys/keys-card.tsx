@@ -33,9 +33,9 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
       ) : null}
       {query.isPending ? <KeysSkeleton /> : null}
       {query.data && keys.length === 0 ? (
-        <div className="grid justify-items-center gap-3 border-t px-5 py-10 text-center">
-          <KeyRound aria-hidden className="size-6 text-faint" />
-          <p className="max-w-sm text-muted">{t("empty")}</p>
+        <div className="grid min-h-27 justify-items-center gap-3 border-t px-5 py-5 text-center sm:flex sm:items-center sm:gap-5 sm:text-left">
+          <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
+          <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
           <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
         </div>
       ) : null}
@@ -65,7 +65,7 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
 
 function KeysSkeleton() {
   return (
-    <div className="border-t">
+    <div className="min-h-27 border-t">
       {["first", "second"].map((row) => (
         <div key={row} className="flex items-center gap-8 border-b px-5 py-4 last:border-b-0">
           <Skeleton className="h-4 w-28" />

@@ -1,6 +1,5 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -10,6 +9,7 @@ import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
 import { safeCallbackPath } from "@/lib/client/callback-url";
+import { signIn } from "@/lib/client/sign-in";
 import { type SignInFailure, signInFailure } from "@/lib/client/sign-in-failure";
 
 interface LoginInput {

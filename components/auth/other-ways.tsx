@@ -1,7 +1,6 @@
 "use client";
 
 import { Mail } from "lucide-react";
-import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -9,6 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
+import { signIn } from "@/lib/client/sign-in";
 
 /** The ways to sign in that this installation has set up, besides email and password. */
 export interface SignInWays {

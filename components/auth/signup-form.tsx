@@ -1,6 +1,5 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -13,6 +12,7 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { signUp } from "@/lib/client/account";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { RequestError } from "@/lib/client/request";
+import { signIn } from "@/lib/client/sign-in";
 
 const PASSWORD_LENGTH_MIN = 10;
 const PASSWORD_LENGTH_MAX = 200;

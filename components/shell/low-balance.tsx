@@ -6,12 +6,12 @@ import { useTranslations } from "next-intl";
 import { useMe } from "@/lib/client/account";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 
-/** Says that points run low, where the account asked to be told. */
-export function LowBalance() {
+/** Says that points run low, where the account asked to be told. `initial`: what the server knew, so that nothing moves when it is confirmed. */
+export function LowBalance({ initial }: { initial: string | null }) {
   const t = useTranslations("points");
   const { data: me } = useMe();
-  const limit = me?.account.lowBalanceNotice;
-  if (!me || !limit || readPoints(me.balance.available) >= readPoints(limit)) return null;
+  const limit = me ? me.account.lowBalanceNotice : initial;
+  if (!limit || (me && readPoints(me.balance.available) >= readPoints(limit))) return null;
   return (
     <div
       role="status"

@@ -16,7 +16,7 @@ export function Wallet() {
   return (
     <Link
       href="/points"
-      className="block min-h-10.25 rounded-lg border md:min-h-21.25 bg-card px-3 py-2.5 hover:border-line-strong max-md:border-0 max-md:bg-transparent max-md:p-0 max-md:text-right"
+      className="block min-h-10.25 rounded-lg border md:min-h-21.25 bg-card px-3 py-2.5 hover:border-line-strong max-md:min-w-24 max-md:border-0 max-md:bg-transparent max-md:p-0 max-md:text-right"
     >
       <span className="block text-muted text-sm max-md:sr-only">{t("available")}</span>
       {balance ? (

@@ -9,6 +9,13 @@ export async function hasSpent({ pool }: SiteParts, accountId: string): Promise<
   return (await statement(pool, accountId)).charged > 0n;
 }
 
+/** The limit below which the account wants to be told, where fewer points are available; null otherwise. */
+export async function lowBalanceOf({ pool, database }: SiteParts, accountId: string): Promise<string | null> {
+  const { lowBalanceNotice } = await database.account.findUniqueOrThrow({ where: { id: accountId } });
+  if (lowBalanceNotice === null) return null;
+  return (await accountBalance(pool, accountId)).available < lowBalanceNotice ? formatPoints(lowBalanceNotice) : null;
+}
+
 /** The signed-in user, the account's multipliers and its points. */
 export async function showMe({ parts, user }: Call) {
   const { userId, accountId, email, name, isOperator, hasPassword } = user();

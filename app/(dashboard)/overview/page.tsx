@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { hasNotSpent } from "@/app/_server/first-request";
+import { hasNotSpent } from "@/app/_server/account-state";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";

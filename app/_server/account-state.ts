@@ -1,0 +1,12 @@
+import { hasSpent, lowBalanceOf } from "@/lib/site/me";
+import { siteParts } from "@/lib/site/site-parts";
+
+/** Whether the account's first successful request is still to come. */
+export async function hasNotSpent(accountId: string): Promise<boolean> {
+  return !(await hasSpent(siteParts(), accountId));
+}
+
+/** The account's notice limit where fewer points are available; null otherwise. */
+export function lowBalance(accountId: string): Promise<string | null> {
+  return lowBalanceOf(siteParts(), accountId);
+}
