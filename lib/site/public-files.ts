@@ -1,6 +1,6 @@
 /** What machines read of the site: crawlers, tools that look for the API, people who found a hole. */
 
-import en from "../../messages/en.json";
+import en from "../../messages/en.json" with { type: "json" };
 import { models } from "../catalog/models";
 import { docPages } from "../docs/guides";
 import { failures } from "../errors";
