@@ -53,7 +53,7 @@ test("an operator finds an account, gives it points, changes its terms and suspe
 
   const other = await browser.newPage({ baseURL });
   await signInTo(other, email, "/points");
-  await expect(other.getByRole("alert")).toContainText("The invoice is open");
+  await expect(other.locator("main").getByRole("alert")).toContainText("The invoice is open");
   await other.close();
 
   await page.getByRole("button", { name: "Resume", exact: true }).click();

@@ -118,10 +118,17 @@ const operator: readonly string[] = [
   "invites",
   "invites/[id]/revoke",
   "keys/[id]/revoke",
+  "money",
+  "money/audit",
+  "money/csv",
   "nodes/[id]/release",
   "notices",
   "notices/[id]/end",
   "overview",
+  "packages",
+  "packages/[id]",
+  "payments",
+  "payments/[id]/attend",
   "prices",
   "prices/[id]/withdraw",
   "prices/preview",
@@ -136,6 +143,10 @@ const operator: readonly string[] = [
   "stuck/check",
   "tasks",
   "tasks/[id]/check",
+  "vouchers",
+  "vouchers/[id]",
+  "vouchers/[id]/cancel",
+  "vouchers/[id]/csv",
 ];
 
 const v1: Record<string, Kind> = {
