@@ -39,7 +39,7 @@ test("sign up, see the points, make a key that is shown once, chat by it, see wh
 });
 
 test("a request that fails upstream stands there as released and not charged", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await createKey(page, "failing");
   await page.getByRole("button", { name: "I saved it" }).click();
   const response = await chat(baseURL, key, "[[fail]]");
@@ -51,22 +51,22 @@ test("a request that fails upstream stands there as released and not charged", a
 });
 
 test("points that are held stand apart from those available while a request runs (failures A58)", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await createKey(page, "slow");
   await page.getByRole("button", { name: "I saved it" }).click();
-  const running = chat(baseURL, key, "[[delay:8]] Take your time.");
+  const running = chat(baseURL, key, "[[delay:20]] Take your time.");
   const balance = page.getByRole("region", { name: "Available points" });
   await expect(async () => {
     await page.reload();
-    await expect(balance).toContainText("held by 1 running request", { timeout: 2000 });
-  }).toPass({ timeout: 7000 });
+    await expect(balance).toContainText("held by 1 running request", { timeout: 4000 });
+  }).toPass({ timeout: 18_000 });
   await expect(page.getByRole("region", { name: "Entries" })).toContainText("running");
   expect((await running).status).toBe(200);
   await expect(balance).not.toContainText("running request", { timeout: 20_000 });
 });
 
 test("a key's limits are changed, it is replaced, and revoked after typing its name", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const first = await createKey(page, "nightly");
   await page.getByRole("button", { name: "I saved it" }).click();
 
@@ -126,7 +126,7 @@ test("a key that spends too fast is paused within seconds, says so, and goes on 
 
 test("a voucher adds its points once", async ({ page, allowStatus }) => {
   const { vouchers } = (await relayCommand("voucher", "create", "--points", "50")) as { vouchers: [string] };
-  await signUp(page);
+  await signInAnew(page);
   const redeem = async (code: string) => {
     await page.getByRole("button", { name: "Redeem a voucher" }).click();
     await page.getByLabel("Code").fill(code);

@@ -1,5 +1,5 @@
 import { models } from "@/lib/catalog/models";
-import { expect, relayCommand, signUp, test } from "./product";
+import { expect, relayCommand, signInAnew, test } from "./product";
 
 test("the price list is whole without a session: every model, no NaN, no undefined (failures A56)", async ({ page }) => {
   await page.goto("/pricing");
@@ -46,7 +46,7 @@ test("the calculator prices by the function that bills, in every family", async 
 });
 
 test("signed in, the account's own price stands beside the list", async ({ page }) => {
-  const email = await signUp(page);
+  const email = await signInAnew(page);
   await relayCommand("account", "multiplier", "--email", email, "--value", "0.85");
   await page.goto("/pricing");
   const row = page.getByRole("row").filter({ has: page.getByText("Super-Relay2.0", { exact: true }) });

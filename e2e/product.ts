@@ -66,8 +66,7 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
  * Makes an account on the command line and signs in, ending on the points page. Sign-ups are limited per network address, and every test has the
  * same one: those that are not about signing up come this way.
  */
-export async function signInAnew(page: Page): Promise<string> {
-  const email = newEmail();
+export async function signInAnew(page: Page, email = newEmail()): Promise<string> {
   await relayCommand("account", "create", "--email", email, "--password", password, "--points", "1000");
   await page.goto("/login");
   await page.getByLabel("Email").fill(email);

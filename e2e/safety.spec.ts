@@ -1,4 +1,4 @@
-import { chat, createKey, expect, signUp, test } from "./product";
+import { chat, createKey, expect, signInAnew, test } from "./product";
 
 const corpus = [
   "<script>window.hurt=1</script>",
@@ -13,7 +13,7 @@ const corpus = [
 
 // security 38
 test("key names are text and nothing else", async ({ page }) => {
-  await signUp(page);
+  await signInAnew(page);
   await page.evaluate(async (names) => {
     for (const name of names) {
       const response = await fetch("/api/keys", {
@@ -38,7 +38,7 @@ test("key names are text and nothing else", async ({ page }) => {
 // security 38
 test("key names, session names and addresses are text on the usage pages and settings too", async ({ page, baseURL, allowStatus }) => {
   await page.context().setExtraHTTPHeaders({ "user-agent": corpus[0] ?? "" });
-  await signUp(page);
+  await signInAnew(page);
   const name = corpus[1] ?? "";
   const key = await createKey(page, name);
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -95,7 +95,7 @@ test("every page carries a strict content policy with a nonce of its own", async
 
 // security 40
 test("a write from another site is refused", async ({ page }) => {
-  await signUp(page);
+  await signInAnew(page);
   const crossSite: Record<string, string>[] = [{ origin: "https://example.org", "sec-fetch-site": "cross-site" }, { origin: "null" }];
   for (const headers of crossSite) {
     const response = await page.request.post("/api/keys", { headers, data: { name: "stolen" } });
@@ -106,7 +106,7 @@ test("a write from another site is refused", async ({ page }) => {
 });
 
 test("a failed load of the balance is told with the request id, and another try helps", async ({ page, allowStatus }) => {
-  await signUp(page);
+  await signInAnew(page);
   allowStatus(503);
   const body = { error: { message: "No database.", type: "upstream_error", param: null, code: "database_unavailable" } };
   await page.route("**/api/me", (route) => route.fulfill({ status: 503, headers: { "x-request-id": "req_seen" }, json: body }));

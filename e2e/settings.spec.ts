@@ -1,7 +1,7 @@
-import { expect, newEmail, password, signUp, test } from "./product";
+import { expect, newEmail, password, signInAnew, test } from "./product";
 
 test("sessions are listed, and one of them is signed out from another (security 9)", async ({ page, browser, baseURL }) => {
-  const email = await signUp(page, newEmail());
+  const email = await signInAnew(page, newEmail());
   const context = await browser.newContext({
     baseURL,
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
@@ -29,7 +29,7 @@ test("sessions are listed, and one of them is signed out from another (security 
 });
 
 test("a name is kept, and a low balance is told where the account asked for it", async ({ page }) => {
-  await signUp(page);
+  await signInAnew(page);
   await page.goto("/settings");
   await page.getByLabel("Name").fill("Ada <b>Lovelace</b>");
   await page.getByRole("button", { name: "Save the name" }).click();

@@ -1,8 +1,10 @@
-import { expect, forgetSession, newEmail, password, signUp, test } from "./product";
+import { expect, forgetSession, newEmail, password, signInAnew, test } from "./product";
 
 test("a signed-in page leads to the login and back to where one was going", async ({ page }) => {
-  const email = await signUp(page);
-  await page.getByRole("button", { name: "Sign out" }).click();
+  const email = await signInAnew(page);
+  // On a phone it stands among the settings.
+  if ((page.viewportSize()?.width ?? 0) < 768) await page.goto("/settings");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/points?kind=credits");
   await expect(page).toHaveURL("/login?callbackUrl=%2Fpoints%3Fkind%3Dcredits");
@@ -22,7 +24,7 @@ for (const path of ["/points", "/settings", "/overview", "/usage"]) {
 
 test("a wrong password and an unknown address are told alike, beside the form", async ({ page, allowStatus }) => {
   allowStatus(401);
-  const email = await signUp(page);
+  const email = await signInAnew(page);
   await forgetSession(page);
   for (const unknown of [email, newEmail()]) {
     await page.goto("/login");
@@ -52,7 +54,7 @@ test("too many attempts are told with the time to wait", async ({ page, allowSta
 // security 41
 test("the way back never leaves this site", async ({ page, allowStatus }) => {
   allowStatus(401);
-  const email = await signUp(page);
+  const email = await signInAnew(page);
   for (const wanted of ["https://example.org/", "//example.org/", "/\\example.org", "javascript:alert(1)"]) {
     await forgetSession(page);
     await page.goto(`/login?callbackUrl=${encodeURIComponent(wanted)}`);
@@ -65,7 +67,7 @@ test("the way back never leaves this site", async ({ page, allowStatus }) => {
 
 test("fields say what is wrong with them, tied to the field", async ({ page, allowStatus }) => {
   allowStatus(401);
-  const email = await signUp(page);
+  const email = await signInAnew(page);
   await forgetSession(page);
   await page.goto("/signup");
   await page.getByRole("button", { name: "Make the account" }).click();
@@ -94,7 +96,7 @@ test("the password can be shown, and the caps lock is told", async ({ page }) =>
 });
 
 test("a changed password ends the other sessions and keeps this one", async ({ page, browser, baseURL }) => {
-  const email = await signUp(page);
+  const email = await signInAnew(page);
   const other = await browser.newContext({ baseURL });
   const elsewhere = await other.newPage();
   await elsewhere.goto("/login");
@@ -119,7 +121,7 @@ test("a changed password ends the other sessions and keeps this one", async ({ p
 });
 
 test("signing out everywhere ends this session too", async ({ page }) => {
-  await signUp(page);
+  await signInAnew(page);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page).toHaveURL(/\/login/);

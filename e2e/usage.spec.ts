@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { exactPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
-import { chat, createKey, expect, signUp, test } from "./product";
+import { chat, createKey, expect, signInAnew, signUp, test } from "./product";
 
 async function newKey(page: Page, name: string): Promise<string> {
   const key = await createKey(page, name);
@@ -20,7 +20,7 @@ test("usage shows every request, filters them by the address, works out what one
   page,
   baseURL,
 }) => {
-  await signUp(page);
+  await signInAnew(page);
   const [first, second] = [await newKey(page, "production"), await newKey(page, "nightly")];
   const answer = await (await chat(baseURL, first, "Say hello.")).json();
   expect((await chat(baseURL, second, "Say hello.")).status).toBe(200);
@@ -63,7 +63,7 @@ test("usage shows every request, filters them by the address, works out what one
 });
 
 test("the chart and its figures group the same sum by day, model and key", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await newKey(page, "charted");
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
   await page.goto("/usage");
@@ -82,7 +82,7 @@ test("the chart and its figures group the same sum by day, model and key", async
 });
 
 test("a request that failed says why and that it was not charged", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await newKey(page, "failing");
   await chat(baseURL, key, "[[fail]]");
   await page.goto("/usage");
@@ -96,7 +96,7 @@ test("a request that failed says why and that it was not charged", async ({ page
 });
 
 test("another account's request is not there", async ({ page, browser, baseURL, allowStatus }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await newKey(page, "mine");
   await chat(baseURL, key, "Say hello.");
   await page.goto("/usage");
@@ -116,18 +116,18 @@ test("another account's request is not there", async ({ page, browser, baseURL, 
 });
 
 test("the overview leads a newcomer to the first request, and then shows what it cost and what runs", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await newKey(page, "first");
   await page.goto("/overview");
   const start = page.getByRole("region", { name: "To your first answer" });
   await expect(start).toContainText(`${baseURL}/v1`);
   await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
-  const slow = chat(baseURL, key, "[[delay:8]] Take your time.");
+  const slow = chat(baseURL, key, "[[delay:20]] Take your time.");
   const running = page.getByRole("region", { name: "Running now" });
   await expect(async () => {
     await page.reload();
-    await expect(running).toContainText("RelayV1", { timeout: 2000 });
-  }).toPass({ timeout: 7000 });
+    await expect(running).toContainText("RelayV1", { timeout: 4000 });
+  }).toPass({ timeout: 18_000 });
   expect((await slow).status).toBe(200);
   await expect(start).toBeHidden({ timeout: 15_000 });
   await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
@@ -136,7 +136,7 @@ test("the overview leads a newcomer to the first request, and then shows what it
 });
 
 test("a statement of dates adds up, and its file carries the balance to the closing line", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await newKey(page, "booked");
   const { usage } = await (await chat(baseURL, key, "Say hello.")).json();
   const cost = priceOf(
@@ -166,7 +166,7 @@ test("a statement of dates adds up, and its file carries the balance to the clos
 });
 
 test("an image and a video stand in the usage with the sum that their tokens cost", async ({ page, baseURL }) => {
-  await signUp(page);
+  await signInAnew(page);
   const key = await newKey(page, "media");
   const ask = (path: string, body: object) =>
     fetch(`${baseURL}/v1/${path}`, {

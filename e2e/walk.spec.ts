@@ -1,8 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { publicPaths } from "@/lib/site/public-files";
-import { newCustomer, signInAsOperator } from "./operator-desk";
-import { chat, createKey, expect, password, relayCommand, signInAnew, test } from "./product";
+import { assertFine, assertFits, sizes } from "./fine";
+import { chat, createKey, expect, password, signInAnew, test } from "./product";
 
 /** A page of each kind; the site's whole map is walked for its width. */
 const publicPages = [
@@ -17,24 +15,6 @@ const publicPages = [
   "/login",
   "/signup",
 ];
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-
-async function assertFine(page: Page, what: string) {
-  await page.waitForLoadState("networkidle");
-  await expect(page, `${what} has a title`).toHaveTitle(/./);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,
-  );
-  expect(found, what).toEqual([]);
-  await assertFits(page, what);
-}
-
-async function assertFits(page: Page, what: string) {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
-}
-
 test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({ page, context, baseURL }) => {
   test.slow();
   await page.setViewportSize({ width: 360, height: 640 });
@@ -134,67 +114,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
           await assertFine(page, "request");
           await page.keyboard.press("Escape");
         }
-      });
-
-      test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
-        test.slow();
-        const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
-        const place = ["--name", `walk ${size} ${colorScheme}`, "--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
-        const { channel } = (await relayCommand("channel", "create", ...place, ...models, "--priority", "-9")) as {
-          channel: { id: string };
-        };
-        await relayCommand("channel", "disable", "--id", channel.id);
-        await signInAsOperator(page);
-        await page.goto("/admin/channels");
-        await assertFine(page, "channels");
-        for (const [item, dialog] of [
-          ["Edit", /^Edit/],
-          ["Test", /^Test/],
-          ["Remove", /^Remove/],
-        ] as const) {
-          await page.getByRole("button", { name: `Actions for walk ${size} ${colorScheme}` }).click();
-          await page.getByRole("menuitem", { name: item }).click();
-          await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
-          await assertFine(page, `${item} a channel`);
-          await page.keyboard.press("Escape");
-        }
-        await page.goto("/admin/prices");
-        await page.getByRole("button", { name: "Actions for RelayV1" }).click();
-        await page.getByRole("menuitem", { name: "Change the price" }).click();
-        await assertFine(page, "change a price");
-        await page.keyboard.press("Escape");
-        await assertFine(page, "prices");
-        await page.goto("/admin/settings");
-        await page.getByRole("button", { name: "Post a notice" }).click();
-        await page.getByRole("button", { name: "Post it" }).click();
-        await assertFine(page, "post a notice");
-        await page.keyboard.press("Escape");
-        await assertFine(page, "operators' settings");
-        await relayCommand("channel", "remove", "--id", channel.id);
-      });
-
-      test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page }) => {
-      test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
-        test.slow();
-        const { accountId, key, email } = await newCustomer();
-        const answered = await chat(baseURL, key, "Say hello.");
-        await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
-        await relayCommand("invite", "create", "--note", "Ann");
-        await signInAsOperator(page, "/admin/accounts");
-        for (const path of ["/admin/accounts", `/admin/accounts/${accountId}`, "/admin/requests", "/admin/tasks", "/admin/audit"]) {
-          await page.goto(path);
-          await assertFine(page, path);
-        }
-        await page.getByRole("button", { name: "Check the log" }).click();
-        await expect(page.getByText("none changed or removed")).toBeVisible();
-        await assertFine(page, "a log that is whole");
-        await page.goto(`/admin/requests?request=${answered.headers.get("x-request-id")}`);
-        await page.getByRole("button", { name: "Refund" }).click();
-        await assertFine(page, "refund");
-        await page.goto(`/admin/accounts/${accountId}`);
-        await page.getByRole("button", { name: "Adjust points" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
-        await assertFine(page, "adjust points");
       });
 
       test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {
