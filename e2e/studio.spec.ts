@@ -12,6 +12,7 @@ async function open(page: Page, kind: "video" | "image") {
 const cards = (page: Page) => page.getByRole("region", { name: /^Video by/ });
 
 test("a video is quoted, made, played, and there again after a reload, settled", async ({ page }) => {
+  test.slow();
   const prompt = await open(page, "video");
   await page.getByLabel("Duration").fill("3");
   await page.getByLabel("Model").selectOption("Super-Relay2.5");
