@@ -61,13 +61,12 @@ async function encoded(operation: ImageOperation, kept: KeptMedia, delivered: De
 async function complete(operation: ImageOperation): Promise<Outgoing> {
   const { parts, call, request } = operation;
   const noted = operation.note(null);
-  const delivered = await obtain(operation);
+  const delivered = await obtain(operation).finally(() => noted);
   const kept = await copy(operation, delivered);
   const size = kept.size as { width: number; height: number };
   const tokens = imageTokens(size.width, size.height);
   const now = Date.now();
   const expiresAt = new Date(now + LINK_SECONDS * 1000);
-  await noted;
   await operation.note({ mediaId: kept.mediaId, expiresAt });
   const image =
     request.response_format === "b64_json"
