@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Micropoints } from "@/lib/points";
 import { parsePoints } from "@/lib/points";
+import type { Settings } from "@/lib/settings";
 import type { Opened } from "./open";
 
 /** A command line that cannot be understood: exit 2. */
@@ -19,6 +20,11 @@ export interface Command {
   readonly usage: string;
   readonly options: Readonly<Record<string, "string" | "boolean">>;
   run(opened: Opened, given: Given): Promise<Report>;
+}
+
+/** A command that works on the settings alone: it finds its database as it is. */
+export interface BareCommand extends Omit<Command, "run"> {
+  runBare(settings: Settings, given: Given): Promise<Report>;
 }
 
 /** The options given, read by what they must be. */
@@ -90,7 +96,7 @@ function joinNegatives(words: readonly string[]): string[] {
 }
 
 /** Throws `UsageError` for an unknown option, a missing value or a stray word. */
-export function readOptions(command: Command, words: readonly string[]): Given {
+export function readOptions(command: Pick<Command, "options">, words: readonly string[]): Given {
   const options = Object.fromEntries(
     Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [name, { type }]),
   );

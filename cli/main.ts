@@ -4,8 +4,9 @@ import { isRelayError } from "@/lib/errors";
 import { readSettings } from "@/lib/settings";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
+import { backupCommands } from "./backup";
 import { channelCommands } from "./channel";
-import { type Command, type Given, type Report, readOptions, UsageError } from "./command";
+import { type BareCommand, type Command, type Given, type Report, readOptions, UsageError } from "./command";
 import { inviteCommands } from "./invite";
 import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
@@ -21,7 +22,7 @@ import { usageCommands } from "./usage";
 import { voucherCommands } from "./voucher";
 
 /** A command without a verb stands under the empty one. */
-const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+const nouns: Readonly<Record<string, Readonly<Record<string, Command | BareCommand>>>> = {
   account: accountCommands,
   key: keyCommands,
   channel: channelCommands,
@@ -35,6 +36,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   usage: usageCommands,
   task: taskCommands,
   ledger: ledgerCommands,
+  backup: backupCommands,
   invite: inviteCommands,
   audit: auditCommands,
   node: nodeCommands,
@@ -49,7 +51,7 @@ function helpText(only?: string): string {
   return ["Usage: npm run --silent relay -- COMMAND [--json]", "", ...lines].join("\n");
 }
 
-function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } {
+function findCommand(words: readonly string[]): { command: Command | BareCommand; rest: readonly string[] } {
   const [noun = "", verb = ""] = words;
   const verbs = Object.hasOwn(nouns, noun) ? nouns[noun] : undefined;
   if (verbs === undefined) throw new UsageError(`there is no command ${noun}`);
@@ -59,9 +61,11 @@ function findCommand(words: readonly string[]): { command: Command; rest: readon
   return { command, rest: words.slice(2) };
 }
 
-async function runCommand(command: Command, given: Given): Promise<Report> {
+async function runCommand(command: Command | BareCommand, given: Given): Promise<Report> {
   if (existsSync(".env")) process.loadEnvFile(".env");
-  const opened = await openInstallation(readSettings(process.env));
+  const settings = readSettings(process.env);
+  if ("runBare" in command) return command.runBare(settings, given);
+  const opened = await openInstallation(settings);
   try {
     return await command.run(opened, given);
   } finally {

@@ -27,7 +27,7 @@ export interface Opened {
 }
 
 /** Both `cli/main.ts` and its bundle lie one folder below it. */
-const projectFolder = join(dirname(fileURLToPath(import.meta.url)), "..");
+export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Opens the database the server uses, whether or not it runs: the one of DATABASE_URL, else the embedded one, migrated. */
 export async function openInstallation(settings: Settings): Promise<Opened> {

@@ -10,6 +10,7 @@ import { createChannelBook } from "./channels/channel-book";
 import { createHealthRecorder } from "./channels/health-recorder";
 import type { EndpointRow } from "./contract/endpoint";
 import { openChanges } from "./db/changes";
+import { countMigrations } from "./db/migrate";
 import { openPool } from "./db/pool";
 import { logAccess } from "./http/access-log";
 import type { Endpoint } from "./http/exchange";
@@ -108,6 +109,7 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   if (databaseUrl === undefined || secret === undefined)
     throw new Error("DATABASE_URL and RELAY_SECRET must be set before the relay is composed.");
   const pool = openPool(databaseUrl, POOL_CONNECTIONS);
+  const migrations = await countMigrations(pool);
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
   const keyRing = createKeyRing({ pool, changes });
@@ -121,7 +123,7 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   const results = await openMedia({ pool, secret, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
   const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
   const tracer = openTracer(settings, ledger.nodeId);
-  return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results, shared, tracer };
+  return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results, shared, tracer, migrations };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -197,7 +199,7 @@ async function compose(settings: Settings): Promise<Relay> {
     media: results.media,
     links: results.links,
     video: videos.parts,
-    checkDatabase: async () => void (await pool.query("select 1")),
+    checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
   const figures = openFigures({
     registry,
@@ -229,6 +231,14 @@ async function compose(settings: Settings): Promise<Relay> {
       await closeStores(stores, once, figures);
     },
   };
+}
+
+/** A worker's turn is over in less than this, whatever it meets. */
+const WORKER_SILENT_MS = 30_000;
+
+async function assertReady({ pool, migrations }: Stores, workerSilentMs: number): Promise<void> {
+  if ((await countMigrations(pool)) < migrations) throw new Error("the database lacks migrations that it had");
+  if (workerSilentMs > WORKER_SILENT_MS) throw new Error("the worker of video tasks has stopped");
 }
 
 async function closeStores(

@@ -25,8 +25,12 @@ function readMigrations(folder: string): Migration[] {
     });
 }
 
-/** Applies what is missing, each migration whole or not at all, one process at a time; answers the names applied. */
-export async function applyMigrations(databaseUrl: string, folder: string): Promise<string[]> {
+/** Applies what is missing and wanted, each migration whole or not at all, one process at a time; answers the names applied. */
+export async function applyMigrations(
+  databaseUrl: string,
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -39,7 +43,7 @@ export async function applyMigrations(databaseUrl: string, folder: string): Prom
     );
     const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
     const names: string[] = [];
-    for (const migration of readMigrations(folder)) {
+    for (const migration of readMigrations(folder).filter(({ name }) => isWanted(name))) {
       const checksum = applied.get(migration.name);
       if (checksum === migration.checksum) continue;
       if (checksum !== undefined) throw new Error(`The migration ${migration.name} was changed after it had been applied.`);
@@ -50,6 +54,14 @@ export async function applyMigrations(databaseUrl: string, folder: string): Prom
   } finally {
     await client.end();
   }
+}
+
+/** How many migrations the database has. */
+export async function countMigrations(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::int as count from _prisma_migrations where finished_at is not null and rolled_back_at is null",
+  );
+  return rows[0]?.count ?? 0;
 }
 
 async function applyOne(client: pg.Client, migration: Migration): Promise<void> {

@@ -46,17 +46,28 @@ export async function assertUsableServer(url: string): Promise<void> {
   }
 }
 
-/** The migrated database of these settings: the one named by `DATABASE_URL`, else the embedded one of the data folder. */
-export async function openDatabase(settings: Settings, projectFolder: string): Promise<OpenDatabase> {
+/** The database of these settings as it is: the one named by `DATABASE_URL`, else the embedded one of the data folder. */
+export async function openServer(settings: Settings): Promise<OpenDatabase> {
   const embedded =
     settings.DATABASE_URL === undefined ? await startEmbeddedPostgres(openDataFolder(settings.RELAY_DATA_DIR).path) : undefined;
   const url = embedded?.url ?? (settings.DATABASE_URL as string);
   try {
     await assertUsableServer(url);
-    await applyMigrations(url, join(projectFolder, "prisma/migrations"));
     return { url, close: async () => embedded?.stop() };
   } catch (error) {
     await embedded?.stop();
+    throw error;
+  }
+}
+
+/** The same, migrated. */
+export async function openDatabase(settings: Settings, projectFolder: string): Promise<OpenDatabase> {
+  const server = await openServer(settings);
+  try {
+    await applyMigrations(server.url, join(projectFolder, "prisma/migrations"));
+    return server;
+  } catch (error) {
+    await server.close();
     throw error;
   }
 }

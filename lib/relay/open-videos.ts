@@ -41,6 +41,8 @@ export interface OpenVideos {
   readonly parts: VideoParts;
   /** Begins to advance open tasks and to tell of it. */
   start(): void;
+  /** Milliseconds since the worker's last turn. */
+  silentMs(): number;
   /** Lets calls that wait for their video answer with its task. */
   drain(): void;
   /** Tasks under way stay for other processes. */
@@ -80,6 +82,7 @@ export function openVideos({ databaseUrl, processId, changes, secret, callbackNe
       callbacks.start();
     },
     drain: () => waiters.stop(),
+    silentMs: worker.silentMs,
     async close() {
       await Promise.all([worker.stop(STOP_MS), callbacks.close()]);
       waiters.close();

@@ -5,6 +5,8 @@ import { advanceTask } from "./video-task";
 
 export interface VideoWorker {
   start(): void;
+  /** Milliseconds since its last turn; 0 while it is not started. */
+  silentMs(): number;
   /** Begins nothing new, waits up to `patienceMs` for what is under way, and leaves the rest to other processes. */
   stop(patienceMs: number): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defa
   let isStopping = false;
   let loop: Promise<void> | null = null;
   let renewedAt = performance.now();
+  let turnedAt: number | null = null;
 
   async function advance(task: TaskRow): Promise<void> {
     let failures = task.pollFailures;
@@ -74,6 +77,7 @@ export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defa
   async function run(): Promise<void> {
     let hadTrouble = false;
     while (!isStopping) {
+      turnedAt = performance.now();
       try {
         await turn();
         hadTrouble = false;
@@ -89,6 +93,7 @@ export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defa
     start() {
       loop ??= run();
     },
+    silentMs: () => (turnedAt === null ? 0 : performance.now() - turnedAt),
     async stop(patienceMs) {
       isStopping = true;
       await loop;

@@ -1,0 +1,54 @@
+import { join, resolve } from "node:path";
+import { createBackup } from "@/lib/backup/create-backup";
+import { restoreBackup } from "@/lib/backup/restore-backup";
+import { openDataFolder } from "@/lib/data-folder";
+import { openServer } from "@/lib/db/open";
+import { createLedger } from "@/lib/ledger/ledger";
+import type { BareCommand } from "./command";
+import { projectFolder } from "./open";
+
+const create: BareCommand = {
+  usage: "--to FILE   (all of the database, from one moment, while it is worked on)",
+  options: { to: "string" },
+  async runBare(settings, given) {
+    const file = resolve(given.text("to"));
+    const server = await openServer(settings);
+    try {
+      const { rows, tables, bytes } = await createBackup(server.url, file);
+      return {
+        json: { backup: { file, rows, tables, bytes } },
+        text: `${rows} rows of ${tables} tables are in ${file} (${bytes} bytes). RELAY_SECRET and the results are not: keep them as well.`,
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+const restore: BareCommand = {
+  usage: "--from FILE   (into a database without accounts)",
+  options: { from: "string" },
+  async runBare(settings, given) {
+    const file = resolve(given.text("from"));
+    const data = openDataFolder(settings.RELAY_DATA_DIR);
+    const server = await openServer(settings);
+    try {
+      const { rows, createdAt, nodes } = await restoreBackup(server.url, file, join(projectFolder, "prisma/migrations"));
+      const ledger = await createLedger({ databaseUrl: server.url, spoolFolder: join(data.path, "spool"), role: "tool" });
+      let released = 0;
+      try {
+        for (const node of nodes) released += await ledger.releaseNode(node, "cli");
+      } finally {
+        await ledger.close();
+      }
+      return {
+        json: { restore: { file, rows, created_at: createdAt, released_holds: released } },
+        text: `${rows} rows of ${createdAt} are restored; ${released} holds that were open then are given back.`,
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+export const backupCommands = { create, restore };

@@ -1,0 +1,158 @@
+/** A backup is one moment of the books, and what is restored from it works on. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "../db/testing";
+import { auditLedger } from "../ledger/audit";
+import { createLedger } from "../ledger/ledger";
+import { openTestRelay, type TestRelay } from "../relay/testing";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "../upstream/testing-upstream";
+import { createBackup } from "./create-backup";
+import { restoreBackup } from "./restore-backup";
+
+const folder = mkdtempSync(join(tmpdir(), "relay-backup-"));
+const migrations = join(import.meta.dirname, "../../prisma/migrations");
+const awkward = "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
+let upstream: TestUpstream;
+let relay: TestRelay;
+
+beforeAll(async () => {
+  upstream = await startUpstream(async (response) => {
+    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
+  });
+  relay = await openTestRelay({ channels: [upstream.channel()] });
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+const count = (url: string, what: string) =>
+  withClient(url, async (client) => (await client.query<{ n: number }>(`select count(*)::int as n from ${what}`)).rows[0]?.n ?? -1);
+
+test("a backup under load restores into another database: the books add up, nothing is left held, and work goes on", async () => {
+  await relay.pool.query("update api_key set name = $1", [awkward]);
+  let isLoaded = true;
+  let answered = 0;
+  const callers = Array.from({ length: 12 }, async () => {
+    while (isLoaded) if ((await relay.chat()).status === 200) answered++;
+  });
+  await expect.poll(() => answered).toBeGreaterThan(50);
+  const file = join(folder, "under-load");
+  const before = answered;
+  const report = await createBackup(relay.seeded.url, file);
+  isLoaded = false;
+  await Promise.all(callers);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const url = await createTestDatabase();
+  const restored = await restoreBackup(url, file, migrations);
+  expect(restored.rows).toBe(report.rows);
+  const open = await count(url, "open_operation");
+  expect(await count(url, "settlement")).toBeGreaterThanOrEqual(before);
+  expect(await count(url, "operation")).toBe((await count(url, "settlement")) + open);
+
+  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(folder, "spool"), nodeId: "node_new" });
+  let released = 0;
+  for (const node of restored.nodes) released += await ledger.releaseNode(node, "test");
+  expect(released).toBe(open);
+  const operationId = crypto.randomUUID();
+  const price = await withClient(url, (client) => client.query<{ id: string }>("select id from price_version where model = 'RelayV1'"));
+  const held = await ledger.openHold({
+    operationId,
+    accountId: relay.accountId,
+    apiKeyId: "key_a",
+    source: "api",
+    requestId: "req_after",
+    family: "text",
+    model: "RelayV1",
+    priceVersionId: String(price.rows[0]?.id),
+    multiplierPpm: 1_000_000,
+    quoteAmount: 10n,
+    holdAmount: 10n,
+    holdAmountMin: 10n,
+    requestSha256: new Uint8Array(32),
+    idempotencyKey: null,
+    deadlineSeconds: 60,
+  });
+  expect(held.result).toBe("held");
+  const outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 0, firstByteMs: null, isAbandoned: false };
+  await ledger.release({ operationId, accountId: relay.accountId, reason: "test", loss: null, outcome });
+  const entry = { accountId: relay.accountId, kind: "grant", ref: "after", amount: 1n, reason: "test", actor: "test" } as const;
+  expect((await ledger.credit(entry)).result).toBe("done");
+  await ledger.close();
+
+  const audit = await withClient(url, auditLedger);
+  expect(audit.checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await count(url, "open_operation")).toBe(0);
+  const { rows } = await withClient(url, (client) => client.query<{ name: string }>("select name from api_key"));
+  expect(rows).toEqual([{ name: awkward }]);
+});
+
+test("what protects the books protects the restored ones, too", async () => {
+  const file = join(folder, "quiet");
+  await createBackup(relay.seeded.url, file);
+  const url = await createTestDatabase();
+  await restoreBackup(url, file, migrations);
+  const refused = (sql: string) =>
+    withClient(url, (client) =>
+      client.query(sql).then(
+        () => "done",
+        (error: Error) => error.message,
+      ),
+    );
+  expect(await refused("delete from settlement")).not.toBe("done");
+  expect(await refused("update wallet set debits_posted = debits_posted - 1")).not.toBe("done");
+  for (const what of ["pg_trigger where not tgisinternal and tgenabled = 'O'", "pg_constraint", "pg_indexes where schemaname = 'public'"]) {
+    expect(await count(url, what), what).toBe(await count(relay.seeded.url, what));
+  }
+});
+
+test("a file that breaks off, is damaged or is something else is refused with one line and leaves no accounts", async () => {
+  const whole = join(folder, "whole");
+  await createBackup(relay.seeded.url, whole);
+  const text = gunzipSync(readFileSync(whole)).toString();
+  const lines = text.split("\n");
+  const broken: Record<string, Buffer> = {
+    "cut in its bytes": readFileSync(whole).subarray(0, 2000),
+    "cut between tables": gzipSync(lines.slice(0, -2).join("\n")),
+    "cut in a table": gzipSync(lines.slice(0, Math.floor(lines.length / 2)).join("\n")),
+    "without a row": gzipSync(lines.filter((line) => !line.startsWith("acct_a\t")).join("\n")),
+    "of another kind": gzipSync("select 1;\n"),
+    "not packed": Buffer.from(text),
+    "of a newer version": gzipSync(text.replace('"migrations":[', '"migrations":["20990101000000_future",')),
+  };
+  const url = await createTestDatabase();
+  for (const [what, bytes] of Object.entries(broken)) {
+    const file = join(folder, "broken");
+    writeFileSync(file, bytes);
+    const reason = await restoreBackup(url, file, migrations).then(
+      () => "restored",
+      (error: Error) => error.message,
+    );
+    expect(reason, what).not.toBe("restored");
+    expect(reason.split("\n"), what).toHaveLength(1);
+    if (await count(url, "pg_class where relname = 'account'")) expect(await count(url, "account"), what).toBe(0);
+  }
+  await restoreBackup(url, whole, migrations);
+  await expect(restoreBackup(url, whole, migrations)).rejects.toThrow("the database has accounts");
+});
+
+test("a backup that cannot be written leaves what was there before", async () => {
+  const file = join(folder, "kept");
+  writeFileSync(file, "yesterday");
+  await expect(createBackup("postgres://nobody@127.0.0.1:1/none", file)).rejects.toThrow();
+  expect(readFileSync(file, "utf8")).toBe("yesterday");
+  await expect(createBackup(relay.seeded.url, join(folder, "no-such-folder", "file"))).rejects.toThrow("ENOENT");
+});

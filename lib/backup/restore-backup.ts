@@ -1,0 +1,149 @@
+/** Puts a backup into a database that has no accounts: whole, or not at all. */
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { applyMigrations } from "../db/migrate";
+import { type BackupEnd, type BackupHead, copyTarget, END_OF_ROWS, quoted, type Table, tablesInOrder } from "./tables";
+
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** The lines of a packed file, divided at line feeds alone: COPY escapes those inside a value, and nothing else that some take for a line's end. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = createReadStream(file);
+  const unpacked = input.pipe(createGunzip());
+  input.on("error", (error) => unpacked.destroy(error));
+  let rest = Buffer.alloc(0);
+  for await (const part of unpacked) {
+    const text = Buffer.concat([rest, part as Buffer]);
+    let from = 0;
+    for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, from)) {
+      yield text.toString("utf8", from, at);
+      from = at + 1;
+    }
+    rest = text.subarray(from);
+  }
+  if (rest.length > 0) yield rest.toString("utf8");
+}
+
+function parseLine<T>(line: string | undefined, holds: (value: Partial<T>) => boolean): T {
+  try {
+    const value = JSON.parse(line ?? "") as Partial<T>;
+    if (holds(value)) return value as T;
+  } catch {}
+  throw new Error("the file is not a whole backup of this product");
+}
+
+async function nextLine(lines: AsyncGenerator<string>): Promise<string | undefined> {
+  const { done, value } = await lines.next();
+  return done ? undefined : value;
+}
+
+/** Fills a table with the rows that come next; answers how many. */
+async function readTable(client: pg.Client, lines: AsyncGenerator<string>, table: Table): Promise<number> {
+  const copy = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`));
+  const ended = new Promise<void>((resolve, reject) => copy.on("finish", resolve).on("error", reject));
+  ended.catch(() => {});
+  let rows = 0;
+  let piece = "";
+  const send = async () => {
+    const isFull = !copy.write(piece);
+    piece = "";
+    if (isFull) await Promise.race([new Promise((resolve) => copy.once("drain", resolve)), ended]);
+  };
+  for (let line = await nextLine(lines); line !== END_OF_ROWS; line = await nextLine(lines)) {
+    if (line === undefined) {
+      copy.destroy(new Error("the backup breaks off"));
+      throw new Error("the backup breaks off");
+    }
+    rows++;
+    piece += `${line}\n`;
+    if (piece.length > PIECE_CHARACTERS) await send();
+  }
+  await send();
+  copy.end();
+  await ended;
+  return rows;
+}
+
+const identities = `
+select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+from pg_class c join pg_attribute a on a.attrelid = c.oid
+where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+  and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`;
+
+/** New rows get numbers after those that came. */
+async function raiseSequences(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(identities);
+  for (const { table, column, sequence } of rows) {
+    await client.query(`select setval($1, (select coalesce(max(${quoted(column)}), 0) + 1 from ${quoted(table)}), false)`, [sequence]);
+  }
+}
+
+/** Rows come in as they were: what triggers made of them is among them. */
+async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<number> {
+  await client.query("begin");
+  const known = await tablesInOrder(client);
+  for (const { name } of known) await client.query(`alter table ${quoted(name)} disable trigger user`);
+  // A fresh database has rows of its own making where a migration put them.
+  for (const { name } of [...known].reverse()) await client.query(`delete from ${quoted(name)}`);
+  let rows = 0;
+  for (;;) {
+    const line = await nextLine(lines);
+    if (line?.startsWith('{"end"')) {
+      const end = parseLine<BackupEnd>(line, (value) => value.end === true);
+      if (end.rows !== rows) throw new Error(`the backup has ${rows} rows and should have ${end.rows}`);
+      break;
+    }
+    const table = parseLine<Table>(line, ({ name, columns }) => typeof name === "string" && Array.isArray(columns));
+    if (!known.some(({ name }) => name === table.name)) throw new Error(`the backup has a table ${table.name} that is unknown here`);
+    rows += await readTable(client, lines, table);
+  }
+  await raiseSequences(client);
+  // Whoever worked on the original does not come here: its leases are over.
+  await client.query("update node set lease_until = '-infinity'");
+  for (const { name } of known) await client.query(`alter table ${quoted(name)} enable trigger user`);
+  await client.query("commit");
+  return rows;
+}
+
+/** Throws unless nobody has an account there; what a first start made is cleared away. */
+async function clear(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string | null }>("select to_regclass('public.account')::text as table");
+  if (rows[0]?.table) {
+    const accounts = await client.query("select from account limit 1");
+    if (accounts.rowCount !== 0) throw new Error("the database has accounts: restore into an empty one");
+  }
+  await client.query("drop schema public cascade");
+  await client.query("create schema public");
+}
+
+export interface RestoreReport {
+  readonly rows: number;
+  readonly createdAt: string;
+  /** Nodes that had open holds when the backup was taken. */
+  readonly nodes: readonly string[];
+}
+
+/** Restores `file` and brings the database up to this version. Rejects with one clear line, and leaves no accounts behind then. */
+export async function restoreBackup(databaseUrl: string, file: string, migrationsFolder: string): Promise<RestoreReport> {
+  const lines = linesOf(file);
+  const head = parseLine<BackupHead>(await nextLine(lines), ({ format }) => format === "relay-backup-1");
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-restore" });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await clear(client);
+    await applyMigrations(databaseUrl, migrationsFolder, (name) => head.migrations.includes(name));
+    const { rows: has } = await client.query<{ name: string }>("select migration_name as name from _prisma_migrations");
+    const missing = head.migrations.filter((name) => !has.some((one) => one.name === name));
+    if (missing.length > 0) throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown here`);
+    const rows = await fill(client, lines);
+    await applyMigrations(databaseUrl, migrationsFolder);
+    const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");
+    return { rows, createdAt: head.createdAt, nodes: nodes.map(({ id }) => id) };
+  } finally {
+    await lines.return(undefined).catch(() => {});
+    await client.end().catch(() => {});
+  }
+}

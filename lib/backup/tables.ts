@@ -1,0 +1,54 @@
+/** What a backup holds: every table of the product, those that others refer to first. */
+import type pg from "pg";
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+interface Row {
+  readonly name: string;
+  readonly columns: string[];
+  readonly needs: string[];
+}
+
+const query = `
+select c.relname as name,
+  (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+  coalesce((select array_agg(distinct r.relname::text) from pg_constraint k join pg_class r on r.oid = k.confrelid
+             where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as needs
+from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> '_prisma_migrations' order by c.relname`;
+
+/** All tables in an order in which each may be filled after those it refers to. */
+export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
+  const left = (await client.query<Row>(query)).rows;
+  const ordered: Row[] = [];
+  while (left.length > 0) {
+    const at = left.findIndex(({ needs }) => needs.every((name) => ordered.some((table) => table.name === name)));
+    if (at === -1) throw new Error(`tables refer to each other: ${left.map(({ name }) => name).join(", ")}`);
+    ordered.push(...left.splice(at, 1));
+  }
+  return ordered;
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** `table (columns)`, as COPY takes it. */
+export const copyTarget = ({ name, columns }: Table) => `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+
+/** The first line of a backup. */
+export interface BackupHead {
+  readonly format: "relay-backup-1";
+  readonly createdAt: string;
+  readonly migrations: readonly string[];
+}
+
+/** After a table's head come its rows as COPY writes them, and this line, which no row can be. */
+export const END_OF_ROWS = "\\.";
+
+/** The last line: without it a backup is not whole. */
+export interface BackupEnd {
+  readonly end: true;
+  readonly rows: number;
+}
