@@ -38,7 +38,7 @@ function Lead({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTranslations("home");
   return (
     <div>
-      <h1 className="max-w-[15ch] text-4xl tracking-tighter">{t("title")}</h1>
+      <h1 className="max-w-[15ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
       <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
       <div className="mt-7 flex flex-wrap gap-2.5">
         <Button asChild look="signal" size="large">

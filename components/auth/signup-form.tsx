@@ -9,9 +9,8 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { signUp } from "@/lib/client/account";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { RequestError } from "@/lib/client/request";
+import { RequestError } from "@/lib/client/request-error";
 import { signIn } from "@/lib/client/sign-in";
 
 const PASSWORD_LENGTH_MIN = 10;
@@ -38,6 +37,8 @@ export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null
   const submit = handleSubmit(async ({ email, password }) => {
     setFailure(null);
     try {
+      // The schemas that check the answer are not needed before.
+      const { signUp } = await import("@/lib/client/account");
       await signUp({ email: email.trim(), password, invite });
     } catch (error) {
       refuse(error);

@@ -1,4 +1,4 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { FactList } from "@/components/docs/fact-list";
 import type { ImageModel, Model, TextModel, VideoModel } from "@/lib/catalog/models";
 
@@ -9,8 +9,7 @@ interface Fact {
 
 function useFacts() {
   const t = useTranslations("modelPage");
-  const format = useFormatter();
-  const list = (items: readonly string[]) => format.list(items, { type: "unit", style: "short" });
+  const list = (items: readonly string[]) => items.join(t("facts.separator"));
   return {
     text: (model: TextModel): Fact[] => [
       { name: t("facts.outputTokens"), text: t("facts.tokens", { count: model.outputTokensMax }) },

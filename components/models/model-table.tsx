@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { modelTextKey } from "@/components/pricing/model-text";
 import { Card } from "@/components/ui/card";
 import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
@@ -64,7 +64,6 @@ function ModelRow({ model }: { model: Model }) {
 /** The limits of a model in one line. */
 export function Reach({ model }: { model: Model }) {
   const t = useTranslations("modelPage.facts");
-  const format = useFormatter();
   if (model.family === "text") return t("tokens", { count: model.outputTokensMax });
   if (model.family === "image") {
     return t("side", {
@@ -74,5 +73,5 @@ export function Reach({ model }: { model: Model }) {
     });
   }
   const seconds = t("seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax });
-  return format.list([seconds, ...model.resolutions], { type: "unit", style: "short" });
+  return [seconds, ...model.resolutions].join(t("separator"));
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { RequestError } from "@/lib/client/request";
+import { RequestError } from "@/lib/client/request-error";
 
 /** What to tell a person about a failure: in their language where the code is known, else as the server put it. */
 export function useFailureText(): (error: unknown) => string {

@@ -1,22 +1,11 @@
 import * as z from "zod";
+import { RequestError } from "./request-error";
+
+// Apart, for the pages that need the error but not the schemas.
+export { RequestError };
 
 // zod would try `new Function`, which the content security policy refuses and reports.
 z.config({ jitless: true });
-
-/** An answer that was not a success; `code` is the failure's name, `requestId` what to quote when asking for help. */
-export class RequestError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly param: string | null = null,
-    readonly requestId: string | null = null,
-    readonly retryAfterSeconds: number | null = null,
-  ) {
-    super(message);
-    this.name = "RequestError";
-  }
-}
 
 const errorBody = z.object({ error: z.object({ message: z.string(), code: z.string(), param: z.string().nullable().default(null) }) });
 

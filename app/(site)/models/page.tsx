@@ -12,7 +12,7 @@ export default async function ModelsPage() {
   const t = await getTranslations("modelPage");
   return (
     <>
-      <h1 id="models" className="max-w-[17ch] text-4xl tracking-tighter">
+      <h1 id="models" className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">
         {t("title")}
       </h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{t("note")}</p>

@@ -28,7 +28,7 @@ export default async function PricingPage({ searchParams }: PricingProps) {
   const changedAt = prices.reduce((latest, { effectiveAt }) => (effectiveAt && effectiveAt > latest ? effectiveAt : latest), "");
   return (
     <>
-      <h1 className="max-w-[17ch] text-4xl tracking-tighter">{t("title")}</h1>
+      <h1 className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{hasOwn ? t("noteOwn") : t("note")}</p>
       <div className="grid grid-cols-1 gap-5.5 lg:grid-cols-[minmax(0,1fr)_20.625rem]">
         <div className="min-w-0">
