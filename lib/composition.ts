@@ -163,22 +163,12 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secret, pool, changes, keyRing, priceBook, live, results, tracer } = stores;
+  const { databaseUrl, secret, pool, changes, keyRing, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const ways = await openWays(settings, stores, counts);
   const { chooser, providers } = ways;
-  const site = openSite({
-    settings,
-    databaseUrl,
-    secret,
-    pool,
-    ledger: stores.ledger,
-    priceBook,
-    live,
-    providers: ways.unmetered,
-    reportProblem,
-  });
+  const site = openSite({ ...stores, settings, providers: ways.unmetered, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
   const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
