@@ -1,4 +1,4 @@
-import { publicPaths } from "@/lib/site/public-files";
+import { publicPaths } from "@/lib/site/public-paths";
 import { assertFine, assertFits, sizes } from "./fine";
 import { chat, createKey, expect, password, signInAnew, test } from "./product";
 

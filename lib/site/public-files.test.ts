@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { models } from "../catalog/models";
 import { guideNames } from "../docs/guides";
 import type { PriceBook } from "../price-book/price-version";
-import { apiCatalog, llmsText, publicPaths, robotsText, securityText, sitemapText, webManifest } from "./public-files";
+import { apiCatalog, llmsText, robotsText, securityText, sitemapText, webManifest } from "./public-files";
+import { publicPaths } from "./public-paths";
 
 const origin = "https://relay.example";
 const priceBook: PriceBook = {

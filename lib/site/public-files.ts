@@ -1,19 +1,15 @@
 /** What machines read of the site: crawlers, tools that look for the API, people who found a hole. */
 
-import en from "../../messages/en.json" with { type: "json" };
+import en from "../../messages/en.json";
 import { models } from "../catalog/models";
 import { docPages } from "../docs/guides";
 import { failures } from "../errors";
 import { formatPoints } from "../points";
 import type { PriceBook } from "../price-book/price-version";
+import { publicPaths } from "./public-paths";
 
 const SECURITY_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Addresses of the pages that need no session. */
-export function publicPaths(): string[] {
-  return ["/", "/pricing", "/models", ...models.map(({ alias }) => `/models/${alias}`), ...docPages.map(({ path }) => path)];
-}
 
 export function robotsText(origin: string): string {
   const lines = ["User-agent: *", "Allow: /api/prices", "Allow: /api/version", "Disallow: /api/", "Disallow: /v1/"];

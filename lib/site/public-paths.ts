@@ -1,0 +1,7 @@
+import { models } from "../catalog/models";
+import { docPages } from "../docs/guides";
+
+/** Addresses of the pages that need no session. */
+export function publicPaths(): string[] {
+  return ["/", "/pricing", "/models", ...models.map(({ alias }) => `/models/${alias}`), ...docPages.map(({ path }) => path)];
+}
