@@ -23,6 +23,7 @@ const texts = [
   "entries",
   "settlement",
   "voucher",
+  "topup",
   "families",
   "settings",
   "auth",

@@ -6,7 +6,20 @@ import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Toasts } from "@/components/ui/toast";
 import { QueryProvider } from "@/lib/client/query-provider";
 
-const texts = ["ui", "shell", "palette", "operator", "families", "usage", "reasons", "settlement", "failures", "entries", "keys"] as const;
+const texts = [
+  "ui",
+  "shell",
+  "palette",
+  "operator",
+  "topup",
+  "families",
+  "usage",
+  "reasons",
+  "settlement",
+  "failures",
+  "entries",
+  "keys",
+] as const;
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const user = await requireOperator();

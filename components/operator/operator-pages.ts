@@ -1,4 +1,4 @@
-import { Cable, Film, Gauge, ScrollText, SlidersHorizontal, Tags, Users, Workflow } from "lucide-react";
+import { Cable, Film, Gauge, Landmark, Package, ScrollText, SlidersHorizontal, Tags, Ticket, Users, Workflow } from "lucide-react";
 import type { ShellPage } from "@/components/shell/pages";
 
 /** What operators have, in its order. */
@@ -9,6 +9,9 @@ export const operatorPages: readonly ShellPage[] = [
   { href: "/admin/tasks", name: "adminTasks", Icon: Film, isOnPhone: true },
   { href: "/admin/channels", name: "adminChannels", Icon: Cable, isOnPhone: false },
   { href: "/admin/prices", name: "adminPrices", Icon: Tags, isOnPhone: false },
+  { href: "/admin/money", name: "adminMoney", Icon: Landmark, isOnPhone: false },
+  { href: "/admin/packages", name: "adminPackages", Icon: Package, isOnPhone: false },
+  { href: "/admin/vouchers", name: "adminVouchers", Icon: Ticket, isOnPhone: false },
   { href: "/admin/audit", name: "adminAudit", Icon: ScrollText, isOnPhone: false },
   { href: "/admin/settings", name: "adminSettings", Icon: SlidersHorizontal, isOnPhone: false },
 ];

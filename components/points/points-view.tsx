@@ -6,13 +6,25 @@ import { PageHead } from "@/components/shell/page-head";
 import { QueryFailure } from "@/components/shell/query-failure";
 import { EntriesCard } from "@/components/usage/entries-card";
 import { useMe } from "@/lib/client/account";
+import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/site";
 import { BalanceCard } from "./balance-card";
 import { MultiplierCard } from "./multiplier-card";
+import { PaymentReturn } from "./payment-return";
+import { PaymentsCard } from "./payments-card";
 import { StatementCard } from "./statement-card";
+import { TopupCard } from "./topup-card";
 import { VoucherDialog } from "./voucher-dialog";
 
-export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceView[]; baseUrl: string }) {
+interface PointsViewProps {
+  prices: readonly ModelPriceView[];
+  baseUrl: string;
+  offer: { packages: readonly PackageView[]; hasPayments: boolean };
+  /** The payment that its buyer comes back from. */
+  returned: string | null;
+}
+
+export function PointsView({ prices, baseUrl, offer, returned }: PointsViewProps) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
   return (
@@ -20,6 +32,7 @@ export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceVie
       <PageHead title={t("title")} note={t("note")}>
         <VoucherDialog />
       </PageHead>
+      {returned ? <PaymentReturn id={returned} /> : null}
       {error && !me ? (
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
@@ -29,7 +42,9 @@ export function PointsView({ prices, baseUrl }: { prices: readonly ModelPriceVie
           <MultiplierCard me={me} />
         </div>
       )}
+      {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
       <KeysCard baseUrl={baseUrl} />
+      {offer.hasPayments ? <PaymentsCard /> : null}
       <EntriesCard />
     </>
   );

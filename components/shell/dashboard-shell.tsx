@@ -23,9 +23,9 @@ interface DashboardShellProps {
 /** The frame of the signed-in pages: a side bar; on a phone a line at the top and a bar at the bottom. */
 export function DashboardShell({ email, isOperator, area = "dashboard", lowBalance = null, children }: DashboardShellProps) {
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
+    <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
       <SkipLink />
-      <header className="flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
+      <header className="print:hidden flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
         <div className="md:px-2 md:pb-4">
           <Brand />
         </div>

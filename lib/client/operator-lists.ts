@@ -2,7 +2,9 @@ import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tan
 import type * as z from "zod";
 import { accountResponse, accountsResponse, invitesResponse } from "../contract/operator-accounts";
 import { actionsResponse, chainResponse } from "../contract/operator-actions";
+import { moneyResponse } from "../contract/operator-money";
 import { loggedRequestResponse, requestLogResponse, stuckResponse, tasksResponse } from "../contract/operator-requests";
+import { batchesResponse, operatorPackagesResponse, operatorPaymentsResponse, vouchersResponse } from "../contract/operator-topup";
 import { entriesResponse } from "../contract/site";
 import { request } from "./request";
 
@@ -31,6 +33,9 @@ export const useInvites = () => usePages("invites", invitesResponse, {});
 export const useRequestLog = (filter: Filter | null) => usePages("requests", requestLogResponse, filter);
 export const useTasks = (filter: Filter | null) => usePages("tasks", tasksResponse, filter);
 export const useActions = (filter: Filter | null) => usePages("actions", actionsResponse, filter);
+export const useVoucherBatches = () => usePages("vouchers", batchesResponse, {});
+export const useBatchVouchers = (id: string) => usePages(`vouchers/${encodeURIComponent(id)}`, vouchersResponse, {});
+export const useAllPayments = (attention: "all" | "open") => usePages("payments", operatorPaymentsResponse, { attention });
 export const useAccountEntries = (id: string, kind: string) =>
   usePages(`accounts/${encodeURIComponent(id)}/entries`, entriesResponse, { kind });
 
@@ -59,3 +64,17 @@ export const chainQuery = queryOptions({
   queryFn: ({ signal }) => request("/api/admin/actions/chain", chainResponse, { signal }),
   enabled: false,
 });
+
+export const packagesQuery = queryOptions({
+  queryKey: ["operator", "packages"],
+  queryFn: ({ signal }) => request("/api/admin/packages", operatorPackagesResponse, { signal }),
+});
+
+export function useMoney(days: string) {
+  return useQuery({
+    queryKey: ["operator", "money", days],
+    queryFn: ({ signal }) => request(operatorAddress("money", { days }), moneyResponse, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+}

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
+import { topupOffer } from "@/app/_server/topup";
 import { PointsView } from "@/components/points/points-view";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,7 +11,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function PointsPage() {
+export default async function PointsPage({ searchParams }: { searchParams: Promise<{ payment?: string | string[] }> }) {
   const user = await requirePageUser();
-  return <PointsView prices={await priceViews(user.accountId)} baseUrl={siteFacts().baseUrl} />;
+  const { payment } = await searchParams;
+  const [prices, offer] = await Promise.all([priceViews(user.accountId), topupOffer(user.accountId)]);
+  const returned = typeof payment === "string" && payment !== "" ? payment : null;
+  return <PointsView prices={prices} baseUrl={siteFacts().baseUrl} offer={offer} returned={returned} />;
 }

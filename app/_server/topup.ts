@@ -1,0 +1,30 @@
+import type { PackageView } from "@/lib/contract/payments";
+import { formatPoints } from "@/lib/points";
+import { siteParts } from "@/lib/site/site-parts";
+import { listPackages } from "@/lib/topup/packages";
+import { findPayment, listPayments } from "@/lib/topup/payment-history";
+import { stripeOf } from "@/lib/topup/stripe";
+
+/** What can be bought here, and whether the account has bought something; both nothing where payments were never taken. */
+export async function topupOffer(accountId: string): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
+  const { settings, database, pool } = siteParts();
+  const packages = stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
+  const { payments } = await listPayments(pool, { accountId, limit: 1 });
+  return {
+    packages: packages.map(({ id, name, note, points, amount, currency }) => ({
+      id,
+      name,
+      note,
+      points: formatPoints(points),
+      amount: Number(amount),
+      currency,
+    })),
+    hasPayments: payments.length > 0,
+  };
+}
+
+/** The account's own payment that was paid; null for anything else. */
+export async function paidPayment(accountId: string, paymentId: string) {
+  const payment = await findPayment(siteParts().pool, { accountId, paymentId });
+  return payment?.paidAt == null ? null : { ...payment, paidAt: payment.paidAt };
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFailureText } from "@/components/shell/failure-text";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { showToast } from "@/components/ui/toast";
+import { useBatchVouchers } from "@/lib/client/operator-lists";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { type BatchView, cancelBatchResponse, type VoucherView } from "@/lib/contract/operator-topup";
+import { AccountLink } from "./account-link";
+import { ChangeDialog } from "./change-dialog";
+
+/** A batch: who redeemed its vouchers and when; what is left can be cancelled. */
+export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
+  const t = useTranslations("operator.vouchers");
+  const query = useBatchVouchers(batch.id);
+  const [isCancelling, setIsCancelling] = useState(false);
+  const vouchers = query.data?.pages.flatMap((page) => page.vouchers) ?? [];
+  return (
+    <>
+      <Dialog
+        isOpen={!isCancelling}
+        onOpenChange={(next) => (next ? undefined : onClose())}
+        title={batch.name}
+        description={t("batchNote")}
+      >
+        <div className="mb-3 flex flex-wrap gap-2">
+          <Button size="small" asChild>
+            <a href={`/api/admin/vouchers/${encodeURIComponent(batch.id)}/csv`} download>
+              <Download aria-hidden />
+              {t("saveList")}
+            </a>
+          </Button>
+          {batch.left > 0 ? (
+            <Button size="small" look="quiet" onClick={() => setIsCancelling(true)}>
+              {t("cancelRest", { count: batch.left })}
+            </Button>
+          ) : null}
+        </div>
+        {query.error && !query.data ? <QueryFailure error={query.error} onRetry={() => void query.refetch()} /> : null}
+        {query.isPending ? <Skeleton className="h-24 w-full" /> : null}
+        <ul className="max-h-96 divide-y overflow-y-auto text-sm" aria-label={t("vouchersOf", { name: batch.name })}>
+          {vouchers.map((voucher) => (
+            <VoucherLine key={voucher.id} voucher={voucher} />
+          ))}
+        </ul>
+        {query.hasNextPage ? (
+          <Button look="quiet" className="mt-2 w-full" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t("more")}
+          </Button>
+        ) : null}
+      </Dialog>
+      {isCancelling ? <CancelDialog batch={batch} onClose={() => setIsCancelling(false)} /> : null}
+    </>
+  );
+}
+
+function VoucherLine({ voucher }: { voucher: VoucherView }) {
+  const t = useTranslations("operator.vouchers");
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
+      <code className="text-faint text-xs">{voucher.id}</code>
+      {voucher.accountId ? (
+        <span className="flex flex-wrap items-baseline gap-2">
+          <AccountLink id={voucher.accountId} email={voucher.email} />
+          {voucher.redeemedAt ? (
+            <span className="text-muted">
+              <RelativeTime at={voucher.redeemedAt} />
+            </span>
+          ) : null}
+        </span>
+      ) : (
+        <Pill>{t(`states.${voucher.state === "redeemed" ? "used" : voucher.state}`)}</Pill>
+      )}
+    </li>
+  );
+}
+
+function CancelDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
+  const t = useTranslations("operator.vouchers");
+  const failureText = useFailureText();
+  const write = useOperatorWrite(`/api/admin/vouchers/${encodeURIComponent(batch.id)}/cancel`, cancelBatchResponse);
+  const submit = () =>
+    write.mutate(undefined, {
+      onSuccess: ({ cancelled }) => {
+        onClose();
+        showToast(t("cancelled", { count: cancelled }));
+      },
+      onError: (error) => showToast(failureText(error), "bad"),
+    });
+  return (
+    <ChangeDialog
+      isOpen
+      isDangerous
+      onClose={onClose}
+      title={t("cancelTitle", { name: batch.name })}
+      note={t("cancelNote", { count: batch.left })}
+      go={t("cancelRest", { count: batch.left })}
+      write={write}
+      onSubmit={submit}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { showToast } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { type AuditRunView, auditResponse, type MoneyView } from "@/lib/contract/operator-money";
+
+/** The last audit of the ledger, and a button for the next. */
+export function AuditCard({ money }: { money: MoneyView | undefined }) {
+  const t = useTranslations("operator.money");
+  const failureText = useFailureText();
+  const write = useOperatorWrite("/api/admin/money/audit", auditResponse);
+  const run = () => write.mutate(undefined, { onError: (error) => showToast(failureText(error), "bad") });
+  return (
+    <Card aria-labelledby="audit" className="min-h-44">
+      <CardHead id="audit" title={t("audit")} note={t("auditNote")}>
+        <Button size="small" isBusy={write.isPending} onClick={run}>
+          {t("auditRun")}
+        </Button>
+      </CardHead>
+      <div className="border-t px-5 py-4">
+        {money === undefined ? <Skeleton className="h-16 w-full" /> : null}
+        {money?.audit === null ? <p className="text-muted">{t("noAudit")}</p> : null}
+        {money?.audit ? <LastAudit audit={money.audit} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+function LastAudit({ audit }: { audit: AuditRunView }) {
+  const t = useTranslations("operator.money");
+  const format = useFormatter();
+  return (
+    <>
+      <Notice tone={audit.isClean ? "ok" : "bad"}>
+        <p className="font-medium">{t(audit.isClean ? "addsUp" : "addsNotUp")}</p>
+        {audit.broken.map(({ name, detail }) => (
+          <p key={name} className="mt-1 wrap-anywhere">
+            {name}
+            <code className="block text-xs">{detail}</code>
+          </p>
+        ))}
+      </Notice>
+      <p className="mt-2.5 text-muted text-sm">
+        <RelativeTime at={audit.startedAt} /> · {t("audited", { entries: format.number(audit.entries), accounts: audit.accounts })}
+      </p>
+    </>
+  );
+}

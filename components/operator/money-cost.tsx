@@ -1,0 +1,123 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { Card, CardHead } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { millionthsText } from "@/lib/client/money-text";
+import type { MoneyView } from "@/lib/contract/operator-money";
+
+/** What was charged, against what it cost at the upstream prices that were noted. */
+export function CostCard({ money }: { money: MoneyView | undefined }) {
+  const t = useTranslations("operator.money");
+  return (
+    <Card aria-labelledby="cost">
+      <CardHead
+        id="cost"
+        title={t("cost")}
+        note={t.rich("costNote", {
+          prices: (text) => (
+            <Link className="underline" href="/admin/prices">
+              {text}
+            </Link>
+          ),
+        })}
+      />
+      {money === undefined ? <Skeleton className="m-5 h-24" /> : null}
+      {money?.models.length === 0 ? <p className="border-t px-5 py-8 text-center text-muted">{t("noCharges")}</p> : null}
+      {money && money.models.length > 0 ? <Models models={money.models} /> : null}
+      {money && money.channels === null ? <p className="border-t px-5 py-4 text-muted text-sm">{t("tooMany")}</p> : null}
+      {money?.channels && money.channels.length > 0 ? <Channels channels={money.channels} /> : null}
+    </Card>
+  );
+}
+
+function Models({ models }: { models: MoneyView["models"] }) {
+  const t = useTranslations("operator.money");
+  const format = useFormatter();
+  const locale = useLocale();
+  const text = (amount: string | null, currency: string | null) =>
+    amount === null || currency === null ? "–" : millionthsText(amount, currency, locale);
+  return (
+    <Table labelledBy="cost" className="border-t">
+      <TableHead>
+        <ColumnHead>{t("model")}</ColumnHead>
+        <ColumnHead isNumber>{t("requests")}</ColumnHead>
+        <ColumnHead isNumber>{t("tokens")}</ColumnHead>
+        <ColumnHead isNumber>{t("charged")}</ColumnHead>
+        <ColumnHead isNumber>{t("worth")}</ColumnHead>
+        <ColumnHead isNumber>{t("upstream")}</ColumnHead>
+        <ColumnHead isNumber>{t("margin")}</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {models.map((each) => (
+          <Row key={each.model}>
+            <Cell className="font-medium max-sm:pb-1.5">{each.model}</Cell>
+            <Cell isNumber label={t("requests")}>
+              {format.number(each.requests)}
+            </Cell>
+            <Cell isNumber label={t("tokens")}>
+              {format.number(each.inputTokens + each.outputTokens)}
+            </Cell>
+            <Cell isNumber label={t("charged")}>
+              <PointsText value={each.charged} />
+            </Cell>
+            <Cell isNumber label={t("worth")}>
+              {text(each.income, each.currency)}
+            </Cell>
+            <Cell isNumber label={t("upstream")}>
+              {text(each.cost, each.currency)}
+            </Cell>
+            <Cell isNumber label={t("margin")} className={each.marginPerMille !== null && each.marginPerMille < 0 ? "text-bad" : undefined}>
+              {each.marginPerMille === null
+                ? "–"
+                : format.number(each.marginPerMille / 1000, { style: "percent", maximumFractionDigits: 1 })}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Channels({ channels }: { channels: NonNullable<MoneyView["channels"]> }) {
+  const t = useTranslations("operator.money");
+  const format = useFormatter();
+  return (
+    <>
+      <h3 id="by-channel" className="border-t px-5 pt-4 pb-2 font-medium text-sm">
+        {t("byChannel")}
+      </h3>
+      <Table labelledBy="by-channel" className="border-t">
+        <TableHead>
+          <ColumnHead>{t("channel")}</ColumnHead>
+          <ColumnHead isNumber>{t("requests")}</ColumnHead>
+          <ColumnHead isNumber>{t("tokensIn")}</ColumnHead>
+          <ColumnHead isNumber>{t("tokensOut")}</ColumnHead>
+          <ColumnHead isNumber>{t("charged")}</ColumnHead>
+        </TableHead>
+        <TableBody>
+          {channels.map((each) => (
+            <Row key={each.channelId}>
+              <Cell className="wrap-anywhere max-sm:pb-1.5">{each.name ?? <code>{each.channelId}</code>}</Cell>
+              <Cell isNumber label={t("requests")}>
+                {format.number(each.requests)}
+              </Cell>
+              <Cell isNumber label={t("tokensIn")}>
+                {format.number(each.inputTokens)}
+              </Cell>
+              <Cell isNumber label={t("tokensOut")}>
+                {format.number(each.outputTokens)}
+              </Cell>
+              <Cell isNumber label={t("charged")}>
+                <PointsText value={each.charged} />
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </>
+  );
+}

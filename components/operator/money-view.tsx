@@ -1,0 +1,142 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Segmented } from "@/components/ui/segmented";
+import { Skeleton } from "@/components/ui/skeleton";
+import { DayChart } from "@/components/usage/day-chart";
+import { addDays, daysBetween } from "@/lib/client/days";
+import { moneyText } from "@/lib/client/money-text";
+import { useMoney } from "@/lib/client/operator-lists";
+import type { MoneyView as Money } from "@/lib/contract/operator-money";
+import { AuditCard } from "./money-audit";
+import { CostCard } from "./money-cost";
+import { SumCard } from "./money-sums";
+
+const ranges = ["7", "30", "90", "365"] as const;
+
+/** What came in, what is owed, what was lost, and whether it adds up. */
+export function MoneyView() {
+  const t = useTranslations("operator.money");
+  const [days, setDays] = useState<(typeof ranges)[number]>("30");
+  const { data, error, refetch } = useMoney(days);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <div className="flex flex-wrap gap-2">
+          <Segmented
+            label={t("range")}
+            value={days}
+            onChange={setDays}
+            options={ranges.map((value) => ({ value, label: t("days", { count: Number(value) }) }))}
+          />
+          <Button asChild>
+            <a href={`/api/admin/money/csv?days=${days}`} download>
+              <Download aria-hidden />
+              {t("csv")}
+            </a>
+          </Button>
+        </div>
+      </PageHead>
+      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      {error && !data ? null : (
+        <div className="grid gap-3.5">
+          <div className="grid gap-3.5 lg:grid-cols-2">
+            <RevenueCard money={data} />
+            <AuditCard money={data} />
+          </div>
+          <DaysCard money={data} days={Number(days)} />
+          <div className="grid items-start gap-3.5 lg:grid-cols-2">
+            <SumCard
+              id="credits"
+              title={t("credits")}
+              note={t("creditsNote")}
+              empty={t("noCredits")}
+              rows={data?.credits.map(({ kind, ...sum }) => ({ name: t(`kinds.${kind as "topup"}`), ...sum }))}
+            />
+            <SumCard
+              id="losses"
+              title={t("losses")}
+              note={t("lossesNote")}
+              empty={t("noLosses")}
+              rows={data?.losses.map(({ cause, ...sum }) => ({ name: t(`causes.${cause as "usage_missing"}`), ...sum }))}
+            />
+            <SumCard
+              id="owed"
+              title={t("owed")}
+              note={t("owedNote")}
+              empty={t("noHolds")}
+              rows={
+                data && [
+                  { name: t("available"), count: data.liabilities.accounts, points: data.liabilities.available },
+                  { name: t("held"), count: data.holds.reduce((sum, { count }) => sum + count, 0), points: data.liabilities.held },
+                ]
+              }
+            />
+            <SumCard
+              id="holds"
+              title={t("holds")}
+              note={t("holdsNote")}
+              empty={t("noHolds")}
+              rows={data?.holds.filter(({ count }) => count > 0).map(({ age, ...sum }) => ({ name: t(`ages.${age}`), ...sum }))}
+            />
+          </div>
+          <CostCard money={data} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function RevenueCard({ money }: { money: Money | undefined }) {
+  const t = useTranslations("operator.money");
+  const locale = useLocale();
+  return (
+    <Card aria-labelledby="revenue" className="min-h-44">
+      <CardHead id="revenue" title={t("revenue")} note={t("revenueNote")} />
+      <div className="border-t px-5 py-4">
+        {money === undefined ? <Skeleton className="h-16 w-full" /> : null}
+        {money?.revenue.length === 0 ? <p className="text-muted">{t("noRevenue")}</p> : null}
+        <dl className="grid gap-4">
+          {money?.revenue.map(({ currency, payments, amount, refunded, disputed }) => (
+            <div key={currency}>
+              <dt className="text-muted text-sm">{t("payments", { currency: currency.toUpperCase(), count: payments })}</dt>
+              <dd className="num text-2xl">{moneyText(amount - refunded - disputed, currency, locale)}</dd>
+              {refunded + disputed > 0 ? (
+                <dd className="text-muted text-sm">
+                  {t("lessThan", {
+                    amount: moneyText(amount, currency, locale),
+                    refunded: moneyText(refunded, currency, locale),
+                    disputed: moneyText(disputed, currency, locale),
+                  })}
+                </dd>
+              ) : null}
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+function DaysCard({ money, days }: { money: Money | undefined; days: number }) {
+  const t = useTranslations("operator.money");
+  if (money === undefined) return <Skeleton className="h-64 w-full rounded-lg" />;
+  const byDay = new Map(money.days.map((each) => [each.day, each]));
+  const filled = daysBetween(money.from, addDays(money.from, days - 1)).map((day) => ({
+    day,
+    amount: byDay.get(day)?.points ?? "0.000000",
+    requests: byDay.get(day)?.requests ?? 0,
+  }));
+  return (
+    <Card aria-labelledby="consumption">
+      <CardHead id="consumption" title={t("consumption")} note={t("consumptionNote")} />
+      <DayChart days={filled} />
+    </Card>
+  );
+}

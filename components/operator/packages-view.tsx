@@ -1,0 +1,101 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { QueryFailure } from "@/components/shell/query-failure";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { Pill } from "@/components/ui/pill";
+import { PointsText } from "@/components/ui/points-text";
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { EntriesSkeleton } from "@/components/usage/entries-card";
+import { moneyText } from "@/lib/client/money-text";
+import { packagesQuery } from "@/lib/client/operator-lists";
+import type { OperatorPackageView } from "@/lib/contract/operator-topup";
+import { PackageDialog } from "./package-dialog";
+import { PaymentsList } from "./payments-list";
+
+/** What is sold, and what was paid for it. */
+export function PackagesView() {
+  const t = useTranslations("operator.packages");
+  const { data, error, refetch } = useQuery(packagesQuery);
+  const [edited, setEdited] = useState<OperatorPackageView | "new" | null>(null);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <Button look="go" onClick={() => setEdited("new")}>
+          {t("add")}
+        </Button>
+      </PageHead>
+      {data && !data.isOffered ? (
+        <div className="mb-3.5">
+          <Notice tone="ok">{t("notOffered")}</Notice>
+        </div>
+      ) : null}
+      <Card aria-labelledby="packages">
+        <CardHead id="packages" title={t("list")} note={t("listNote")} />
+        {error && !data ? (
+          <div className="border-t p-5">
+            <QueryFailure error={error} onRetry={() => void refetch()} />
+          </div>
+        ) : null}
+        {!data && !error ? <EntriesSkeleton /> : null}
+        {data?.packages.length === 0 ? <p className="border-t px-5 py-10 text-center text-muted">{t("empty")}</p> : null}
+        {data && data.packages.length > 0 ? (
+          <Table labelledBy="packages" className="border-t">
+            <TableHead>
+              <ColumnHead>{t("name")}</ColumnHead>
+              <ColumnHead>{t("state")}</ColumnHead>
+              <ColumnHead isNumber>{t("points")}</ColumnHead>
+              <ColumnHead isNumber>{t("price")}</ColumnHead>
+              <ColumnHead isNumber>{t("position")}</ColumnHead>
+              <ColumnHead>
+                <span className="sr-only">{t("change")}</span>
+              </ColumnHead>
+            </TableHead>
+            <TableBody>
+              {data.packages.map((each) => (
+                <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />
+              ))}
+            </TableBody>
+          </Table>
+        ) : null}
+      </Card>
+      <PaymentsList />
+      {edited ? <PackageDialog before={edited === "new" ? null : edited} onClose={() => setEdited(null)} /> : null}
+    </>
+  );
+}
+
+function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () => void }) {
+  const t = useTranslations("operator.packages");
+  const locale = useLocale();
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <span className="font-medium wrap-anywhere">{each.name}</span>
+        {each.note ? <span className="block text-muted text-sm wrap-anywhere">{each.note}</span> : null}
+      </Cell>
+      <Cell label={t("state")}>
+        <Pill tone={each.isEnabled ? "ok" : "plain"}>{t(each.isEnabled ? "enabled" : "disabled")}</Pill>
+      </Cell>
+      <Cell isNumber label={t("points")}>
+        <PointsText value={each.points} />
+      </Cell>
+      <Cell isNumber label={t("price")}>
+        {moneyText(each.amount, each.currency, locale)}
+      </Cell>
+      <Cell isNumber label={t("position")}>
+        {each.position}
+      </Cell>
+      <Cell className="sm:text-right">
+        <Button size="small" aria-label={t("changeLabel", { name: each.name })} onClick={onEdit}>
+          {t("change")}
+        </Button>
+      </Cell>
+    </Row>
+  );
+}

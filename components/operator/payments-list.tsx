@@ -1,0 +1,111 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { PaymentState } from "@/components/points/payment-state";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Segmented } from "@/components/ui/segmented";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { moneyText } from "@/lib/client/money-text";
+import { useAllPayments } from "@/lib/client/operator-lists";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { attendedResponse, type OperatorPaymentView } from "@/lib/contract/operator-topup";
+import { AccountLink } from "./account-link";
+import { ListCard } from "./list-card";
+
+/** Payments of all accounts; those that need an operator's eye can be told apart. */
+export function PaymentsList() {
+  const t = useTranslations("operator.payments");
+  const [attention, setAttention] = useState<"all" | "open">("all");
+  const query = useAllPayments(attention);
+  const payments = query.data?.pages.flatMap((page) => page.payments) ?? [];
+  return (
+    <ListCard
+      id="all-payments"
+      className="mt-3.5"
+      title={t("title")}
+      note={t("note")}
+      query={query}
+      empty={t(attention === "all" ? "empty" : "nothingOpen")}
+      aside={
+        <Segmented
+          label={t("which")}
+          value={attention}
+          onChange={setAttention}
+          options={[
+            { value: "all", label: t("all") },
+            { value: "open", label: t("open") },
+          ]}
+        />
+      }
+      columns={
+        <>
+          <ColumnHead>{t("account")}</ColumnHead>
+          <ColumnHead>{t("state")}</ColumnHead>
+          <ColumnHead isNumber>{t("amount")}</ColumnHead>
+          <ColumnHead isNumber>{t("points")}</ColumnHead>
+          <ColumnHead>{t("attention")}</ColumnHead>
+        </>
+      }
+      rows={payments.map((payment) => <PaymentRow key={payment.id} payment={payment} />)}
+    />
+  );
+}
+
+function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
+  const t = useTranslations("operator.payments");
+  const locale = useLocale();
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <AccountLink id={payment.accountId} email={null} />
+        <span className="block text-muted text-sm">
+          {t("number", { number: payment.number })} · <RelativeTime at={payment.createdAt} />
+        </span>
+      </Cell>
+      <Cell label={t("state")}>
+        <PaymentState state={payment.state} />
+      </Cell>
+      <Cell isNumber label={t("amount")}>
+        {moneyText(payment.amount, payment.currency, locale)}
+      </Cell>
+      <Cell isNumber label={t("points")}>
+        <span>
+          <PointsText value={payment.points} />
+          {Number(payment.lost) > 0 ? (
+            <span className="block font-sans text-bad text-sm">
+              {t.rich("lost", { points: () => <PointsText value={payment.lost} /> })}
+            </span>
+          ) : null}
+        </span>
+      </Cell>
+      <Cell label={t("attention")}>{payment.attention ? <Attention payment={payment} attention={payment.attention} /> : null}</Cell>
+    </Row>
+  );
+}
+
+const known = ["amount_mismatch", "refunded", "refund_failed", "points_short", "dispute_open", "dispute_won", "dispute_lost"] as const;
+
+function Attention({ payment, attention }: { payment: OperatorPaymentView; attention: string }) {
+  const t = useTranslations("operator.payments");
+  const failureText = useFailureText();
+  const write = useOperatorWrite(`/api/admin/payments/${encodeURIComponent(payment.id)}/attend`, attendedResponse);
+  const why = known.find((each) => each === attention);
+  return (
+    <span className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="text-held-ink">{why ? t(`why.${why}`) : attention}</span>
+      <Button
+        size="small"
+        isBusy={write.isPending}
+        aria-label={t("attendLabel", { number: payment.number })}
+        onClick={() => write.mutate(undefined, { onError: (error) => showToast(failureText(error), "bad") })}
+      >
+        {t("attend")}
+      </Button>
+    </span>
+  );
+}

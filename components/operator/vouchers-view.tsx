@@ -1,0 +1,96 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/button";
+import { Pill } from "@/components/ui/pill";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { useVoucherBatches } from "@/lib/client/operator-lists";
+import type { BatchView } from "@/lib/contract/operator-topup";
+import { BatchDialog } from "./batch-dialog";
+import { ListCard } from "./list-card";
+import { VoucherBatchDialog } from "./voucher-batch-dialog";
+
+/** The batches of vouchers there are. */
+export function VouchersView() {
+  const t = useTranslations("operator.vouchers");
+  const query = useVoucherBatches();
+  const batches = query.data?.pages.flatMap((page) => page.batches) ?? [];
+  const [openId, setOpenId] = useState<string | null>(null);
+  const opened = batches.find(({ id }) => id === openId);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <VoucherBatchDialog />
+      </PageHead>
+      <ListCard
+        id="batches"
+        title={t("batches")}
+        query={query}
+        empty={t("empty")}
+        columns={
+          <>
+            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead>{t("state")}</ColumnHead>
+            <ColumnHead isNumber>{t("each")}</ColumnHead>
+            <ColumnHead isNumber>{t("redeemed")}</ColumnHead>
+            <ColumnHead isNumber>{t("left")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("show")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={batches.map((batch) => <BatchRow key={batch.id} batch={batch} onOpen={() => setOpenId(batch.id)} />)}
+      />
+      {opened ? <BatchDialog batch={opened} onClose={() => setOpenId(null)} /> : null}
+    </>
+  );
+}
+
+function stateOf({ left, redeemed, count, cancelledAt }: BatchView) {
+  if (left > 0) return "open";
+  if (redeemed === count) return "used";
+  return cancelledAt ? "cancelled" : "expired";
+}
+
+function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
+  const t = useTranslations("operator.vouchers");
+  const state = stateOf(batch);
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <span className="font-medium wrap-anywhere">{batch.name}</span>
+        <span className="block text-muted text-sm">
+          <RelativeTime at={batch.createdAt} />
+        </span>
+      </Cell>
+      <Cell label={t("state")}>
+        <span>
+          <Pill tone={state === "open" ? "held" : state === "used" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
+          {state === "open" && batch.expiresAt ? (
+            <span className="block pt-1 text-muted text-xs">
+              {t("until")} <RelativeTime at={batch.expiresAt} />
+            </span>
+          ) : null}
+        </span>
+      </Cell>
+      <Cell isNumber label={t("each")}>
+        <PointsText value={batch.points} />
+      </Cell>
+      <Cell isNumber label={t("redeemed")}>
+        {t("of", { part: batch.redeemed, whole: batch.count })}
+      </Cell>
+      <Cell isNumber label={t("left")}>
+        {batch.left}
+      </Cell>
+      <Cell className="sm:text-right">
+        <Button size="small" aria-label={t("showLabel", { name: batch.name })} onClick={onOpen}>
+          {t("show")}
+        </Button>
+      </Cell>
+    </Row>
+  );
+}

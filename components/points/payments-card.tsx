@@ -1,0 +1,84 @@
+"use client";
+
+import Link from "next/link";
+import { useLocale, useTranslations } from "next-intl";
+import { ListCard } from "@/components/operator/list-card";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { moneyText } from "@/lib/client/money-text";
+import { usePayments } from "@/lib/client/payments";
+import type { PaymentView } from "@/lib/contract/payments";
+import { PaymentState } from "./payment-state";
+
+/** What was bought, with a receipt for each payment. */
+export function PaymentsCard() {
+  const t = useTranslations("topup");
+  const query = usePayments();
+  const payments = query.data?.pages.flatMap((page) => page.payments) ?? [];
+  return (
+    <ListCard
+      id="payments"
+      className="mt-3.5"
+      title={t("payments")}
+      note={t("paymentsNote")}
+      query={query}
+      empty={t("noPayments")}
+      columns={
+        <>
+          <ColumnHead>{t("what")}</ColumnHead>
+          <ColumnHead>{t("state")}</ColumnHead>
+          <ColumnHead isNumber>{t("paid")}</ColumnHead>
+          <ColumnHead isNumber>{t("pointsColumn")}</ColumnHead>
+          <ColumnHead>
+            <span className="sr-only">{t("receipt")}</span>
+          </ColumnHead>
+        </>
+      }
+      rows={payments.map((payment) => <PaymentRow key={payment.id} payment={payment} />)}
+    />
+  );
+}
+
+function PaymentRow({ payment }: { payment: PaymentView }) {
+  const t = useTranslations("topup");
+  const locale = useLocale();
+  return (
+    <Row>
+      <Cell className="max-sm:pb-1.5">
+        <span className="font-medium wrap-anywhere">{payment.packageName}</span>
+        <span className="block text-muted text-sm">
+          <RelativeTime at={payment.paidAt ?? payment.createdAt} />
+        </span>
+      </Cell>
+      <Cell label={t("state")}>
+        <PaymentState state={payment.state} />
+      </Cell>
+      <Cell isNumber label={t("paid")}>
+        <span>
+          {moneyText(payment.amount, payment.currency, locale)}
+          {payment.refunded > 0 ? (
+            <span className="block font-sans text-muted text-sm">
+              {t("refunded", { amount: moneyText(payment.refunded, payment.currency, locale) })}
+            </span>
+          ) : null}
+        </span>
+      </Cell>
+      <Cell isNumber label={t("pointsColumn")}>
+        <PointsText value={payment.points} className={payment.isCredited ? undefined : "text-muted"} />
+      </Cell>
+      <Cell className="sm:text-right">
+        {payment.paidAt ? (
+          <Link
+            href={`/points/receipts/${encodeURIComponent(payment.id)}`}
+            prefetch={false}
+            aria-label={t("receiptLabel", { number: payment.number })}
+            className="rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+          >
+            {t("receipt")}
+          </Link>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}

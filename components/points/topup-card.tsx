@@ -1,0 +1,77 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Button } from "@/components/ui/button";
+import { Card, CardHead } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { PointsText } from "@/components/ui/points-text";
+import { moneyText } from "@/lib/client/money-text";
+import { useStartPayment } from "@/lib/client/payments";
+import type { PackageView } from "@/lib/contract/payments";
+import type { ModelPriceView } from "@/lib/contract/site";
+import { useBuyingPower } from "./buying-power";
+
+/** The packages of points that are sold here. */
+export function TopupCard({ packages, prices }: { packages: readonly PackageView[]; prices: readonly ModelPriceView[] }) {
+  const t = useTranslations("topup");
+  const failureText = useFailureText();
+  const start = useStartPayment();
+  return (
+    <Card aria-labelledby="topup" className="mt-3.5">
+      <CardHead id="topup" title={t("title")} note={t("note")} />
+      <ul className="grid gap-px overflow-hidden rounded-b-lg border-t bg-line sm:grid-cols-2 xl:grid-cols-3">
+        {packages.map((each) => (
+          <PackageOffer
+            key={each.id}
+            offer={each}
+            prices={prices}
+            isBusy={(start.isPending || start.isSuccess) && start.variables === each.id}
+            isOff={start.isPending || start.isSuccess}
+            onBuy={() => start.mutate(each.id)}
+          />
+        ))}
+      </ul>
+      {start.error ? (
+        <div className="border-t p-4">
+          <Notice tone="bad">{failureText(start.error)}</Notice>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+interface PackageOfferProps {
+  offer: PackageView;
+  prices: readonly ModelPriceView[];
+  isBusy: boolean;
+  isOff: boolean;
+  onBuy: () => void;
+}
+
+function PackageOffer({ offer, prices, isBusy, isOff, onBuy }: PackageOfferProps) {
+  const t = useTranslations("topup");
+  const locale = useLocale();
+  const words = useBuyingPower(offer.points, prices);
+  const price = moneyText(offer.amount, offer.currency, locale);
+  return (
+    <li className="flex flex-col gap-1.5 bg-card px-5 py-4">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium wrap-anywhere">{offer.name}</span>
+        <span className="num text-muted text-sm">{price}</span>
+      </p>
+      <p className="font-medium text-xl">{t.rich("points", { amount: () => <PointsText value={offer.points} /> })}</p>
+      <p className="flex-1 text-muted text-sm wrap-anywhere">{offer.note ?? words}</p>
+      <Button
+        look="go"
+        className="mt-2 w-full"
+        disabled={isOff}
+        isBusy={isBusy}
+        aria-label={t("buyLabel", { name: offer.name, price })}
+        onClick={onBuy}
+      >
+        {t("buy", { price })}
+      </Button>
+    </li>
+  );
+}

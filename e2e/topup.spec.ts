@@ -1,0 +1,126 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { signedEvent, startTestStripe } from "../lib/topup/testing-stripe";
+import { signInAsOperator } from "./operator-desk";
+import { expect, forgetSession, relayCommand, signInAnew, test } from "./product";
+import serveProduct from "./serve-product";
+
+/** These run against a product of their own, one that takes payments; the payment provider is a stand-in. */
+test.describe.configure({ mode: "serial" });
+let fake: Awaited<ReturnType<typeof startTestStripe>>;
+let stop: () => Promise<void>;
+const before = { ...process.env };
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  fake = await startTestStripe();
+  const { secretKey, webhookSecret, apiBase } = fake.stripe;
+  Object.assign(process.env, { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase });
+  stop = await serveProduct();
+  fake.state.webhookUrl = `${process.env.E2E_BASE_URL}/api/payments/stripe`;
+});
+test.afterAll(async () => {
+  await stop();
+  await fake.close();
+  for (const name of Object.keys(process.env)) if (before[name] === undefined) delete process.env[name];
+  Object.assign(process.env, before);
+});
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** Looks at the page in both sizes and themes, and asks axe. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      await page.screenshot({ path: `test-results/look/topup-${name}-${size}-${colorScheme}.png`, fullPage: true });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} ${size}`).toBeLessThanOrEqual(0);
+    }
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  }
+  await page.setViewportSize(sizes.desktop);
+}
+
+test("an operator sells a package, a person buys it and has the points and a receipt; a refund is told on both sides", async ({ page }) => {
+  test.setTimeout(240_000);
+  await signInAsOperator(page, "/admin/packages");
+  await page.getByRole("button", { name: "Add a package" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name").fill("Small");
+  await form.getByLabel("Points").fill("500");
+  await form.getByLabel("Price").fill("9.99");
+  await form.getByLabel("Currency").fill("EUR");
+  await form.getByRole("button", { name: "Add a package" }).click();
+  await expect(page.getByRole("row", { name: /Small.*€9\.99/ })).toBeVisible();
+  await look(page, "packages");
+
+  await forgetSession(page);
+  await signInAnew(page);
+  await look(page, "points");
+  await page.getByRole("button", { name: "Buy Small for €9.99" }).click();
+  await page.getByRole("button", { name: "Pay" }).click();
+  await expect(page.getByText("500 points were added")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,500");
+  await look(page, "bought");
+  await page.getByRole("link", { name: "Show the receipt" }).click();
+  await expect(page.getByRole("heading", { name: /Receipt \d+/ })).toBeVisible();
+  await expect(page.getByText("€9.99")).toBeVisible();
+  await look(page, "receipt");
+
+  const session = [...fake.sessions.values()].at(-1);
+  const charge = { object: "charge", amount_refunded: 333, currency: "eur", payment_intent: session?.payment_intent };
+  const { body, signature } = signedEvent(fake.stripe.webhookSecret, "charge.refunded", charge);
+  const told = await fetch(fake.state.webhookUrl as string, { method: "POST", body, headers: { "stripe-signature": signature } });
+  expect(told.status).toBe(200);
+  await page.goto("/points");
+  await expect(page.getByRole("row", { name: /Small.*partly refunded/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,333");
+
+  await forgetSession(page);
+  await signInAsOperator(page, "/admin/packages");
+  await page.getByText("To look at", { exact: true }).first().click();
+  const row = page.getByRole("row", { name: /Refunded/ });
+  await row.getByRole("button", { name: /was seen/ }).click();
+  await expect(page.getByText("Nothing needs your attention.")).toBeVisible();
+});
+
+test("an operator makes vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({ page }) => {
+  test.setTimeout(240_000);
+  const email = await signInAsOperator(page, "/admin/vouchers");
+  await page.getByRole("button", { name: "Make vouchers" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name").fill("Launch");
+  await form.getByLabel("Points each").fill("25");
+  await form.getByLabel("How many").fill("3");
+  await form.getByRole("button", { name: "Make them" }).click();
+  const codes = (await page.getByRole("textbox", { name: "the codes" }).inputValue()).split("\n");
+  expect(codes).toHaveLength(3);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
+  expect(file.suggestedFilename()).toBe("vouchers-Launch.csv");
+  await page.getByRole("button", { name: "I saved them" }).click();
+  await page.goto("/points");
+  await page.getByRole("button", { name: "Redeem a voucher" }).click();
+  await page.getByLabel("Code").fill(codes[0] as string);
+  await page.getByRole("button", { name: "Add the points" }).click();
+  await expect(page.getByText("25 points added.").first()).toBeVisible();
+  await page.goto("/admin/vouchers");
+  await expect(page.getByRole("row", { name: /Launch.*1 of 3/ })).toBeVisible();
+  await look(page, "vouchers");
+  await page.getByRole("button", { name: "Show Launch" }).click();
+  await expect(page.getByRole("dialog").getByText(email)).toBeVisible();
+  await page.getByRole("button", { name: "Cancel the 2 left" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the 2 left" }).click();
+  await expect(page.getByText("2 vouchers are cancelled.").first()).toBeVisible();
+});
+
+test("the money page tells what was paid and owed, and audits the ledger at a press", async ({ page }) => {
+  test.setTimeout(240_000);
+  await signInAsOperator(page, "/admin/money");
+  await expect(page.getByRole("region", { name: "Revenue" })).toContainText("€6.66");
+  await page.getByRole("button", { name: "Run it now" }).click();
+  await expect(page.getByText("Every point is accounted for.")).toBeVisible({ timeout: 20_000 });
+  await look(page, "money");
+  expect(await relayCommand("ledger", "audit")).toMatchObject({ ok: true });
+});
