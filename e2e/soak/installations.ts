@@ -51,12 +51,19 @@ export async function auditFaults(environment: Environment): Promise<string[]> {
   return audit.checks.filter((check) => !check.ok).map((check) => `audit: ${check.name}: ${check.detail}`);
 }
 
+const email = "soak@example.com";
+
 /** An account with points and a key without limits; answers the key. */
 export async function makeCaller(environment: Environment, points: string): Promise<string> {
-  const email = "soak@example.com";
   await relay(environment, "account", "create", "--email", email, "--password", "a-long-soak-password", "--points", points);
-  const made = await relay<{ secret: string }>(environment, "key", "create", "--email", email, "--name", "soak", "--rpm", "1000000");
-  return made.secret;
+  return (await makeKey(environment, 1_000_000)).secret;
+}
+
+/** One more key of that account. */
+export async function makeKey(environment: Environment, rpm: number): Promise<{ id: string; secret: string }> {
+  const words = ["key", "create", "--email", email, "--name", `soak ${rpm}`, "--rpm", String(rpm)];
+  const made = await relay<{ key: { id: string }; secret: string }>(environment, ...words);
+  return { id: made.key.id, secret: made.secret };
 }
 
 /** Waits, up to 5 minutes, until `count` answers 0. */

@@ -91,14 +91,13 @@ export function createSharedChannelLimiter(shared: SharedWindows, clock: () => n
         requestsPerMinute: shareOfRate(channel.requestsPerMinute, shared.processes),
       };
       if (!shared.isUp) return windows.take(share, now);
-      const own = shared.isForgetful ? share : channel;
-      const wait = windows.wait(own, now);
+      const wait = windows.wait(shared.isForgetful ? share : channel, now);
       if (wait > 0) return wait;
       const asked = sharedWindowsOf(channel);
       return shared.take(asked).then((answer) => {
         if (answer === null) return windows.take(share, now);
         if (answer.waitMs > 0) return answer.waitMs;
-        const waitHere = windows.take(own, now);
+        const waitHere = windows.take(shared.isForgetful ? share : channel, now);
         if (waitHere > 0) shared.giveBack(asked.map(({ name }) => name));
         return waitHere;
       });

@@ -100,7 +100,7 @@ export function createSharedKeyLimiter(shared: SharedWindows, clock: () => numbe
         if (answer === null) return takeHere(window, now, share, limit);
         const { waitMs, used, oldestLeavesMs } = answer;
         if (waitMs > 0) return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.ceil(waitMs / 1000) };
-        const here = takeHere(window, now, own, limit);
+        const here = takeHere(window, now, shared.isForgetful ? share : limit, limit);
         if (here.isAllowed) return { ...here, remaining: Math.max(0, limit - used), resetSeconds: Math.ceil(oldestLeavesMs / 1000) };
         shared.giveBack([name]);
         return here;

@@ -120,6 +120,12 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     await until(() => shared.isUp);
     expect(shared.isForgetful).toBe(true);
     expect(await burst([limiter], 10)).toBe(0);
+    // One that has just started knows nothing of it, and learns it with its first request.
+    const fresh = await openProcess(2);
+    const other = createSharedKeyLimiter(fresh);
+    await burst([other], 1, 60, "key_other");
+    expect(fresh.isForgetful).toBe(true);
+    expect(await burst([other], 40)).toBeLessThanOrEqual(30);
   });
 
   test.each(["restarted", "flushed"])("a Redis that was %s and so lost its memory is noticed by those that knew it", async (how) => {

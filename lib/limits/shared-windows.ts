@@ -51,7 +51,7 @@ const PROCESSES_MS = 3000;
 const FORGETFUL_MS = 60_000;
 const STUCK_MS = 10_000;
 
-/** KEYS: the epoch, then the windows. ARGV: this count's own name, then length and limit of each window. */
+/** KEYS: the epoch, the mark of doubt, then the windows. ARGV: this count's own name, then length and limit of each window. */
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -61,9 +61,9 @@ if not epoch then
   redis.call('SET', KEYS[1], epoch)
 end
 local wait = 0
-for i = 2, #KEYS do
-  local length = tonumber(ARGV[2 * i - 2])
-  local limit = tonumber(ARGV[2 * i - 1])
+for i = 3, #KEYS do
+  local length = tonumber(ARGV[2 * i - 4])
+  local limit = tonumber(ARGV[2 * i - 3])
   redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now - length)
   local count = redis.call('ZCARD', KEYS[i])
   if count >= limit then
@@ -72,17 +72,18 @@ for i = 2, #KEYS do
   end
 end
 if wait == 0 then
-  for i = 2, #KEYS do
+  for i = 3, #KEYS do
     redis.call('ZADD', KEYS[i], now, ARGV[1])
-    redis.call('PEXPIRE', KEYS[i], ARGV[2 * i - 2])
+    redis.call('PEXPIRE', KEYS[i], ARGV[2 * i - 4])
   end
 end
-local oldest = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
-return {epoch, wait, redis.call('ZCARD', KEYS[2]), oldest[2] and oldest[2] + ARGV[2] - now or 0}`;
+local oldest = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
+return {epoch, wait, redis.call('ZCARD', KEYS[3]), oldest[2] and oldest[2] + ARGV[2] - now or 0, redis.call('PTTL', KEYS[2])}`;
 
-type Answer = [epoch: string, wait: number, used: number, oldest: number];
+type Answer = [epoch: string, wait: number, used: number, oldest: number, doubt: number];
 type WithScript = Redis & { relayTake(keys: number, ...given: (string | number)[]): Promise<Answer> };
 
+const DOUBT_KEY = "relay:doubt";
 const keyOf = (name: string) => `relay:window:${name}`;
 
 /** The promise's value, or null after `PATIENCE_MS`; what has arrived by then is read before that is said. */
@@ -131,8 +132,10 @@ class Standing {
     return performance.now() < this.#forgetfulUntil;
   }
 
+  /** Tells the other processes, too, and those that start within the minute. */
   forget(): void {
     this.#forgetfulUntil = performance.now() + FORGETFUL_MS;
+    this.redis.set(DOUBT_KEY, "1", "PX", FORGETFUL_MS).catch(() => {});
   }
 
   note(answer: Answer | null): void {
@@ -140,6 +143,7 @@ class Standing {
       this.#failures = 0;
       if (this.#epoch !== null && this.#epoch !== answer[0]) this.forget();
       this.#epoch = answer[0];
+      this.#forgetfulUntil = Math.max(this.#forgetfulUntil, performance.now() + Number(answer[4]));
     } else if (++this.#failures >= FAILURES_MAX) this.lose();
   }
 
@@ -204,7 +208,7 @@ export async function openSharedWindows({ url, processId, countProcesses, log }:
       return standing.processes;
     },
     async take(windows) {
-      const keys = ["relay:epoch", ...windows.map(({ name }) => keyOf(name))];
+      const keys = ["relay:epoch", DOUBT_KEY, ...windows.map(({ name }) => keyOf(name))];
       const lengths = windows.flatMap(({ windowMs, limit }) => [windowMs, limit]);
       const answer = await inTime(redis.relayTake(keys.length, ...keys, `${processId} ${++counted}`, ...lengths));
       standing.note(answer);

