@@ -49,6 +49,7 @@ test("an operator finds an account, gives it points, changes its terms and suspe
   await dialog.getByLabel("Reason").fill("The invoice is open");
   await dialog.getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("The invoice is open")).toBeVisible();
+  await expect(dialog).toBeHidden();
   await expect.poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 }).toBe(403);
 
   const other = await browser.newPage({ baseURL });

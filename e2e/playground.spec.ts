@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, signInAnew, test } from "./product";
+import { expect, signInAnew, signOut, test } from "./product";
 
 async function openPlayground(page: Page) {
   await signInAnew(page);
@@ -58,8 +58,7 @@ test("a conversation is there again after another tab and a reload, and gone aft
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.");
   await expect(answer).toContainText(said ?? "");
   await expect(page.getByLabel("System prompt")).toHaveValue("Be brief.");
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page).toHaveURL(/\/$/);
+  await signOut(page);
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith("relay.chat")))).toEqual([]);
 });
 

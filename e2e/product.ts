@@ -82,6 +82,13 @@ export async function forgetSession(page: Page): Promise<void> {
   await page.context().clearCookies();
 }
 
+/** Signs out where the page offers it: in the header, on a phone among the settings. */
+export async function signOut(page: Page): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) < 768) await page.goto("/settings");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page).toHaveURL(/\/$/);
+}
+
 /** Makes a key through its dialog; the dialog is left open with the key in it. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create a key" }).click();

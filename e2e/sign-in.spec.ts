@@ -1,11 +1,8 @@
-import { expect, forgetSession, newEmail, password, signInAnew, test } from "./product";
+import { expect, forgetSession, newEmail, password, signInAnew, signOut, test } from "./product";
 
 test("a signed-in page leads to the login and back to where one was going", async ({ page }) => {
   const email = await signInAnew(page);
-  // On a phone it stands among the settings.
-  if ((page.viewportSize()?.width ?? 0) < 768) await page.goto("/settings");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(page).toHaveURL("/");
+  await signOut(page);
   await page.goto("/points?kind=credits");
   await expect(page).toHaveURL("/login?callbackUrl=%2Fpoints%3Fkind%3Dcredits");
   await page.getByLabel("Email").fill(email);

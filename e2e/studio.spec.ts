@@ -31,6 +31,8 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   const card = cards(page).first();
   const video = card.locator("video");
   await expect(video).toBeVisible({ timeout: 40_000 });
+  // Videos that are not on the screen load nothing.
+  await video.scrollIntoViewIfNeeded();
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThan(0);
   await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
   await expect(card.getByText(/Link works for 23 h more/)).toBeVisible();

@@ -3,69 +3,67 @@ import { newCustomer, signInAsOperator } from "./operator-desk";
 import { chat, expect, relayCommand, test } from "./product";
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, contextOptions: { reducedMotion: "reduce" } });
+  test.describe(`${size}`, () => {
+    test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
 
-      test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
-        test.slow();
-        const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
-        const place = ["--name", `walk ${size} ${colorScheme}`, "--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
-        const { channel } = (await relayCommand("channel", "create", ...place, ...models, "--priority", "-9")) as {
-          channel: { id: string };
-        };
-        await relayCommand("channel", "disable", "--id", channel.id);
-        await signInAsOperator(page);
-        await page.goto("/admin/channels");
-        await assertFine(page, "channels");
-        for (const [item, dialog] of [
-          ["Edit", /^Edit/],
-          ["Test", /^Test/],
-          ["Remove", /^Remove/],
-        ] as const) {
-          await page.getByRole("button", { name: `Actions for walk ${size} ${colorScheme}` }).click();
-          await page.getByRole("menuitem", { name: item }).click();
-          await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
-          await assertFine(page, `${item} a channel`);
-          await page.keyboard.press("Escape");
-        }
-        await page.goto("/admin/prices");
-        await page.getByRole("button", { name: "Actions for RelayV1" }).click();
-        await page.getByRole("menuitem", { name: "Change the price" }).click();
-        await assertFine(page, "change a price");
+    test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
+      test.slow();
+      const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
+      const place = ["--name", `walk ${size}`, "--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
+      const { channel } = (await relayCommand("channel", "create", ...place, ...models, "--priority", "-9")) as {
+        channel: { id: string };
+      };
+      await relayCommand("channel", "disable", "--id", channel.id);
+      await signInAsOperator(page);
+      await page.goto("/admin/channels");
+      await assertFine(page, "channels");
+      for (const [item, dialog] of [
+        ["Edit", /^Edit/],
+        ["Test", /^Test/],
+        ["Remove", /^Remove/],
+      ] as const) {
+        await page.getByRole("button", { name: `Actions for walk ${size}` }).click();
+        await page.getByRole("menuitem", { name: item }).click();
+        await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
+        await assertFine(page, `${item} a channel`);
         await page.keyboard.press("Escape");
-        await assertFine(page, "prices");
-        await page.goto("/admin/settings");
-        await page.getByRole("button", { name: "Post a notice" }).click();
-        await page.getByRole("button", { name: "Post it" }).click();
-        await assertFine(page, "post a notice");
-        await page.keyboard.press("Escape");
-        await assertFine(page, "operators' settings");
-        await relayCommand("channel", "remove", "--id", channel.id);
-      });
-
-      test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
-        test.slow();
-        const { accountId, key, email } = await newCustomer();
-        const answered = await chat(baseURL, key, "Say hello.");
-        await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
-        await relayCommand("invite", "create", "--note", "Ann");
-        await signInAsOperator(page, "/admin/accounts");
-        for (const path of ["/admin/accounts", `/admin/accounts/${accountId}`, "/admin/requests", "/admin/tasks", "/admin/audit"]) {
-          await page.goto(path);
-          await assertFine(page, path);
-        }
-        await page.getByRole("button", { name: "Check the log" }).click();
-        await expect(page.getByText("none changed or removed")).toBeVisible();
-        await assertFine(page, "a log that is whole");
-        await page.goto(`/admin/requests?request=${answered.headers.get("x-request-id")}`);
-        await page.getByRole("button", { name: "Refund" }).click();
-        await assertFine(page, "refund");
-        await page.goto(`/admin/accounts/${accountId}`);
-        await page.getByRole("button", { name: "Adjust points" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
-        await assertFine(page, "adjust points");
-      });
+      }
+      await page.goto("/admin/prices");
+      await page.getByRole("button", { name: "Actions for RelayV1" }).click();
+      await page.getByRole("menuitem", { name: "Change the price" }).click();
+      await assertFine(page, "change a price");
+      await page.keyboard.press("Escape");
+      await assertFine(page, "prices");
+      await page.goto("/admin/settings");
+      await page.getByRole("button", { name: "Post a notice" }).click();
+      await page.getByRole("button", { name: "Post it" }).click();
+      await assertFine(page, "post a notice");
+      await page.keyboard.press("Escape");
+      await assertFine(page, "operators' settings");
+      await relayCommand("channel", "remove", "--id", channel.id);
     });
-  }
+
+    test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
+      test.slow();
+      const { accountId, key, email } = await newCustomer();
+      const answered = await chat(baseURL, key, "Say hello.");
+      await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
+      await relayCommand("invite", "create", "--note", "Ann");
+      await signInAsOperator(page, "/admin/accounts");
+      for (const path of ["/admin/accounts", `/admin/accounts/${accountId}`, "/admin/requests", "/admin/tasks", "/admin/audit"]) {
+        await page.goto(path);
+        await assertFine(page, path);
+      }
+      await page.getByRole("button", { name: "Check the log" }).click();
+      await expect(page.getByText("none changed or removed")).toBeVisible();
+      await assertFine(page, "a log that is whole");
+      await page.goto(`/admin/requests?request=${answered.headers.get("x-request-id")}`);
+      await page.getByRole("button", { name: "Refund" }).click();
+      await assertFine(page, "refund");
+      await page.goto(`/admin/accounts/${accountId}`);
+      await page.getByRole("button", { name: "Adjust points" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
+      await assertFine(page, "adjust points");
+    });
+  });
 }

@@ -41,118 +41,119 @@ test("nothing scrolls sideways on a phone of 360 pixels, in either language", as
 });
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, contextOptions: { reducedMotion: "reduce" } });
+  test.describe(`${size}`, () => {
+    test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
 
-      test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
-        test.slow();
-        for (const path of publicPages) {
-          await page.goto(path);
-          await assertFine(page, path);
-        }
-        allowStatus(404);
-        await page.goto("/nowhere");
-        await assertFine(page, "not found");
+    test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
+      test.slow();
+      for (const path of publicPages) {
+        await page.goto(path);
+        await assertFine(page, path);
+      }
+      allowStatus(404);
+      await page.goto("/nowhere");
+      await assertFine(page, "not found");
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
         await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-      });
-
-      test("tasks of every kind, and the page of each, are accessible", async ({ page, allowStatus }) => {
-        test.slow();
-        allowStatus(502);
-        await signInAnew(page);
-        const ids = await page.evaluate(async () => {
-          const send = (path: string, body: object) =>
-            fetch(`/api/playground/v1${path}`, {
-              method: "POST",
-              headers: { "content-type": "application/json" },
-              body: JSON.stringify(body),
-            });
-          const model = "Super-Relay-Image";
-          const image = await send("/images/generations", { model, prompt: "A fox ".repeat(60), size: "512x2048" });
-          await send("/images/generations", { model, prompt: "[[fail]] A fox", size: "512x512" });
-          const content = [{ type: "text", text: "[[queue:600]] A heron" }];
-          const video = await send("/contents/generations/tasks", {
-            model: "Super-RelayFast",
-            content,
-            callback_url: "https://hooks.example/relay",
-          });
-          return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
-        });
-        await page.goto("/tasks");
-        await expect(page.getByRole("region", { name: /^(Video|Image) by/ })).toHaveCount(3);
-        await assertFine(page, "tasks");
-        for (const id of ids) {
-          await page.goto(`/tasks/${id}`);
-          await expect(page.getByRole("heading", { name: "How it went" })).toBeVisible();
-          await page.getByText("The request as code").click();
-          await assertFine(page, `task ${id}`);
-        }
-        for (const kind of ["video", "image"]) {
-          await page.goto(`/playground/${kind}?again=${ids[kind === "video" ? 1 : 0]}`);
-          await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue(/\w/);
-          await assertFine(page, `playground ${kind}`);
-        }
-      });
-
-      test("a usage page with requests and one of them open is accessible", async ({ page, baseURL }) => {
-        await signInAnew(page);
-        const key = await createKey(page, "production");
-        await page.getByRole("button", { name: "I saved it" }).click();
-        for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
-        for (const path of ["/overview", "/points", "/usage", "/usage?group=model"]) {
-          await page.goto(path);
-          await assertFine(page, path);
-        }
-        for (const place of [0, 1]) {
-          await page
-            .getByRole("region", { name: "Requests" })
-            .getByRole("link", { name: /RelayV1/ })
-            .nth(place)
-            .click();
-          await expect(page.getByRole("dialog", { name: "Request" })).toContainText("What happened to the points");
-          await assertFine(page, "request");
-          await page.keyboard.press("Escape");
-        }
-      });
-
-      test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {
-        test.slow();
-        allowStatus(404);
-        await signInAnew(page);
-        await assertFine(page, "empty points page");
-        await createKey(page, "production");
-        await assertFine(page, "key shown once");
-        await page.getByRole("button", { name: "I saved it" }).click();
-        await assertFine(page, "points page");
-        await page.getByRole("button", { name: "Actions for production" }).click();
-        await page.getByRole("menuitem", { name: "Change limits" }).click();
-        await page.getByText("Only some").click();
-        await assertFine(page, "change limits");
-        await page.keyboard.press("Escape");
-        await page.getByRole("button", { name: "Actions for production" }).click();
-        await page.getByRole("menuitem", { name: "Revoke" }).click();
-        await assertFine(page, "revoke");
-        await page.keyboard.press("Escape");
-        await page.getByRole("button", { name: "Redeem a voucher" }).click();
-        await page.getByRole("button", { name: "Add the points" }).click();
-        await assertFine(page, "voucher");
-        await page.keyboard.press("Escape");
-        await page.getByRole("button", { name: "By dates" }).click();
-        await assertFine(page, "statement by dates");
-        await page.keyboard.press("Escape");
-        await page.keyboard.press("Control+k");
-        await assertFine(page, "palette");
-        await page.keyboard.press("Escape");
-        await page.keyboard.press("?");
-        await assertFine(page, "shortcuts");
-        for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/tasks", "/tasks/nowhere", "/settings", "/pricing"]) {
-          await page.goto(path);
-          await assertFine(page, path);
-        }
-      });
+      }
     });
-  }
+
+    test("tasks of every kind, and the page of each, are accessible", async ({ page, allowStatus }) => {
+      test.slow();
+      allowStatus(502);
+      await signInAnew(page);
+      const ids = await page.evaluate(async () => {
+        const send = (path: string, body: object) =>
+          fetch(`/api/playground/v1${path}`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+          });
+        const model = "Super-Relay-Image";
+        const image = await send("/images/generations", { model, prompt: "A fox ".repeat(60), size: "512x2048" });
+        await send("/images/generations", { model, prompt: "[[fail]] A fox", size: "512x512" });
+        const content = [{ type: "text", text: "[[queue:600]] A heron" }];
+        const video = await send("/contents/generations/tasks", {
+          model: "Super-RelayFast",
+          content,
+          callback_url: "https://hooks.example/relay",
+        });
+        return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
+      });
+      await page.goto("/tasks");
+      await expect(page.getByRole("region", { name: /^(Video|Image) by/ })).toHaveCount(3);
+      await assertFine(page, "tasks");
+      for (const id of ids) {
+        await page.goto(`/tasks/${id}`);
+        await expect(page.getByRole("heading", { name: "How it went" })).toBeVisible();
+        await page.getByText("The request as code").click();
+        await assertFine(page, `task ${id}`);
+      }
+      for (const kind of ["video", "image"]) {
+        await page.goto(`/playground/${kind}?again=${ids[kind === "video" ? 1 : 0]}`);
+        await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue(/\w/);
+        await assertFine(page, `playground ${kind}`);
+      }
+    });
+
+    test("a usage page with requests and one of them open is accessible", async ({ page, baseURL }) => {
+      await signInAnew(page);
+      const key = await createKey(page, "production");
+      await page.getByRole("button", { name: "I saved it" }).click();
+      for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
+      for (const path of ["/overview", "/points", "/usage", "/usage?group=model"]) {
+        await page.goto(path);
+        await assertFine(page, path);
+      }
+      for (const place of [0, 1]) {
+        await page
+          .getByRole("region", { name: "Requests" })
+          .getByRole("link", { name: /RelayV1/ })
+          .nth(place)
+          .click();
+        await expect(page.getByRole("dialog", { name: "Request" })).toContainText("What happened to the points");
+        await assertFine(page, "request");
+        await page.keyboard.press("Escape");
+      }
+    });
+
+    test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {
+      test.slow();
+      allowStatus(404);
+      await signInAnew(page);
+      await assertFine(page, "empty points page");
+      await createKey(page, "production");
+      await assertFine(page, "key shown once");
+      await page.getByRole("button", { name: "I saved it" }).click();
+      await assertFine(page, "points page");
+      await page.getByRole("button", { name: "Actions for production" }).click();
+      await page.getByRole("menuitem", { name: "Change limits" }).click();
+      await page.getByText("Only some").click();
+      await assertFine(page, "change limits");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Actions for production" }).click();
+      await page.getByRole("menuitem", { name: "Revoke" }).click();
+      await assertFine(page, "revoke");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Redeem a voucher" }).click();
+      await page.getByRole("button", { name: "Add the points" }).click();
+      await assertFine(page, "voucher");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "By dates" }).click();
+      await assertFine(page, "statement by dates");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      await assertFine(page, "palette");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      await assertFine(page, "shortcuts");
+      for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/tasks", "/tasks/nowhere", "/settings", "/pricing"]) {
+        await page.goto(path);
+        await assertFine(page, path);
+      }
+    });
+  });
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {

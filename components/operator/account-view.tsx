@@ -70,16 +70,17 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
 
 function Standing({ account }: { account: Account["account"] }) {
   const t = useTranslations("operator.account");
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
+  // Which dialog is open stays with what was pressed: the account's status may change while it closes.
+  const [open, setOpen] = useState<"suspend" | "resume" | null>(null);
+  const close = () => setOpen(null);
   const isSuspended = account.status === "suspended";
   return (
     <>
-      <Button look={isSuspended ? "go" : "plain"} onClick={() => setIsOpen(true)}>
+      <Button look={isSuspended ? "go" : "plain"} onClick={() => setOpen(isSuspended ? "resume" : "suspend")}>
         {t(isSuspended ? "resume" : "suspend")}
       </Button>
-      {isOpen && isSuspended ? <ResumeDialog id={account.id} onClose={close} /> : null}
-      {isOpen && !isSuspended ? <SuspendDialog id={account.id} onClose={close} /> : null}
+      {open === "resume" ? <ResumeDialog id={account.id} onClose={close} /> : null}
+      {open === "suspend" ? <SuspendDialog id={account.id} onClose={close} /> : null}
     </>
   );
 }

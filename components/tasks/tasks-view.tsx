@@ -47,7 +47,7 @@ export function TasksView() {
           </Button>
         </p>
       ) : null}
-      <p className="mt-5 max-w-[80ch] text-muted text-sm">{t("kept")}</p>
+      {tasks ? <p className="mt-5 max-w-[80ch] text-muted text-sm">{t("kept")}</p> : null}
     </>
   );
 }

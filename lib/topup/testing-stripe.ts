@@ -77,7 +77,9 @@ export async function startTestStripe(port = 0) {
     } else {
       const amount = `${session.amount_total} ${session.currency}`;
       response.writeHead(200, { "content-type": "text/html" });
-      response.end(`<!doctype html><title>Pay</title><p>${amount}</p><form method="post"><button>Pay</button></form>`);
+      response.end(
+        `<!doctype html><title>Pay</title><link rel="icon" href="data:,"><p>${amount}</p><form method="post"><button>Pay</button></form>`,
+      );
     }
   }
 
