@@ -40,24 +40,26 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         </div>
       ) : null}
       {keys.length > 0 ? (
-        <Table labelledBy="keys">
-          <TableHead>
-            <ColumnHead>{t("name")}</ColumnHead>
-            <ColumnHead>{t("key")}</ColumnHead>
-            <ColumnHead>{t("limits")}</ColumnHead>
-            <ColumnHead>{t("lastUsed")}</ColumnHead>
-            <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
-            <ColumnHead>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
-          </TableHead>
-          <TableBody>
-            {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />
-            ))}
-          </TableBody>
-        </Table>
+        <div className="min-h-27">
+          <Table labelledBy="keys">
+            <TableHead>
+              <ColumnHead>{t("name")}</ColumnHead>
+              <ColumnHead>{t("key")}</ColumnHead>
+              <ColumnHead>{t("limits")}</ColumnHead>
+              <ColumnHead>{t("lastUsed")}</ColumnHead>
+              <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
+              <ColumnHead>{t("status")}</ColumnHead>
+              <ColumnHead>
+                <span className="sr-only">{t("actions")}</span>
+              </ColumnHead>
+            </TableHead>
+            <TableBody>
+              {keys.map((key) => (
+                <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />
+              ))}
+            </TableBody>
+          </Table>
+        </div>
       ) : null}
     </Card>
   );

@@ -63,6 +63,7 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
           </Button>
         </div>
       ) : null}
+      {query.data ? <p className="border-t px-5 py-3.5 text-muted text-sm">{t("notKept")}</p> : null}
     </Card>
   );
 }
@@ -95,7 +96,13 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-muted text-xs">{name}</dt>
-      <dd className="wrap-anywhere">{children ?? <Skeleton className="mt-1 h-4 w-16" />}</dd>
+      <dd className="wrap-anywhere">
+        {children ?? (
+          <span className="flex h-lh items-center">
+            <Skeleton className="h-4 w-16" />
+          </span>
+        )}
+      </dd>
     </div>
   );
 }

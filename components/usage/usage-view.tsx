@@ -40,7 +40,6 @@ export function UsageView() {
       <UsageFilters address={address} />
       <SpendCard address={address} summary={summary} />
       <RequestsCard filter={filter} total={summary.data?.total ?? (summary.error ? "unknown" : undefined)} />
-      <p className="mt-3 max-w-[80ch] text-muted text-sm">{t("notKept")}</p>
       {address?.requestId ? <RequestDialog id={address.requestId} onClose={() => changeUsageAddress({ request: null })} /> : null}
     </>
   );
