@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
 
   // failures row 28 of the ledger's fault matrix
   test.each(["frozen", "killed"] as const)(
-    "while Redis is %s a request waits a few milliseconds at most, and limits go by shares",
+    "while Redis is %s a request waits a tenth of a second at most, and limits go by shares",
     async (fault) => {
       const shared = await openProcess(2);
       const limiter = createSharedKeyLimiter(shared);
@@ -105,7 +105,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
       waits.sort((one, other) => one - other);
       // The first three wait out the patience; the others ask nobody.
       expect(waits[50]).toBeLessThan(1);
-      expect(waits.at(-1)).toBeLessThan(60);
+      expect(waits.at(-1)).toBeLessThan(500);
       expect(said).toEqual(["up", "down"]);
     },
   );

@@ -1,5 +1,5 @@
 /**
- * Sliding windows that all processes share, in Redis. It is never waited for beyond a few milliseconds: what it does not answer
+ * Sliding windows that all processes share, in Redis. It is never waited for beyond a tenth of a second: what it does not answer
  * in time is decided here, and after repeated trouble it is not asked until it answers again.
  */
 import type { Redis } from "ioredis";
@@ -42,8 +42,8 @@ export interface SharedWindowsOptions {
   readonly log: (event: "up" | "down", detail: string) => void;
 }
 
-/** How long a request waits for Redis at most. */
-const PATIENCE_MS = 5;
+/** How long a request waits for Redis at most. Far above what it takes on a machine that is busy starting a process: shares let more through than it would. */
+const PATIENCE_MS = 100;
 const FAILURES_MAX = 3;
 const PROBE_MS = 250;
 const PROCESSES_MS = 3000;
