@@ -1,9 +1,10 @@
 import { adjustPoints } from "@/lib/accounts/account-money";
-import { changeMultiplier, resumeAccount, setOperator, suspendAccount } from "@/lib/accounts/account-standing";
+import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "@/lib/accounts/account-standing";
 import { recordAction } from "@/lib/accounts/actions";
 import { cleanEmail, createAccount } from "@/lib/accounts/create-account";
 import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
 import { hashPassword } from "@/lib/accounts/password";
+import { createSessionBook } from "@/lib/accounts/sessions";
 import { welcomePoints } from "@/lib/accounts/sign-up";
 import { findModel } from "@/lib/catalog/models";
 import { RelayError } from "@/lib/errors";
@@ -32,6 +33,7 @@ async function showAccount(opened: Opened, email: string) {
     available_points: pointsNumber(available),
     held_points: pointsNumber(held),
     multiplier: Number(formatMultiplier(account.multiplierPpm)),
+    key_requests_per_minute: account.keyRequestsPerMinute,
     model_multipliers: Object.fromEntries(account.modelMultipliers.map((own) => [own.model, Number(formatMultiplier(own.multiplierPpm))])),
     status: account.status,
   };
@@ -153,6 +155,54 @@ const operator: Command = {
   },
 };
 
+const limits: Command = {
+  usage: "--email E --rpm N|none   (requests a minute of the keys it makes, where they say nothing else)",
+  options: { email: "string", rpm: "string" },
+  async run(opened, given) {
+    const requestsPerMinute = given.text("rpm") === "none" ? null : given.whole("rpm");
+    if (requestsPerMinute === undefined || (requestsPerMinute !== null && (requestsPerMinute < 1 || requestsPerMinute > 6000)))
+      throw new UsageError("--rpm must be 1 to 6000, or none");
+    const { accountId } = await findUser(opened, given.text("email"));
+    await changeKeyDefault(opened.database, { accountId, requestsPerMinute, actor: "cli" });
+    return shown(opened, given);
+  },
+};
+
+const signOut: Command = {
+  usage: "--email E   (ends all its sessions; keys go on)",
+  options: { email: "string" },
+  async run(opened, given) {
+    const { id } = await findUser(opened, given.text("email"));
+    await createSessionBook(opened.database).endAll(id, "cli");
+    return shown(opened, given);
+  },
+};
+
+const LISTED = 50;
+
+const list: Command = {
+  usage: "[--search TEXT] [--limit N]   (newest first; TEXT: a part of the email address)",
+  options: { search: "string", limit: "string" },
+  async run({ database }, given) {
+    const take = given.whole("limit") ?? LISTED;
+    if (take < 1) throw new UsageError("--limit must be at least 1");
+    const found = await database.user.findMany({
+      where: { email: { contains: (given.optional("search") ?? "").toLowerCase() } },
+      include: { account: true },
+      orderBy: { createdAt: "desc" },
+      take,
+    });
+    const accounts = found.map(({ email, accountId, isOperator, account, createdAt }) => ({
+      id: accountId,
+      email,
+      operator: isOperator,
+      status: account.status,
+      created_at: createdAt.toISOString(),
+    }));
+    return { json: { accounts }, text: table(accounts) };
+  },
+};
+
 const operators: Command = {
   usage: "",
   options: {},
@@ -168,4 +218,16 @@ const operators: Command = {
   },
 };
 
-export const accountCommands = { create, credit, show, multiplier, suspend, resume, operator, operators };
+export const accountCommands = {
+  create,
+  list,
+  show,
+  credit,
+  multiplier,
+  limits,
+  suspend,
+  resume,
+  "sign-out": signOut,
+  operator,
+  operators,
+};

@@ -1,6 +1,8 @@
 import { refundCharge } from "@/lib/accounts/account-money";
+import { recordAction } from "@/lib/accounts/actions";
 import { newId } from "@/lib/ids";
 import { runAudit } from "@/lib/ledger/audit-runs";
+import { requireOperation } from "@/lib/operator/find-operation";
 import { pointsNumber } from "@/lib/points";
 import { type Command, UsageError } from "./command";
 import { table } from "./table";
@@ -21,13 +23,15 @@ const audit: Command = {
 };
 
 const refund: Command = {
-  usage: "--operation UUID --reason R [--points N] [--ref X]   (without --points all that is left; the same X counts once)",
+  usage:
+    "--operation ID --reason R [--points N] [--ref X]   (without --points all that is left; the same X counts once; ID: req_…, cgt-…, or the ledger's own)",
   options: { operation: "string", reason: "string", points: "string", ref: "string" },
   async run(opened, given) {
-    const operationId = given.text("operation");
+    const named = given.text("operation");
     const amount = given.points("points");
-    if (!/^[0-9a-f-]{36}$/.test(operationId)) throw new UsageError(`--operation ${operationId} is not the ledger's id of a request`);
+    if (!/^([0-9a-f-]{36}|req_\w+|cgt-[\w-]+)$/.test(named)) throw new UsageError(`--operation ${named} is not the id of a request`);
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
+    const { operationId } = await requireOperation(opened, named);
     const ref = given.optional("ref") ?? newId("request");
     const moved = await refundCharge(opened, { operationId, amount, ref, reason: given.text("reason"), actor: "cli" });
     const entry = { id: moved.entryId, account: moved.accountId, points: pointsNumber(moved.amount), is_new: moved.isNew };
@@ -35,4 +39,14 @@ const refund: Command = {
   },
 };
 
-export const ledgerCommands = { audit, refund };
+const sweep: Command = {
+  usage: "   (charges what dead processes knew, releases what nobody knows)",
+  options: {},
+  async run({ ledger, database }) {
+    const ended = await ledger.sweep();
+    await recordAction(database, { actor: "cli", action: "ledger.sweep", subject: "ledger", detail: { ended } });
+    return { json: { ended }, text: `${ended} requests were ended.` };
+  },
+};
+
+export const ledgerCommands = { audit, refund, sweep };

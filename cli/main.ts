@@ -16,6 +16,7 @@ import { openInstallation } from "./open";
 import { packageCommands } from "./package";
 import { paymentCommands } from "./payment";
 import { priceCommands } from "./price";
+import { requestCommands } from "./request";
 import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
 import { usageCommands } from "./usage";
@@ -34,6 +35,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   package: packageCommands,
   payment: paymentCommands,
   usage: usageCommands,
+  request: requestCommands,
   task: taskCommands,
   ledger: ledgerCommands,
   backup: backupCommands,

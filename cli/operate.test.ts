@@ -8,6 +8,7 @@ import { type Command, Given } from "./command";
 import { inviteCommands } from "./invite";
 import { ledgerCommands } from "./ledger";
 import type { Opened } from "./open";
+import { requestCommands } from "./request";
 
 let site: SiteProcess;
 let ledger: OpenLedger;
@@ -39,6 +40,13 @@ test("an account is suspended and resumed, and someone is made an operator", asy
   expect(await run(accountCommands.operator, { email, value: "yes" })).toMatchObject({ account: { operator: true } });
   expect(await run(accountCommands.operators, {})).toMatchObject({ operators: [{ email }] });
   expect(await run(accountCommands.operator, { email, value: "no" })).toMatchObject({ account: { operator: false } });
+  expect(await run(accountCommands.list, { search: "SOMEONE" })).toMatchObject({ accounts: [{ email, status: "active" }] });
+  expect(await run(accountCommands.limits, { email, rpm: "7" })).toMatchObject({ account: { key_requests_per_minute: 7 } });
+  expect(await run(accountCommands.limits, { email, rpm: "none" })).toMatchObject({ account: { key_requests_per_minute: null } });
+  await expect(run(accountCommands.limits, { email, rpm: "0" })).rejects.toThrow(/1 to 6000/);
+  const { sessionVersion } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
+  await run(accountCommands["sign-out"], { email });
+  expect(await site.parts.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({ sessionVersion: sessionVersion + 1 });
   await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(/neither yes nor no/);
 });
 
@@ -64,7 +72,13 @@ test("a charge is refunded once per reference", async () => {
   expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { account: accountId, points: 0.5, is_new: true } });
   expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { is_new: false } });
   await expect(run(ledgerCommands.refund, { ...given, points: "-1" })).rejects.toThrow(/more than 0/);
-  await expect(run(ledgerCommands.refund, { ...given, operation: "x" })).rejects.toThrow(/ledger's id/);
+  await expect(run(ledgerCommands.refund, { ...given, operation: "x" })).rejects.toThrow(/id of a request/);
+  expect(await run(requestCommands.show, { id: hold.operationId })).toMatchObject({
+    account: { email },
+    losses: [],
+    refunds: [{ reason: "Black video", points: "0.500000" }],
+  });
+  await expect(run(requestCommands.show, { id: "req_nothing" })).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("the log of actions is checked, also against a head noted earlier", async () => {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
+import { connectDatabase } from "@/lib/db/client";
 import { createTestDatabase } from "@/lib/db/testing";
 import { newId } from "@/lib/ids";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/lib/ledger/testing";
@@ -12,7 +13,8 @@ test("tasks are listed, by status too, and one is shown with its points and what
   const ledger = await openTestLedger(url);
   const client = await connect(url);
   const pool = new pg.Pool({ connectionString: url });
-  const opened = { pool } as unknown as Opened;
+  const database = connectDatabase(url);
+  const opened = { pool, database } as unknown as Opened;
   const account = await seedAccount(client, ledger, 10_000_000n);
   const ids = [newId("task"), newId("task")];
   for (const [at, taskId] of ids.entries()) {
@@ -28,6 +30,10 @@ test("tasks are listed, by status too, and one is shown with its points and what
   const { json, text } = await taskCommands.show.run(opened, new Given({ id: ids[1] as string }));
   expect(json.task).toMatchObject({ id: ids[1], status: "queued", held_points: 2, points: null, spec: { prompt: "a cat" }, losses: [] });
   expect(text).toContain("a cat");
+  await client.query("update video_task set next_poll_at = now() + interval '1 hour' where id = $1", [ids[1]]);
+  const checked = (await taskCommands.check.run(opened, new Given({ id: ids[1] as string }))).json.task as { next_poll_at: Date };
+  expect(checked.next_poll_at.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
+  await expect(taskCommands.check.run(opened, new Given({ id: "cgt-none" }))).rejects.toMatchObject({ code: "not_found" });
   await expect(taskCommands.show.run(opened, new Given({ id: "cgt-none" }))).rejects.toThrow(/no task cgt-none/);
-  await Promise.all([pool.end(), client.end(), ledger.close()]);
+  await Promise.all([pool.end(), database.$disconnect(), client.end(), ledger.close()]);
 });

@@ -1,3 +1,4 @@
+import { checkTaskNow } from "@/lib/operator/tasks";
 import { pointsNumber } from "@/lib/points";
 import { findUser } from "./account";
 import { type Command, UsageError } from "./command";
@@ -101,4 +102,13 @@ const show: Command = {
   },
 };
 
-export const taskCommands = { list, show };
+const check: Command = {
+  usage: "--id cgt-…   (asks the upstream at once)",
+  options: { id: "string" },
+  async run(opened, given) {
+    await checkTaskNow(opened.database, { id: given.text("id"), actor: "cli" });
+    return show.run(opened, given);
+  },
+};
+
+export const taskCommands = { list, show, check };

@@ -67,8 +67,8 @@ export interface SessionBook {
   find(claim: SessionClaim): Promise<UserSession | null>;
   /** Ends one session; the token cannot be used again in this or any process. */
   end(sessionId: string, expiresAt: Date): Promise<void>;
-  /** Ends all sessions of a user. */
-  endAll(userId: string): Promise<void>;
+  /** Ends all sessions of a user, at the word of `actor`: the user's own where none is named. */
+  endAll(userId: string, actor?: string): Promise<void>;
   /** Notes that the session's user has just given the password. */
   prove(sessionId: string): Promise<void>;
   /** Whether its user signed in or gave the password in the last 15 minutes. */
@@ -148,9 +148,9 @@ export function createSessionBook(database: Database): SessionBook {
       await database.userSession.deleteMany({ where: { id: sessionId } });
       cache.clear();
     },
-    async endAll(userId) {
+    async endAll(userId, actor = userId) {
       await database.user.update({ where: { id: userId }, data: { sessionVersion: { increment: 1 } } });
-      await recordAction(database, { actor: userId, action: "sessions.end_all", subject: userId });
+      await recordAction(database, { actor, action: "sessions.end_all", subject: userId });
       cache.clear();
     },
     async prove(sessionId) {

@@ -6,7 +6,7 @@ import type { SiteParts } from "../site/site-parts";
 const MINUTE_MS = 60_000;
 
 /** The operation behind a ledger id, a request id or a task's id; null when there is none. An id of a request tells its time. */
-export async function operationNamed({ pool }: SiteParts, id: string): Promise<OperationFacts | null> {
+export async function operationNamed({ pool }: Pick<SiteParts, "pool">, id: string): Promise<OperationFacts | null> {
   if (id.startsWith("cgt-")) return findOperation(pool, { task: id });
   const madeAt = timeOfId("request", id);
   if (madeAt === null) return findOperation(pool, { operation: id });
@@ -15,7 +15,7 @@ export async function operationNamed({ pool }: SiteParts, id: string): Promise<O
   return findOperation(pool, { request: id, between });
 }
 
-export async function requireOperation(parts: SiteParts, id: string): Promise<OperationFacts> {
+export async function requireOperation(parts: Pick<SiteParts, "pool">, id: string): Promise<OperationFacts> {
   const found = await operationNamed(parts, id);
   if (found === null) throw new RelayError("not_found");
   return found;

@@ -14,7 +14,10 @@ import { requireOperation } from "./find-operation";
 
 const PAGE = 50;
 
-async function channelNames({ database }: SiteParts, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+async function channelNames(
+  { database }: Pick<SiteParts, "database">,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
   const named = [...new Set(ids.filter((id) => id !== null))];
   if (named.length === 0) return new Map();
   const channels = await database.channel.findMany({ where: { id: { in: named } }, select: { id: true, name: true } });
@@ -52,8 +55,11 @@ export async function listRequests({ parts, query }: Call<unknown, z.output<type
   };
 }
 
-/** One request by the ledger's id, the one its answer carried, or its task's. */
-export async function showAnyRequest({ parts, id }: Call): Promise<z.input<typeof loggedRequestResponse>> {
+/** One request by the ledger's id, the one its answer carried, or its task's. Rejects with `not_found`. */
+export async function loggedRequest(
+  parts: Pick<SiteParts, "pool" | "database">,
+  id: string,
+): Promise<z.input<typeof loggedRequestResponse>> {
   const found = await requireOperation(parts, id);
   const [detail, trail, emails, names] = await Promise.all([
     requestDetail(parts.pool, found.accountId, found.operationId),
@@ -75,3 +81,5 @@ export async function showAnyRequest({ parts, id }: Call): Promise<z.input<typeo
     refunds: trail.refunds.map(({ amount, at, ...refund }) => ({ ...refund, points: formatPoints(amount), at: at.toISOString() })),
   };
 }
+
+export const showAnyRequest = ({ parts, id }: Call) => loggedRequest(parts, id);

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { z } from "zod";
 import { recordAction } from "../accounts/actions";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
+import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { formatPoints } from "../points";
 import type { Call } from "../site/call";
@@ -60,10 +61,14 @@ export async function stuckTasks(pool: pg.Pool): Promise<TaskView[]> {
 }
 
 /** Asks the upstream at once instead of at the next turn; nothing else changes. Rejects with `not_found`. */
-export async function checkTask({ parts, id, user }: Call) {
-  const task = await parts.database.videoTask.findUnique({ where: { id }, select: { id: true } });
+export async function checkTaskNow(database: Database, { id, actor }: { id: string; actor: string }): Promise<void> {
+  const task = await database.videoTask.findUnique({ where: { id }, select: { id: true } });
   if (task === null) throw new RelayError("not_found");
-  await parts.database.videoTask.updateMany({ where: { id, status: { in: ["queued", "running"] } }, data: { nextPollAt: new Date() } });
-  await recordAction(parts.database, { actor: user().userId, action: "task.check", subject: id });
+  await database.videoTask.updateMany({ where: { id, status: { in: ["queued", "running"] } }, data: { nextPollAt: new Date() } });
+  await recordAction(database, { actor, action: "task.check", subject: id });
+}
+
+export async function checkTask({ parts, id, user }: Call) {
+  await checkTaskNow(parts.database, { id, actor: user().userId });
   return { done: true as const };
 }

@@ -1,0 +1,19 @@
+import { loggedRequest } from "@/lib/operator/requests";
+import type { Command } from "./command";
+import { table } from "./table";
+
+const show: Command = {
+  usage: "--id ID   (req_… as its answer said, cgt-…, or the ledger's own)",
+  options: { id: "string" },
+  async run(opened, given) {
+    const { request, account, channel, ...rest } = await loggedRequest(opened, given.text("id"));
+    const facts = { ...request, account: account.email ?? account.id, channel: channel?.name ?? null, ...rest };
+    const lines = Object.entries(facts).map(([field, value]) => ({
+      field,
+      value: typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "–"),
+    }));
+    return { json: { request, account, channel, ...rest }, text: table(lines) };
+  },
+};
+
+export const requestCommands = { show };
