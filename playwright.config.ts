@@ -19,7 +19,7 @@ export default defineConfig({
     { name: "desktop" },
     {
       name: "phone",
-      testMatch: /(journey|playground|prices|settings|sign-in|studio|usage)\.spec\.ts/,
+      testMatch: /(docs|journey|playground|prices|settings|sign-in|studio|tasks|usage)\.spec\.ts/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true },
     },
   ],
