@@ -14,9 +14,16 @@ export async function removeLease(pool: pg.Pool, nodeId: string): Promise<void> 
   await pool.query("delete from node where id = $1", [nodeId]);
 }
 
-export async function liveNodes(pool: pg.Pool): Promise<Set<string>> {
-  const { rows } = await pool.query<{ id: string }>("select id from node where lease_until > clock_timestamp()");
-  return new Set(rows.map((row) => row.id));
+/** Which processes live at this moment, and which of those whose spool lies in `store` do not. */
+export async function nodesNow(pool: pg.Pool, store: string): Promise<{ live: ReadonlySet<string>; dead: readonly string[] }> {
+  const { rows } = await pool.query<{ id: string; isLive: boolean; isHere: boolean }>(
+    `select id, lease_until > clock_timestamp() as "isLive", store_id = $1 as "isHere" from node`,
+    [store],
+  );
+  return {
+    live: new Set(rows.filter(({ isLive }) => isLive).map(({ id }) => id)),
+    dead: rows.filter(({ isLive, isHere }) => !isLive && isHere).map(({ id }) => id),
+  };
 }
 
 export interface OrphanedOperation {
@@ -30,14 +37,14 @@ const toOrphans = (rows: { id: string; account: string; held: string }[]): Orpha
   rows.map(({ id, account, held }) => ({ id, account, holdAmount: BigInt(held) }));
 
 /**
- * Open operations, at most `limit`, that no process will end: their node left for good, or its lease ran out and its
- * spool lies in `store`, which the caller has emptied before.
+ * Open operations, at most `limit`, that no process will end: their node left for good, or is one of `emptied`: nodes that were
+ * dead before the caller emptied their spools, and still are. One whose lease ran out since then may have left ends in its spool.
  */
-export async function orphanedOperations(pool: pg.Pool, store: string, limit: number): Promise<OrphanedOperation[]> {
+export async function orphanedOperations(pool: pg.Pool, emptied: readonly string[], limit: number): Promise<OrphanedOperation[]> {
   const { rows } = await pool.query(
     `${orphan} left join node n on n.id = q.node_id
-      where q.node_id is not null and (n.id is null or (n.lease_until < clock_timestamp() and n.store_id = $1)) limit $2`,
-    [store, limit],
+      where q.node_id is not null and (n.id is null or (n.lease_until < clock_timestamp() and n.id = any($1))) limit $2`,
+    [emptied, limit],
   );
   return toOrphans(rows);
 }

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { RelayError } from "../errors";
 import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
-import { giveNodeUp, liveNodes, orphanedOperations, removeDeadNodes, renewLease } from "./node-lease";
+import { giveNodeUp, nodesNow, orphanedOperations, removeDeadNodes, renewLease } from "./node-lease";
 import type { AsideFile, Spool } from "./spool";
 import { type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
@@ -49,9 +49,9 @@ export class Recovery {
   /** Dead processes' spools are emptied first: what they knew is charged, only what nobody knows is released. */
   async sweep(): Promise<number> {
     const { pool, nodeId, store } = this.#options;
-    const live = await liveNodes(pool);
+    const { live, dead } = await nodesNow(pool, store);
     await this.#replay((node) => node !== nodeId && !live.has(node));
-    const ended = await this.#endOrphans("crash_unknown");
+    const ended = await this.#endOrphans("crash_unknown", dead);
     await removeDeadNodes(pool, store);
     return ended;
   }
@@ -60,7 +60,7 @@ export class Recovery {
   async releaseNode(nodeId: string, actor: string): Promise<number> {
     const operations = await giveNodeUp(this.#options.pool, nodeId, actor);
     if (operations === null) throw new RelayError("not_found", { internal: "no such dead node" });
-    await this.#endOrphans("node_given_up");
+    await this.#endOrphans("node_given_up", []);
     return operations;
   }
 
@@ -95,10 +95,11 @@ export class Recovery {
     return this.#put({ id: facts.id, account: facts.account, text: record.slice(1), bareText, isSettle: facts.settled });
   }
 
-  async #endOrphans(reason: string): Promise<number> {
-    const { pool, store } = this.#options;
+  /** `emptied`: dead nodes whose spools have just been replayed. */
+  async #endOrphans(reason: string, emptied: readonly string[]): Promise<number> {
+    const { pool } = this.#options;
     for (let ended = 0; ; ) {
-      const orphans = await orphanedOperations(pool, store, SWEEP_ITEMS);
+      const orphans = await orphanedOperations(pool, emptied, SWEEP_ITEMS);
       const results = await Promise.all(
         orphans.map(({ id, account, holdAmount }) => {
           const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;

@@ -32,3 +32,55 @@ test("a damaged spool file holds nothing up: its whole records are charged, the 
   expect(readdirSync(spoolFolder).filter((name) => name.startsWith(file))).toEqual([`${file}.damaged`]);
   await Promise.all([next.close(), direct.close(), client.end()]);
 });
+
+/** A ledger that dies while the database is away, with one operation of `account` settled at `amount` in its spool. */
+async function dieWithSpool(url: string, spoolFolder: string, account: Awaited<ReturnType<typeof seedAccount>>, amount: bigint) {
+  const proxy = await DatabaseProxy.start(url);
+  const dying = await createLedger({ databaseUrl: proxy.url, spoolFolder });
+  const hold = holdOf(account, 100n);
+  await dying.openHold(hold);
+  proxy.setDown(true);
+  const end = dying.settle(settleOf(hold, amount));
+  await dying.close(100);
+  expect((await end).result).toBe("spooled");
+  await proxy.stop();
+  return dying.nodeId;
+}
+
+test("a process whose lease runs out during a sweep keeps what its spool knows: the next sweep charges it", async () => {
+  const url = await createTestDatabase();
+  const [client, direct] = [await connect(url), await openTestLedger(url)];
+  const spoolFolder = newSpoolFolder();
+  const [slow, late] = [await seedAccount(client, direct, 1000n), await seedAccount(client, direct, 1000n)];
+  const [dead, dying] = [await dieWithSpool(url, spoolFolder, slow, 10n), await dieWithSpool(url, spoolFolder, late, 20n)];
+  const next = await createLedger({ databaseUrl: url, spoolFolder });
+  const lease = (node: string, seconds: number) =>
+    client.query("update node set lease_until = clock_timestamp() + make_interval(secs => $2) where id = $1", [node, seconds]);
+  await lease(dead, -1);
+  await lease(dying, 0.5);
+  // The sweep is kept busy with the dead one's spool until the other's lease is over.
+  await client.query("begin");
+  await client.query("select 1 from wallet where account_id = $1 for update", [slow.accountId]);
+  const swept = next.sweep();
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  await client.query("commit");
+  await swept;
+  await next.sweep();
+  expect(await direct.balance(slow.accountId)).toEqual({ available: 990n, held: 0n });
+  expect(await direct.balance(late.accountId)).toEqual({ available: 980n, held: 0n });
+  await Promise.all([next.close(), direct.close(), client.end()]);
+});
+
+test("giving one process up leaves another's spool to be charged", async () => {
+  const url = await createTestDatabase();
+  const [client, direct] = [await connect(url), await openTestLedger(url)];
+  const spoolFolder = newSpoolFolder();
+  const account = await seedAccount(client, direct, 1000n);
+  const [lost, dead] = [await dieWithSpool(url, newSpoolFolder(), account, 10n), await dieWithSpool(url, spoolFolder, account, 20n)];
+  await client.query("update node set lease_until = clock_timestamp() - interval '1 second' where id in ($1, $2)", [lost, dead]);
+  const next = await createLedger({ databaseUrl: url, spoolFolder });
+  expect(await next.releaseNode(lost, "test")).toBe(1);
+  await next.sweep();
+  expect(await direct.balance(account.accountId)).toEqual({ available: 980n, held: 0n });
+  await Promise.all([next.close(), direct.close(), client.end()]);
+});
