@@ -32,7 +32,7 @@ export function PackagesView() {
       </PageHead>
       {data && !data.isOffered ? (
         <div className="mb-3.5">
-          <Notice tone="ok">{t("notOffered")}</Notice>
+          <Notice tone="note">{t("notOffered")}</Notice>
         </div>
       ) : null}
       <Card aria-labelledby="packages">
