@@ -220,9 +220,9 @@ const operators: Command = {
 
 export const accountCommands = {
   create,
+  credit,
   list,
   show,
-  credit,
   multiplier,
   limits,
   suspend,
