@@ -1,9 +1,8 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { MorePages } from "@/components/shell/more-pages";
 import { QueryFailure } from "@/components/shell/query-failure";
-import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { EntriesSkeleton } from "@/components/usage/entries-card";
@@ -35,7 +34,6 @@ interface ListCardProps {
 
 /** A list that is read a page at a time, with its waiting, its emptiness and its failure. */
 export function ListCard({ id, title, note, aside, query, empty, columns, rows, className }: ListCardProps) {
-  const t = useTranslations("entries");
   return (
     <Card aria-labelledby={id} aria-busy={query.isPlaceholderData} className={className}>
       <CardHead id={id} title={title} note={note}>
@@ -54,13 +52,7 @@ export function ListCard({ id, title, note, aside, query, empty, columns, rows, 
           <TableBody>{rows}</TableBody>
         </Table>
       ) : null}
-      {query.hasNextPage ? (
-        <div className="border-t p-3 text-center">
-          <Button look="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t("more")}
-          </Button>
-        </div>
-      ) : null}
+      <MorePages query={query} />
     </Card>
   );
 }

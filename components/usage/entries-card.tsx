@@ -2,8 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { MorePages } from "@/components/shell/more-pages";
 import { QueryFailure } from "@/components/shell/query-failure";
-import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -64,13 +64,7 @@ export function EntriesCard() {
           </TableBody>
         </Table>
       ) : null}
-      {query.hasNextPage ? (
-        <div className="border-t p-3 text-center">
-          <Button look="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t("more")}
-          </Button>
-        </div>
-      ) : null}
+      <MorePages query={query} />
     </Card>
   );
 }

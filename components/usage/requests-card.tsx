@@ -3,8 +3,8 @@
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { MorePages } from "@/components/shell/more-pages";
 import { QueryFailure } from "@/components/shell/query-failure";
-import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -56,13 +56,7 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
           </TableBody>
         </Table>
       ) : null}
-      {query.hasNextPage ? (
-        <div className="border-t p-3 text-center">
-          <Button look="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {entries("more")}
-          </Button>
-        </div>
-      ) : null}
+      <MorePages query={query} />
       {query.data ? <p className="border-t px-5 py-3.5 text-muted text-sm">{t("notKept")}</p> : null}
     </Card>
   );

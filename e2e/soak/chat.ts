@@ -1,9 +1,8 @@
 /** Kills the product without warning, again and again, while chat callers are served; then holds the ledger against what they received. */
-import { startBookedUpstream } from "./booked-upstream";
 import { startCallers } from "./chat-callers";
 import { judge } from "./chat-verdict";
-import { auditFaults, type Installation, makeCaller, waitForNone } from "./installations";
-import { type Product, relay, startProduct } from "./product";
+import { auditFaults, type Installation, startServers, waitForNone } from "./installations";
+import { startProduct } from "./product";
 
 const CALLERS = 24;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -11,13 +10,8 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 /** Runs `count` rounds of kills; answers what was wrong. */
 export async function soakChat(installation: Installation, count: number): Promise<string[]> {
   const { title, environments, databaseUrl } = installation;
-  const upstream = await startBookedUpstream(120);
   const first = environments[0] ?? {};
-  const products: Product[] = [await startProduct(first)];
-  const apiKey = await makeCaller(first, "1000000");
-  const place = ["--base-url", `http://127.0.0.1:${upstream.port}/v1`, "--models", "RelayV1=booked"];
-  await relay(first, "channel", "create", "--name", "booked", "--protocol", "openai", ...place, "--rps", "0", "--rpm", "0");
-  for (const environment of environments.slice(1)) products.push(await startProduct(environment));
+  const { upstream, products, apiKey } = await startServers(environments);
   const urls = products.map((product) => product.url);
   const callers = startCallers(urls, apiKey, CALLERS);
   for (let round = 0; round < count; round++) {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
-import { type Environment, freePort, relay, startProduct } from "./product";
+import { startBookedUpstream } from "./booked-upstream";
+import { type Environment, freePort, type Product, relay, startProduct } from "./product";
 
 export interface Installation {
   readonly title: string;
@@ -71,4 +72,16 @@ export async function waitForNone(count: () => Promise<number>): Promise<void> {
   for (const started = Date.now(); (await count()) > 0 && Date.now() - started < 300_000; ) {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
+}
+
+/** A server per environment over an upstream that keeps a book of what it answered, and the key of an account with points. */
+export async function startServers(environments: readonly Environment[]) {
+  const upstream = await startBookedUpstream(120);
+  const first = environments[0] ?? {};
+  const products: Product[] = [await startProduct(first)];
+  const apiKey = await makeCaller(first, "1000000");
+  const place = ["--base-url", `http://127.0.0.1:${upstream.port}/v1`, "--models", "RelayV1=booked"];
+  await relay(first, "channel", "create", "--name", "booked", "--protocol", "openai", ...place, "--rps", "0", "--rpm", "0");
+  for (const environment of environments.slice(1)) products.push(await startProduct(environment));
+  return { upstream, products, apiKey };
 }

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { hasRedis, startTestRedis, type TestRedis } from "@/lib/limits/testing-redis";
-import { startBookedUpstream } from "./booked-upstream";
 import { type Callers, startCallers } from "./chat-callers";
 import { judge } from "./chat-verdict";
-import { auditFaults, makeCaller, makeKey, waitForNone } from "./installations";
-import { type Environment, freePort, type Product, relay, startProduct } from "./product";
+import { auditFaults, makeKey, startServers, waitForNone } from "./installations";
+import { type Environment, freePort, type Product, startProduct } from "./product";
 import { startRoundRobin } from "./round-robin";
 
 const CALLERS = 12;
@@ -94,13 +93,8 @@ async function runPhases(stage: Stage, rounds: number): Promise<void> {
 }
 
 async function run(environments: readonly Environment[], databaseUrl: string, redis: TestRedis, rounds: number): Promise<string[]> {
-  const upstream = await startBookedUpstream(120);
   const first = environments[0] ?? {};
-  const products: Product[] = [await startProduct(first)];
-  const apiKey = await makeCaller(first, "1000000");
-  const place = ["--base-url", `http://127.0.0.1:${upstream.port}/v1`, "--models", "RelayV1=booked"];
-  await relay(first, "channel", "create", "--name", "booked", "--protocol", "openai", ...place, "--rps", "0", "--rpm", "0");
-  for (const environment of environments.slice(1)) products.push(await startProduct(environment));
+  const { upstream, products, apiKey } = await startServers(environments);
   const address = await startRoundRobin(environments.map(({ PORT }) => Number(PORT)));
   const { url } = address;
   const callers = startCallers([url], apiKey, CALLERS);

@@ -3,6 +3,7 @@
  * so that requests are not slowed by it; what is charged until then is charged.
  */
 import type pg from "pg";
+import { inTransaction } from "../db/transaction";
 
 const EVERY_MS = 5000;
 
@@ -55,20 +56,12 @@ export async function restartSpendWatch(pool: Pick<pg.Pool, "query">, apiKeyId: 
 
 /** Looks once; does nothing while another process looks. */
 export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("begin");
+  await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ is_mine: boolean }>(
       "select pg_try_advisory_xact_lock(hashtextextended('spend-watch', 7275615)) as is_mine",
     );
     if (rows[0]?.is_mine) for (const text of [pauseSpenders, markSums, removeOldMarks]) await client.query(text);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 /** Looks every five seconds; a failure is told once and tried again. */

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 
 const WINDOW_MINUTES = 15;
@@ -52,10 +53,7 @@ async function noteRefusal(client: pg.ClientBase, names: readonly string[]): Pro
  */
 export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]): Promise<() => Promise<void>> {
   const names = subjects.map(({ name }) => name).sort();
-  const client = await pool.connect();
-  let ids: string[];
-  try {
-    await client.query("begin");
+  const counted = await inTransaction(pool, async (client) => {
     for (const name of names) await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
     await client.query(
       `delete from sign_in_failure where id in
@@ -72,21 +70,15 @@ export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]):
         client,
         rows.map(({ name }) => name),
       );
-      await client.query("commit");
-      refuse(Math.max(...rows.map(({ wait }) => wait)));
+      return { ids: [], refusedFor: Math.max(...rows.map(({ wait }) => wait)) };
     }
     const inserted = await client.query<{ id: string }>("insert into sign_in_failure (subject) select unnest($1::text[]) returning id", [
       names,
     ]);
-    ids = inserted.rows.map(({ id }) => id);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+    return { ids: inserted.rows.map(({ id }) => id), refusedFor: null };
+  });
+  if (counted.refusedFor !== null) return refuse(counted.refusedFor);
   return async () => {
-    await pool.query("delete from sign_in_failure where id = any($1::bigint[])", [ids]);
+    await pool.query("delete from sign_in_failure where id = any($1::bigint[])", [counted.ids]);
   };
 }

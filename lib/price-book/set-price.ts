@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { findModel, models } from "../catalog/models";
+import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { parsePoints } from "../points";
 import { PRICE_MAX, type Price } from "../pricing/price";
@@ -75,9 +76,7 @@ export async function setPrice(
 /** Gives each model that never had a price the catalogue's default; several processes may do so at once. */
 export async function seedPrices(pool: pg.Pool): Promise<void> {
   const micropoints = (points: string | undefined): bigint => parsePoints(points ?? "0") ?? 0n;
-  const client = await pool.connect();
-  try {
-    await client.query("begin");
+  await inTransaction(pool, async (client) => {
     await client.query("select pg_advisory_xact_lock(7275616)");
     await client.query(
       `insert into price_version (model, input_price, output_price, created_by)
@@ -89,11 +88,5 @@ export async function seedPrices(pool: pg.Pool): Promise<void> {
         models.map((model) => micropoints(model.defaultPrice.output)),
       ],
     );
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }

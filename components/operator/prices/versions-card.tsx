@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { MorePages } from "@/components/shell/more-pages";
 import { QueryFailure } from "@/components/shell/query-failure";
-import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { Select } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -75,13 +75,7 @@ export function VersionsCard() {
           </TableBody>
         </Table>
       ) : null}
-      {query.hasNextPage ? (
-        <div className="border-t p-3 text-center">
-          <Button look="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t("more")}
-          </Button>
-        </div>
-      ) : null}
+      <MorePages query={query} />
     </Card>
   );
 }
