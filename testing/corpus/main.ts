@@ -1,0 +1,97 @@
+/**
+ * `npm run corpus -- record FILE` plays the corpus against the built product and writes the answers to FILE;
+ * `npm run corpus -- compare FILE` plays it again and names every answer that differs. For a rebuild that must not change a byte.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, relay, startProduct } from "@/e2e/soak/product";
+import { type Callers, playCorpus, type Recorded } from "./play";
+import { corpusRequests } from "./requests";
+
+const password = "correct horse battery";
+const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+
+async function signIn(url: string, email: string): Promise<string> {
+  const start = await fetch(`${url}/api/auth/csrf`);
+  const { csrfToken } = (await start.json()) as { csrfToken: string };
+  const sent = await fetch(`${url}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookiesOf(start).join("; "), "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+  });
+  return cookiesOf(sent).join("; ");
+}
+
+async function play(): Promise<Recorded[]> {
+  const folder = mkdtempSync(join(tmpdir(), "relay-corpus-"));
+  const port = String(await freePort());
+  const environment = {
+    PORT: port,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    RELAY_DATA_DIR: join(folder, "data"),
+    RELAY_LOG_LEVEL: "error",
+  };
+  const product = await startProduct(environment);
+  try {
+    const make = (name: string, ...flags: string[]) =>
+      relay(
+        environment,
+        "account",
+        "create",
+        "--email",
+        `corpus-${name}@example.com`,
+        "--password",
+        password,
+        "--points",
+        "100000",
+        ...flags,
+      );
+    await make("person");
+    await make("operator", "--operator");
+    const key = ["key", "create", "--email", "corpus-person@example.com", "--name", "corpus", "--rpm", "6000"];
+    const { secret } = await relay<{ secret: string }>(environment, ...key);
+    const callers: Callers = {
+      nobody: {},
+      key: { authorization: `Bearer ${secret}` },
+      "unknown key": { authorization: `Bearer sk-rly-${"a".repeat(46)}` },
+      person: { cookie: await signIn(product.url, "corpus-person@example.com") },
+      operator: { cookie: await signIn(product.url, "corpus-operator@example.com") },
+    };
+    return await playCorpus(product.url, callers, corpusRequests);
+  } finally {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function differences(before: readonly Recorded[], after: readonly Recorded[]): string[] {
+  const old = new Map(before.map((answer) => [`${answer.name} ${answer.request}`, answer]));
+  const found: string[] = [];
+  for (const answer of after) {
+    const name = `${answer.name} ${answer.request}`;
+    const was = old.get(name);
+    old.delete(name);
+    if (was === undefined) found.push(`+ ${name}`);
+    else if (JSON.stringify(was) !== JSON.stringify(answer))
+      found.push(`≠ ${name}\n  was ${JSON.stringify(was)}\n  is  ${JSON.stringify(answer)}`);
+  }
+  return [...found, ...[...old.keys()].map((name) => `- ${name}`)];
+}
+
+const [verb, file] = process.argv.slice(2);
+if (!(verb === "record" || verb === "compare") || file === undefined) {
+  console.error("corpus record FILE | corpus compare FILE");
+  process.exit(2);
+}
+const answers = await play();
+if (verb === "record") {
+  writeFileSync(file, `${JSON.stringify(answers, null, 1)}\n`);
+  console.log(`${answers.length} answers are in ${file}`);
+} else {
+  const found = differences(JSON.parse(readFileSync(file, "utf8")) as Recorded[], answers);
+  for (const line of found) console.log(line);
+  console.log(`${answers.length} answers, ${found.length} differ`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
