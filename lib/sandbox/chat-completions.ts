@@ -3,18 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Book, BookEntry } from "./book";
+import { type Answer, answerFor, lastPrompt, type Segment } from "./chat-answer";
+import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
 import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
-import { replyTokens } from "./reply";
-import { inputTokensOf, textOf } from "./tokens";
-
-interface ChatBody {
-  readonly model?: unknown;
-  readonly messages?: readonly { readonly role?: unknown; readonly content: unknown }[];
-  readonly stream?: unknown;
-  readonly stream_options?: { readonly include_usage?: unknown };
-  readonly max_tokens?: unknown;
-  readonly max_completion_tokens?: unknown;
-}
+import { countJson, inputTokensOf } from "./tokens";
 
 /** A streamed reply takes about this long, however many words it has. */
 const STREAM_MS = 1_500;
@@ -38,55 +30,73 @@ function capOf(body: ChatBody): number | null {
   return caps.length === 0 ? null : Math.min(...caps);
 }
 
-function lastPrompt(body: ChatBody): string {
-  const prompts = (body.messages ?? []).filter((message) => message?.role === "user");
-  return textOf(prompts.at(-1)?.content);
-}
-
 interface Reply {
   readonly entry: BookEntry;
-  readonly tokens: readonly string[];
-  readonly finishReason: "stop" | "length";
+  readonly answer: Answer;
   readonly usage: unknown;
   readonly created: number;
   readonly model: unknown;
 }
 
-function prepareReply(body: ChatBody, prompt: string, order: Misbehaviour, book: Book): Reply {
+function inputTokens(body: ChatBody): number {
+  return inputTokensOf(messagesOf(body)) + countJson(body.tools) + countJson(body.functions) + countJson(body.response_format);
+}
+
+function prepareReply(body: ChatBody, order: Misbehaviour, book: Book): Reply {
   const capTokens = capOf(body);
-  const { tokens, isCut } = replyTokens(prompt, order, capTokens ?? Number.POSITIVE_INFINITY);
-  const inputTokens = inputTokensOf(body.messages ?? []);
+  const answer = answerFor(body, order, capTokens ?? Number.POSITIVE_INFINITY);
   const entry = {
     id: `chatcmpl-sandbox-${randomUUID()}`,
     isStream: body.stream === true,
-    inputTokens,
-    outputTokens: tokens.length,
+    inputTokens: inputTokens(body),
+    outputTokens: answer.outputTokens,
     capTokens,
     isDelivered: false,
   };
   book.add(entry);
-  const outputTokens = order.reportedTokens ?? tokens.length;
-  const total = typeof outputTokens === "number" ? inputTokens + outputTokens : inputTokens;
-  const usage = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: total };
+  const outputTokens = order.reportedTokens ?? answer.outputTokens;
+  const total = typeof outputTokens === "number" ? entry.inputTokens + outputTokens : entry.inputTokens;
+  const usage = { prompt_tokens: entry.inputTokens, completion_tokens: outputTokens, total_tokens: total };
   const created = Math.floor(Date.now() / 1000);
-  return {
-    entry,
-    tokens,
-    finishReason: isCut ? "length" : "stop",
-    usage: order.hasNoUsage ? undefined : usage,
-    created,
-    model: body.model,
-  };
+  return { entry, answer, usage: order.hasNoUsage ? undefined : usage, created, model: body.model };
+}
+
+/** The message of a plain answer. */
+function messageOf(segments: readonly Segment[]): unknown {
+  const message: Record<string, unknown> = { role: "assistant", content: null };
+  const calls: unknown[] = [];
+  for (const segment of segments) {
+    const text = segment.tokens.join("");
+    if (segment.kind === "text") message.content = text;
+    else if (segment.call.isLegacy) message.function_call = { name: segment.call.name, arguments: text };
+    else calls.push({ id: segment.call.id, type: "function", function: { name: segment.call.name, arguments: text } });
+  }
+  return calls.length === 0 ? message : { ...message, tool_calls: calls };
+}
+
+/** How a stream begins to tell a segment. */
+function firstDelta(segment: Segment, index: number): object {
+  if (segment.kind === "text") return { content: "" };
+  const { id, name, isLegacy } = segment.call;
+  const called = { name, arguments: "" };
+  return isLegacy ? { function_call: called } : { tool_calls: [{ index, id, type: "function", function: called }] };
+}
+
+/** How a stream goes on with a piece of a segment's text. */
+function nextDelta(segment: Segment, index: number, text: string): object {
+  if (segment.kind === "text") return { content: text };
+  const called = { arguments: text };
+  return segment.call.isLegacy ? { function_call: called } : { tool_calls: [{ index, function: called }] };
 }
 
 function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour): void {
-  const message = { role: "assistant", content: reply.tokens.join("") };
+  const { segments, finishReason } = reply.answer;
   const text = JSON.stringify({
     id: reply.entry.id,
     object: "chat.completion",
     created: reply.created,
     model: reply.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finishReason }],
+    choices: [{ index: 0, message: messageOf(segments), logprobs: null, finish_reason: finishReason }],
     usage: reply.usage,
   });
   if (order.isTruncated) {
@@ -98,6 +108,19 @@ function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour):
   reply.entry.isDelivered = !order.isGarbage;
 }
 
+/** The deltas of an answer; those that hold tokens come one after the other, in about `STREAM_MS`. */
+function* deltasOf(segments: readonly Segment[], perStep: number): Generator<{ delta: object; isTimed: boolean }> {
+  const [first] = segments;
+  const opening = { role: "assistant", ...(first?.kind === "text" ? {} : { content: null }) };
+  if (first === undefined) yield { delta: opening, isTimed: false };
+  for (const [index, segment] of segments.entries()) {
+    yield { delta: { ...(index === 0 ? opening : {}), ...firstDelta(segment, index) }, isTimed: false };
+    for (let at = 0; at < segment.tokens.length; at += perStep) {
+      yield { delta: nextDelta(segment, index, segment.tokens.slice(at, at + perStep).join("")), isTimed: true };
+    }
+  }
+}
+
 async function sendStream(response: ServerResponse, reply: Reply, order: Misbehaviour, isUsageAsked: boolean): Promise<void> {
   const head = { id: reply.entry.id, object: "chat.completion.chunk", created: reply.created, model: reply.model };
   const extra = isUsageAsked ? { usage: null } : {};
@@ -106,20 +129,23 @@ async function sendStream(response: ServerResponse, reply: Reply, order: Misbeha
     response.write(`data: ${JSON.stringify({ ...head, choices, ...extra })}\n\n`);
   };
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  write({ role: "assistant", content: "" });
-  const stepMs = Math.max(STEP_MS_MIN, Math.min(WORD_MS, STREAM_MS / Math.max(1, reply.tokens.length)));
-  const perStep = Math.max(1, Math.ceil((reply.tokens.length * stepMs) / STREAM_MS));
-  for (let at = 0; at < reply.tokens.length; at += perStep) {
-    await wait(stepMs);
+  const { segments, outputTokens, finishReason } = reply.answer;
+  const stepMs = Math.max(STEP_MS_MIN, Math.min(WORD_MS, STREAM_MS / Math.max(1, outputTokens)));
+  const perStep = Math.max(1, Math.ceil((outputTokens * stepMs) / STREAM_MS));
+  let written = 0;
+  for (const { delta, isTimed } of deltasOf(segments, perStep)) {
+    if (isTimed) await wait(stepMs);
     if (response.destroyed) return;
-    if (order.isTruncated && at >= reply.tokens.length / 2) {
+    const isSpoilt = isTimed && written >= outputTokens / 2;
+    if (isTimed) written += perStep;
+    if (order.isTruncated && isSpoilt) {
       response.destroy();
       return;
     }
-    if (order.isGarbage && at >= reply.tokens.length / 2) response.write("data: this is not JSON\n\n");
-    else write({ content: reply.tokens.slice(at, at + perStep).join("") });
+    if (order.isGarbage && isSpoilt) response.write("data: this is not JSON\n\n");
+    else write(delta);
   }
-  write({}, reply.finishReason);
+  write({}, finishReason);
   if (isUsageAsked && reply.usage !== undefined)
     response.write(`data: ${JSON.stringify({ ...head, choices: [], usage: reply.usage })}\n\n`);
   response.end("data: [DONE]\n\n");
@@ -128,15 +154,20 @@ async function sendStream(response: ServerResponse, reply: Reply, order: Misbeha
 
 /** Answers one chat request whose body was read. */
 export async function answerChat(response: ServerResponse, body: ChatBody, book: Book): Promise<void> {
-  const prompt = lastPrompt(body);
-  const order = readMisbehaviour(prompt);
+  const order = readMisbehaviour(lastPrompt(body));
   if (order.delayMs > 0) await wait(order.delayMs);
   if (order.isHanging || response.destroyed) return;
   if (order.status !== null && order.status !== 200) {
     sendJson(response, order.status, sandboxError(order.status));
     return;
   }
-  const reply = prepareReply(body, prompt, order, book);
-  if (body.stream === true) await sendStream(response, reply, order, body.stream_options?.include_usage === true);
-  else sendPlain(response, reply, order);
+  try {
+    const reply = prepareReply(body, order, book);
+    if (body.stream === true) await sendStream(response, reply, order, membersOf(body.stream_options).include_usage === true);
+    else sendPlain(response, reply, order);
+  } catch (error) {
+    if (!(error instanceof ChatRefusal)) throw error;
+    const { message, param, code } = error;
+    sendJson(response, 400, { error: { message, type: "invalid_request_error", param, code } });
+  }
 }

@@ -13,7 +13,9 @@ import { createStudio, type Studio } from "./studio";
 import { createVideoTasks, type VideoTasks } from "./video-tasks";
 
 export const SANDBOX_CHANNEL_ID = "sandbox";
-const BODY_BYTES_MAX = 8 * 1024 * 1024;
+/** What the relay itself takes, which may hold pictures, and what it adds. */
+const BODY_BYTES_MAX = 33 * 1024 * 1024;
+const IDLE_CONNECTION_MS = 60_000;
 
 export interface Sandbox {
   /** The channel that leads here. */
@@ -94,6 +96,8 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   const server = createServer((request, response) => {
     answer(parts, request, response).catch(() => response.destroy());
   });
+  // A busy loop must not find that the other end of an idle connection, itself, has just closed it.
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);

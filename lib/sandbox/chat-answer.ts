@@ -1,0 +1,75 @@
+/** What the sandbox answers to a chat request: text, a JSON document, or calls of tools; cut at the request's cap. */
+import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
+import { Budget } from "./json-schema/budget";
+import { documentFor } from "./json-schema/document";
+import type { Misbehaviour } from "./misbehaviour";
+import { answerTo, INTRODUCTION, replyTokens } from "./reply";
+import { countTokens, textOf, tokensOf } from "./tokens";
+import { callsFor, type ToolCall, toolResults } from "./tool-calls";
+
+/** A piece of an answer; of a call, its tokens are those of its arguments. */
+export type Segment =
+  | { readonly kind: "text"; readonly tokens: readonly string[] }
+  | { readonly kind: "call"; readonly call: ToolCall; readonly tokens: readonly string[] };
+
+export interface Answer {
+  readonly segments: readonly Segment[];
+  readonly outputTokens: number;
+  readonly finishReason: "stop" | "length" | "tool_calls" | "function_call";
+}
+
+export function lastPrompt(body: ChatBody): string {
+  return textOf(messagesOf(body).findLast(({ role }) => role === "user")?.content);
+}
+
+/** The document that `response_format` asks for; null when it asks for none. */
+function documentOf(body: ChatBody): string | null {
+  const { type, json_schema } = membersOf(body.response_format);
+  if (type === undefined || type === "text") return null;
+  const { schema } = membersOf(json_schema);
+  if (type === "json_schema" && schema !== undefined && schema !== null) {
+    const made = documentFor(schema, new Budget());
+    if (made !== null) return made;
+    throw new ChatRefusal("The sandbox can make no document of this schema.", "response_format.json_schema.schema", "invalid_json_schema");
+  }
+  if (type !== "json_object" && type !== "json_schema") throw new ChatRefusal("There is no such format.", "response_format.type");
+  return JSON.stringify({ sandbox: INTRODUCTION, answer: answerTo(lastPrompt(body), toolResults(body)) });
+}
+
+function segmentsOf(body: ChatBody, order: Misbehaviour): readonly Segment[] {
+  const calls = callsFor(body);
+  if (calls.length > 0) return calls.map((call) => ({ kind: "call", call, tokens: tokensOf(call.arguments) }));
+  const document = documentOf(body);
+  const tokens = document === null ? replyTokens(lastPrompt(body), toolResults(body), order) : tokensOf(document);
+  return [{ kind: "text", tokens }];
+}
+
+function finishReasonOf(segments: readonly Segment[]): Answer["finishReason"] {
+  const [first] = segments;
+  if (first?.kind !== "call") return "stop";
+  return first.call.isLegacy ? "function_call" : "tool_calls";
+}
+
+/** The answer of at most `capTokens`; a call whose name is beyond them is left out. Throws `ChatRefusal`. */
+export function answerFor(body: ChatBody, order: Misbehaviour, capTokens: number): Answer {
+  const whole = segmentsOf(body, order);
+  const segments: Segment[] = [];
+  let left = capTokens;
+  let isCut = false;
+  for (const segment of whole) {
+    const nameTokens = segment.kind === "call" ? countTokens(segment.call.name) : 0;
+    isCut = nameTokens + segment.tokens.length > left;
+    if (nameTokens > left) break;
+    const tokens = segment.tokens.slice(0, left - nameTokens);
+    segments.push({ ...segment, tokens });
+    left -= nameTokens + tokens.length;
+    if (isCut) break;
+  }
+  return { segments, outputTokens: tokensIn(segments), finishReason: isCut ? "length" : finishReasonOf(whole) };
+}
+
+function tokensIn(segments: readonly Segment[]): number {
+  let count = 0;
+  for (const segment of segments) count += segment.tokens.length + (segment.kind === "call" ? countTokens(segment.call.name) : 0);
+  return count;
+}

@@ -1,0 +1,41 @@
+/** A chat request as it comes: the relay checked some of it, the rest may have any shape. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface ChatBody {
+  readonly model?: unknown;
+  readonly messages?: unknown;
+  readonly stream?: unknown;
+  readonly stream_options?: unknown;
+  readonly max_tokens?: unknown;
+  readonly max_completion_tokens?: unknown;
+  readonly tools?: unknown;
+  readonly tool_choice?: unknown;
+  readonly parallel_tool_calls?: unknown;
+  readonly functions?: unknown;
+  readonly function_call?: unknown;
+  readonly response_format?: unknown;
+}
+
+export interface Message extends Json {
+  readonly content: unknown;
+}
+
+/** What an upstream says to a request that it cannot follow, with status 400. */
+export class ChatRefusal extends Error {
+  constructor(
+    message: string,
+    readonly param: string,
+    readonly code = "invalid_value",
+  ) {
+    super(message);
+  }
+}
+
+/** The members of an object; none where it is something else. */
+export const membersOf = (value: unknown): Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const messagesOf = (body: ChatBody): readonly Message[] =>
+  itemsOf(body.messages).map((one) => ({ content: null, ...membersOf(one) }));

@@ -1,0 +1,63 @@
+/** Bounds the work that one request's schemas may cause: the sandbox runs on the loop that serves everybody. */
+
+const STEPS_MAX = 20_000;
+const VALUES_MAX = 3_000;
+/** With more values than this, only what a schema requires is made. */
+const OPTIONAL_VALUES_MAX = 300;
+const CHARACTERS_MAX = 64 * 1024;
+const NESTING_MAX = 200;
+const PATTERN_STEPS_MAX = 50_000;
+
+/** No value can satisfy these schemas together, as far as the sandbox can tell. */
+export class Impossible extends Error {}
+
+/** The document, or the search for it, passes the sandbox's bounds. */
+export class TooLarge extends Error {}
+
+// One of each: a stack trace for each of thousands would cost more than all other work.
+export const impossible = new Impossible();
+const tooLarge = new TooLarge();
+
+export class Budget {
+  #steps = STEPS_MAX;
+  #values = 0;
+  #characters = CHARACTERS_MAX;
+  #nesting = 0;
+  #patternSteps = PATTERN_STEPS_MAX;
+
+  /** True while there is room for values that no schema requires. */
+  get allowsOptional(): boolean {
+    return this.#values < OPTIONAL_VALUES_MAX && this.#characters > CHARACTERS_MAX / 2;
+  }
+
+  step(count = 1): void {
+    this.#steps -= count;
+    if (this.#steps < 0) throw tooLarge;
+  }
+
+  value(): void {
+    this.step();
+    if (++this.#values > VALUES_MAX) throw tooLarge;
+  }
+
+  /** False once patterns have had their share: texts are then made without them. */
+  patternStep(count = 1): boolean {
+    this.#patternSteps -= count;
+    return this.#patternSteps >= 0;
+  }
+
+  characters(count: number): void {
+    this.#characters -= count;
+    if (this.#characters < 0) throw tooLarge;
+  }
+
+  /** Runs `work` one level deeper on the stack. */
+  nested<Result>(work: () => Result): Result {
+    if (++this.#nesting > NESTING_MAX) throw tooLarge;
+    try {
+      return work();
+    } finally {
+      this.#nesting--;
+    }
+  }
+}

@@ -1,0 +1,280 @@
+/** Makes a document that a JSON Schema allows: always the same one for the same schema, within fixed bounds of work. */
+import { Acceptance, isEqual } from "./accepts";
+import { type Budget, Impossible, impossible, TooLarge } from "./budget";
+import { Heights } from "./height";
+import { makeNumber } from "./number";
+import { allowedTypes, expand, isObject, listOf, own, type SchemaObject, strictest, type Type } from "./schema";
+import { makeText } from "./text";
+
+/** Levels of objects and arrays that are filled beyond what the schema requires. */
+const ROOM = 8;
+const VARIANTS_TRIED = 20;
+const LISTED_TRIED = 500;
+const NAMES_TRIED = 1_000;
+
+/** Where a value is made. */
+interface Place {
+  /** Levels that may be filled with what is not required. */
+  readonly room: number;
+  readonly name: string;
+  /** Another number makes another value, where the schema allows one. */
+  readonly variant: number;
+  /** What references led to on the way here. */
+  readonly open: ReadonlySet<object>;
+}
+
+class DocumentMaker {
+  readonly #heights: Heights;
+  readonly #acceptance: Acceptance;
+
+  readonly #budget: Budget;
+
+  constructor(
+    readonly root: unknown,
+    budget: Budget,
+  ) {
+    this.#budget = budget;
+    this.#heights = new Heights(root, budget);
+    this.#acceptance = new Acceptance(root, budget);
+  }
+
+  make(schemas: readonly unknown[], place: Place): unknown {
+    this.#budget.value();
+    return this.#budget.nested(() => {
+      const expanded = expand(schemas, this.root, this.#budget);
+      // A schema met inside itself is filled no further than it must be.
+      const isAgain = expanded.targets.some((target) => place.open.has(target));
+      const open = expanded.targets.length === 0 ? place.open : new Set([...place.open, ...expanded.targets]);
+      const here = { ...place, open, room: isAgain ? 0 : place.room };
+      return this.#suggested(expanded.parts, schemas, here) ?? this.#choose(expanded.parts, expanded.groups, schemas, here);
+    });
+  }
+
+  /** A value that the schema itself gives as its default or its example. */
+  #suggested(parts: readonly SchemaObject[], schemas: readonly unknown[], place: Place): unknown {
+    if (place.variant > 0) return undefined;
+    for (const part of parts) {
+      for (const value of [part.default, listOf(part.examples)[0]]) {
+        if (value === undefined || value === null || part.pattern !== undefined || part.format !== undefined) continue;
+        if (this.#acceptance.all(value, schemas)) return this.#counted(value);
+      }
+    }
+    return undefined;
+  }
+
+  #counted(value: unknown): unknown {
+    this.#budget.characters(JSON.stringify(value).length);
+    return value;
+  }
+
+  /** Chooses a branch of each group, one after the other. */
+  #choose(parts: readonly SchemaObject[], groups: readonly (readonly unknown[])[], schemas: readonly unknown[], place: Place): unknown {
+    this.#budget.step(parts.length + groups.length);
+    const [group, ...others] = groups;
+    if (group === undefined) return this.#plain(parts, schemas, place);
+    let fallback: { readonly value: unknown } | null = null;
+    for (const branch of this.#ordered(group, place.room)) {
+      try {
+        const more = expand([branch], this.root, this.#budget);
+        const open = new Set([...place.open, ...more.targets]);
+        const room = more.targets.some((target) => place.open.has(target)) ? 0 : place.room;
+        const next = { ...place, open, room };
+        const value = this.#budget.nested(() => this.#choose([...parts, ...more.parts], [...more.groups, ...others], schemas, next));
+        if (this.#acceptance.all(value, schemas)) return value;
+        fallback ??= { value };
+      } catch (error) {
+        if (!(error instanceof Impossible)) throw error;
+      }
+    }
+    if (fallback === null) throw impossible;
+    return fallback.value;
+  }
+
+  /** The branches with room for them first, as they come; then the others, the lowest first. */
+  #ordered(group: readonly unknown[], room: number): readonly unknown[] {
+    this.#budget.step(group.length);
+    const measured = group.map((branch) => ({ branch, height: this.#heights.of([branch]) }));
+    const rank = ({ height }: { height: number }) => (height <= room ? 0 : height);
+    return measured.toSorted((a, b) => rank(a) - rank(b)).map(({ branch }) => branch);
+  }
+
+  #plain(parts: readonly SchemaObject[], schemas: readonly unknown[], place: Place): unknown {
+    const listed = this.#listed(parts, schemas, place.variant);
+    if (listed !== null) return this.#counted(listed.value);
+    const types = allowedTypes(parts);
+    const isHigh = place.room < 1 && types.length > 1;
+    const ordered = isHigh ? types.toSorted((a, b) => Number(isNested(a)) - Number(isNested(b))) : types;
+    for (const type of ordered) {
+      try {
+        return this.#ofType(type, parts, place);
+      } catch (error) {
+        if (!(error instanceof Impossible)) throw error;
+      }
+    }
+    throw impossible;
+  }
+
+  /** A value of `const` or `enum` that everything else allows, too; null where the schemas list none. */
+  #listed(parts: readonly SchemaObject[], schemas: readonly unknown[], variant: number): { readonly value: unknown } | null {
+    const lists = parts.flatMap((part) => (Object.hasOwn(part, "const") ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : []));
+    const list = lists.toSorted((a, b) => a.length - b.length)[0];
+    if (list === undefined) return null;
+    const fitting: unknown[] = [];
+    for (const value of list.slice(0, LISTED_TRIED)) {
+      if (this.#acceptance.all(value, parts.map(withoutBranches)) && this.#acceptance.all(value, schemas)) fitting.push(value);
+      if (fitting.length > variant) break;
+    }
+    if (fitting.length === 0) throw impossible;
+    return { value: fitting[variant % fitting.length] };
+  }
+
+  #ofType(type: Type, parts: readonly SchemaObject[], place: Place): unknown {
+    this.#budget.characters(4);
+    if (type === "object") return this.#object(parts, place);
+    if (type === "array") return this.#array(parts, place);
+    if (type === "null") return null;
+    if (type === "boolean") return place.variant % 2 === 0;
+    if (type === "string") return makeText(parts, place.name, place.variant, this.#budget);
+    return makeNumber(parts, type === "integer", place.variant);
+  }
+
+  #isWanted(schemas: readonly unknown[], place: Place): boolean {
+    return place.room > 0 && this.#budget.allowsOptional && this.#heights.of(schemas) < place.room;
+  }
+
+  /** The names that a schema requires, and the first of those that it only describes, in its order. */
+  #names(parts: readonly SchemaObject[]): { readonly names: ReadonlySet<string>; readonly required: ReadonlySet<unknown> } {
+    for (const part of parts) this.#budget.step(listOf(part.required).length);
+    const required = new Set(parts.flatMap((part) => listOf(part.required).filter((name) => typeof name === "string")));
+    const names = new Set<string>();
+    for (const { properties } of parts) {
+      if (isObject(properties)) for (const name of Object.keys(properties).slice(0, NAMES_TRIED)) names.add(name);
+    }
+    for (const name of required) names.add(name);
+    return { names, required };
+  }
+
+  #object(parts: readonly SchemaObject[], place: Place): unknown {
+    const { names, required } = this.#names(parts);
+    const least = strictest(parts, "minProperties", Math.max) ?? 0;
+    const most = strictest(parts, "maxProperties", Math.min) ?? Number.POSITIVE_INFINITY;
+    // Without a prototype, `__proto__` is a member like any other.
+    const made: Record<string, unknown> = Object.create(null);
+    let count = 0;
+    let needed = required.size;
+    const add = (name: string, schemas: readonly unknown[]) => {
+      this.#budget.characters(name.length + 4);
+      made[name] = this.make(schemas, { ...place, name, room: place.room - 1 });
+      count++;
+      if (required.has(name)) needed--;
+    };
+    for (const name of names) {
+      this.#budget.step();
+      const schemas = memberSchemas(parts, name);
+      const isOptional = !required.has(name);
+      const hasRoom = count + needed < most && (count + needed < least || this.#isWanted(schemas, place));
+      if (isOptional && (!hasRoom || schemas.includes(false))) continue;
+      add(name, schemas);
+    }
+    const wanted = Math.max(least, names.size === 0 && most > 0 ? 1 : 0);
+    this.#addOthers(parts, { count: () => count, least: wanted, isNeeded: () => count < least, made, add }, place);
+    return made;
+  }
+
+  /** Members that no schema names, such as those of a record. */
+  #addOthers(parts: readonly SchemaObject[], object: OpenObject, place: Place): void {
+    const rules = parts.map(({ propertyNames }) => propertyNames).filter((rule) => rule !== undefined);
+    for (let variant = 0; object.count() < object.least; variant++) {
+      const name = rules.length === 0 ? `sandbox${variant || ""}` : this.make(rules, { ...place, name: "", variant });
+      const isNew = typeof name === "string" && !Object.hasOwn(object.made, name);
+      const schemas = typeof name === "string" ? memberSchemas(parts, name) : [];
+      const isTyped = parts.some(({ additionalProperties }) => isObject(additionalProperties));
+      if (!object.isNeeded() && (!isTyped || schemas.includes(false) || !this.#isWanted(schemas, place))) return;
+      if (schemas.includes(false)) throw impossible;
+      if (isNew) object.add(name, schemas);
+      else if (variant > object.least + VARIANTS_TRIED) throw impossible;
+    }
+  }
+
+  #array(parts: readonly SchemaObject[], place: Place): unknown {
+    const least = strictest(parts, "minItems", Math.max) ?? 0;
+    const most = strictest(parts, "maxItems", Math.min) ?? Number.POSITIVE_INFINITY;
+    if (least > most) throw impossible;
+    this.#budget.step(least);
+    const firstMost = Math.max(0, ...parts.map((part) => Math.max(listOf(part.prefixItems).length, listOf(part.items).length)));
+    const wanted = Math.min(most, Math.max(least, firstMost, 1));
+    const isUnique = parts.some(({ uniqueItems }) => uniqueItems === true);
+    const items: unknown[] = [];
+    while (items.length < wanted) {
+      this.#budget.step();
+      const schemas = itemSchemas(parts, items.length);
+      const isRequired = items.length < least;
+      if (!isRequired && (schemas.includes(false) || !this.#isWanted(schemas, place))) break;
+      const item = this.#item(schemas, isUnique ? items : [], { ...place, room: place.room - 1, variant: place.variant + items.length });
+      if (item !== null) items.push(item.value);
+      else if (isRequired) throw impossible;
+      else break;
+    }
+    return items;
+  }
+
+  /** An item that is none of `others`; null where none was found. */
+  #item(schemas: readonly unknown[], others: readonly unknown[], place: Place): { readonly value: unknown } | null {
+    for (let more = 0; more < VARIANTS_TRIED; more++) {
+      const value = this.make(schemas, { ...place, variant: place.variant + more });
+      this.#budget.step(others.length);
+      if (!others.some((other) => isEqual(other, value))) return { value };
+    }
+    return null;
+  }
+
+  rootPlace(): Place {
+    return { room: ROOM, name: "", variant: 0, open: new Set(isObject(this.root) ? [this.root] : []) };
+  }
+}
+
+interface OpenObject {
+  readonly made: Record<string, unknown>;
+  /** Members to reach. */
+  readonly least: number;
+  count(): number;
+  /** True while the schema requires more members. */
+  isNeeded(): boolean;
+  add(name: string, schemas: readonly unknown[]): void;
+}
+
+const isNested = (type: Type): boolean => type === "object" || type === "array";
+
+function withoutBranches({ anyOf: _, oneOf: __, ...rest }: SchemaObject): SchemaObject {
+  return rest;
+}
+
+/** What all parts say of one member. */
+function memberSchemas(parts: readonly SchemaObject[], name: string): readonly unknown[] {
+  return parts.flatMap(({ properties, additionalProperties, patternProperties }) => {
+    const named = isObject(properties) ? own(properties, name) : undefined;
+    if (named !== undefined) return [named];
+    return additionalProperties === undefined || patternProperties !== undefined ? [] : [additionalProperties];
+  });
+}
+
+/** What all parts say of the item at one place. */
+function itemSchemas(parts: readonly SchemaObject[], at: number): readonly unknown[] {
+  return parts.flatMap(({ prefixItems, items, additionalItems }) => {
+    const first = Array.isArray(items) ? items : listOf(prefixItems);
+    const schema = at < first.length ? first[at] : Array.isArray(items) ? additionalItems : items;
+    return schema === undefined ? [] : [schema];
+  });
+}
+
+/** The text of a document that `schema` allows; null where it allows none, or none within the budget of the request. */
+export function documentFor(schema: unknown, budget: Budget): string | null {
+  const maker = new DocumentMaker(schema, budget);
+  try {
+    return JSON.stringify(maker.make([schema], maker.rootPlace()));
+  } catch (error) {
+    // A value of the schema itself, such as a default, may be too deep to be walked.
+    if (error instanceof Impossible || error instanceof TooLarge || error instanceof RangeError) return null;
+    throw error;
+  }
+}
