@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
 import type { Book } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
-import { readMisbehaviour } from "./misbehaviour";
+import { readMisbehaviour, withoutOrders } from "./misbehaviour";
 import type { Results } from "./results";
 import type { Studio } from "./studio";
 
@@ -38,7 +38,7 @@ export async function answerImage(
   if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
   if (order.status !== null) return sendJson(response, order.status, sandboxError(order.status));
   const [width, height] = size;
-  const prompt = text.replace(/\[\[[^\]]*\]\]/g, "").trim();
+  const prompt = withoutOrders(text);
   const file = await parts.studio.make({ kind: "png", prompt, width, height });
   const outputTokens = imageTokens(width, height);
   const entry = { id: `img-sandbox-${randomUUID()}`, isStream: false, inputTokens: 0, outputTokens, capTokens: null, isDelivered: false };

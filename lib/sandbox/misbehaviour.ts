@@ -35,6 +35,9 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
+/** The prompt without its orders. No order holds a bracket, so that a prompt of nothing else is read once, not once for each. */
+export const withoutOrders = (prompt: string): string => prompt.replace(/\[\[[^[\]]*\]\]/g, "").trim();
+
 export function readMisbehaviour(prompt: string): Misbehaviour {
   const order = (pattern: RegExp) => pattern.exec(prompt)?.[1];
   const tokens = order(/\[\[tokens:(\d{1,9})\]\]/);

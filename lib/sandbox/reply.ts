@@ -1,5 +1,5 @@
 /** What the sandbox says: that it is one, and something sensible to the prompt. */
-import type { Misbehaviour } from "./misbehaviour";
+import { type Misbehaviour, withoutOrders } from "./misbehaviour";
 import { countTokens, tokensOf } from "./tokens";
 
 export const INTRODUCTION = "This is the sandbox upstream, not a real model.";
@@ -27,7 +27,7 @@ export interface ToolResult {
 /** What a real model would say to the prompt, or to the results of the tools that it called. */
 export function answerTo(prompt: string, results: readonly ToolResult[] = []): string {
   if (results.length > 0) return results.map(({ tool, text }) => `The tool ${tool} answered: “${quoted(text)}”.`).join(" ");
-  const clean = prompt.replace(/\[\[[^[\]]*\]\]/g, "").trim();
+  const clean = withoutOrders(prompt);
   if (clean === "") return "Send it a message and it will answer in this way, word by word, with its tokens counted.";
   const result = arithmetic(clean);
   if (result) return result;

@@ -5,7 +5,7 @@ import { models, type VideoModel } from "../catalog/models";
 import { FRAMES_PER_SECOND, type PixelSize, type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
 import type { Book, BookEntry } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
-import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
+import { type Misbehaviour, readMisbehaviour, withoutOrders } from "./misbehaviour";
 import type { Results } from "./results";
 import { sandboxName } from "./sandbox-name";
 import type { Studio } from "./studio";
@@ -132,7 +132,7 @@ export function createVideoTasks(parts: { book: Book; studio: Studio; results: R
       const order = readMisbehaviour(prompt);
       if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
       if (order.status !== null && !order.isFailing) return sendJson(response, order.status, sandboxError(order.status));
-      const task = newTask(model, body, order, prompt.replace(/\[\[[^\]]*\]\]/g, "").trim());
+      const task = newTask(model, body, order, withoutOrders(prompt));
       if (!task.size) return sendJson(response, 400, refusal("InvalidParameter.resolution", "There is no such size."));
       forgetOld();
       tasks.set(task.entry.id, task);
