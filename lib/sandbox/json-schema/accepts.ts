@@ -3,6 +3,8 @@ import type { Budget } from "./budget";
 import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject, type Type } from "./schema";
 
 const MEMBERS_MAX = 2_000;
+/** Longer texts are never used. */
+const TEXT_CHARACTERS_MAX = 64 * 1024;
 
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -37,6 +39,7 @@ function acceptsNumber(value: number, schema: SchemaObject): boolean {
 }
 
 function acceptsLength(value: string, schema: SchemaObject): boolean {
+  if (value.length > TEXT_CHARACTERS_MAX) return false;
   const isBounded = schema.minLength !== undefined || schema.maxLength !== undefined;
   return !isBounded || isWithin([...value].length, schema, "minLength", "maxLength");
 }

@@ -1,9 +1,10 @@
 /** Bounds the work that one request's schemas may cause: the sandbox runs on the loop that serves everybody. */
 
 const STEPS_MAX = 20_000;
-const VALUES_MAX = 3_000;
-/** With more values than this, only what a schema requires is made. */
+const VALUES_MAX = 1_500;
+/** Beyond either of these only what a schema requires is made. */
 const OPTIONAL_VALUES_MAX = 300;
+const OPTIONAL_STEPS_MAX = STEPS_MAX / 2;
 const CHARACTERS_MAX = 64 * 1024;
 const NESTING_MAX = 200;
 const PATTERN_STEPS_MAX = 50_000;
@@ -27,7 +28,8 @@ export class Budget {
 
   /** True while there is room for values that no schema requires. */
   get allowsOptional(): boolean {
-    return this.#values < OPTIONAL_VALUES_MAX && this.#characters > CHARACTERS_MAX / 2;
+    const hasSteps = this.#steps > STEPS_MAX - OPTIONAL_STEPS_MAX;
+    return hasSteps && this.#values < OPTIONAL_VALUES_MAX && this.#characters > CHARACTERS_MAX / 2;
   }
 
   step(count = 1): void {

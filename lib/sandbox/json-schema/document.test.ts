@@ -198,6 +198,14 @@ const hostile: readonly (readonly [string, unknown, boolean])[] = [
   ],
   ["a million items", { type: "array", minItems: 1_000_000, items: { type: "null" } }, false],
   ["a text of a gigabyte", { type: "string", minLength: 1e9 }, false],
+  [
+    "1,000 members that lead back",
+    {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`p${at}`, { anyOf: [{ $ref: "#" }, { type: "null" }] }])),
+    },
+    true,
+  ],
   ["deep nesting", nestedSchema(3_000, (items) => ({ type: "array", items, minItems: 1 })), false],
   ["deep allOf", nestedSchema(3_000, (inner) => ({ allOf: [inner] })), true],
   ["deep anyOf", nestedSchema(3_000, (inner) => ({ anyOf: [inner] })), false],
@@ -208,7 +216,9 @@ const hostile: readonly (readonly [string, unknown, boolean])[] = [
     false,
   ],
   ["a false schema", false, false],
-  ["a default of a megabyte", { type: "string", default: "x".repeat(1_000_000) }, false],
+  ["a default of a megabyte", { type: "string", default: "x".repeat(1_000_000) }, true],
+  ["a megabyte that alone is allowed", { const: "x".repeat(1_000_000) }, false],
+  ["800 schemas in one", { allOf: Array.from({ length: 800 }, () => wide(1, true)) }, true],
   ["nonsense", { type: 7, properties: [], required: "x", enum: {}, anyOf: [null, 3, "x"], $ref: 5, items: "y", minItems: "z" }, true],
 ];
 test.each(hostile)("%s ends soon", (_name, value, isMade) => {

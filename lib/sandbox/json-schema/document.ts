@@ -143,20 +143,23 @@ class DocumentMaker {
   }
 
   /** The names that a schema requires, and the first of those that it only describes, in its order. */
-  #names(parts: readonly SchemaObject[]): { readonly names: ReadonlySet<string>; readonly required: ReadonlySet<unknown> } {
+  #names(
+    parts: readonly SchemaObject[],
+    withOptional: boolean,
+  ): { readonly names: ReadonlySet<string>; readonly required: ReadonlySet<unknown> } {
     for (const part of parts) this.#budget.step(listOf(part.required).length);
     const required = new Set(parts.flatMap((part) => listOf(part.required).filter((name) => typeof name === "string")));
     const names = new Set<string>();
     for (const { properties } of parts) {
-      if (isObject(properties)) for (const name of Object.keys(properties).slice(0, NAMES_TRIED)) names.add(name);
+      if (withOptional && isObject(properties)) for (const name of Object.keys(properties).slice(0, NAMES_TRIED)) names.add(name);
     }
     for (const name of required) names.add(name);
     return { names, required };
   }
 
   #object(parts: readonly SchemaObject[], place: Place): unknown {
-    const { names, required } = this.#names(parts);
     const least = strictest(parts, "minProperties", Math.max) ?? 0;
+    const { names, required } = this.#names(parts, least > 0 || (place.room > 0 && this.#budget.allowsOptional));
     const most = strictest(parts, "maxProperties", Math.min) ?? Number.POSITIVE_INFINITY;
     // Without a prototype, `__proto__` is a member like any other.
     const made: Record<string, unknown> = Object.create(null);
@@ -169,7 +172,7 @@ class DocumentMaker {
       if (required.has(name)) needed--;
     };
     for (const name of names) {
-      this.#budget.step();
+      this.#budget.step(parts.length);
       const schemas = memberSchemas(parts, name);
       const isOptional = !required.has(name);
       const hasRoom = count + needed < most && (count + needed < least || this.#isWanted(schemas, place));
