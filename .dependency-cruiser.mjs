@@ -10,7 +10,7 @@ export default {
       comment: "The bottom must not depend on the top.",
       severity: "error",
       from: { path: "^lib/", pathNot: tests },
-      to: { path: "^(app|components|e2e|server|cli)/" },
+      to: { path: "^(app|components|e2e|server|cli|testing)/" },
     },
     {
       name: "2-components-below-pages",

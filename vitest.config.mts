@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
-    include: ["{lib,server,cli,app,components,bench}/**/*.test.{ts,tsx}"],
+    include: ["{lib,server,cli,app,components,bench,testing}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/db/testing-setup.ts", "lib/sandbox/testing-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -15,7 +15,7 @@ const cruiser = program("dependency-cruiser/bin/dependency-cruise.mjs");
 const knip = program("knip/bin/knip.js");
 const next = program("next/dist/bin/next");
 
-const sources = ["app", "components", "lib", "server", "cli", "bench", "e2e"].filter((folder) => existsSync(inProject(folder)));
+const sources = ["app", "components", "lib", "server", "cli", "bench", "e2e", "testing"].filter((folder) => existsSync(inProject(folder)));
 
 /** A reader that cannot parse TypeScript finds no files and no imports, and then no violation either. */
 function findNothingCruised(output) {
