@@ -13,6 +13,8 @@ export interface Means {
   readonly operatorSession: string | null;
   /** The attacker's own address to sign in with; null: unknown. */
   readonly email: string | null;
+  /** Of the operator's account; null: unknown. */
+  readonly password: string | null;
   /** Small counts, for a test run of seconds. */
   readonly isBrief: boolean;
 }

@@ -2,6 +2,8 @@
 import type { Attack } from "./attack";
 import { anonymousBodiesAttack, sessionBodiesAttack } from "./attacks/anonymous-bodies";
 import { passwordsFlood, quotesFlood, readsFlood, signUpsFlood, unknownKeysFlood, writesFlood } from "./attacks/floods";
+import { fuzzApi } from "./attacks/fuzz-api";
+import { fuzzOperator, fuzzPages } from "./attacks/fuzz-pages";
 import { pipelineChat, pipelineMixed, pipelineSignIn, pipelineSlowChat, retriesOfOneKey } from "./attacks/pipelining";
 import { rawHttp } from "./attacks/raw-http";
 import { connectionsAttack, slowBodiesAttack, slowHeadsAttack, slowPagesAttack } from "./attacks/slow-senders";
@@ -28,4 +30,7 @@ export const attacks: readonly Attack[] = [
   writesFlood,
   signUpsFlood,
   passwordsFlood,
+  fuzzApi,
+  fuzzPages,
+  fuzzOperator,
 ];

@@ -58,6 +58,7 @@ export function foreignInstallation(url: string, given: { key: string; victimKey
     sessions: given.session === undefined ? [] : [given.session],
     operatorSession: null,
     email: null,
+    password: null,
   };
   const victim = { target: targetOf(url, VICTIM_ADDRESS), apiKey: given.victimKey ?? given.key, session: given.session ?? null };
   return { means, victim, server: null, log: () => "", audit: async () => null, stop: async () => {} };
@@ -154,6 +155,7 @@ async function makePeople(relay: Relay, url: string): Promise<Pick<Installation,
       sessions,
       operatorSession: await signIn(attackerTarget, url, "operator@example.com", PASSWORD, true),
       email,
+      password: PASSWORD,
     },
     victim: {
       target: victimTarget,

@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: string;
 }
 
-export const KEPT_BODY_BYTES_MAX = 64 * 1024;
+const KEPT_BODY_BYTES_MAX = 64 * 1024;
 const HEAD_BYTES_MAX = 256 * 1024;
 const endOfHead = Buffer.from("\r\n\r\n");
 const nothing = Buffer.alloc(0);
@@ -38,6 +38,8 @@ export class AnswerReader {
     private readonly onAnswer: (answer: Answer) => void,
     /** Answers to HEAD have no body. */
     private readonly isHead = false,
+    /** How much of a body is kept; the rest is read and thrown away. */
+    private readonly keptBytesMax = KEPT_BODY_BYTES_MAX,
   ) {}
 
   push(part: Buffer): void {
@@ -108,8 +110,8 @@ export class AnswerReader {
   }
 
   private keep(part: Buffer): void {
-    if (this.keptBytes >= KEPT_BODY_BYTES_MAX) return;
-    this.kept.push(part.subarray(0, KEPT_BODY_BYTES_MAX - this.keptBytes));
+    if (this.keptBytes >= this.keptBytesMax) return;
+    this.kept.push(part.subarray(0, this.keptBytesMax - this.keptBytes));
     this.keptBytes += part.length;
   }
 
@@ -156,13 +158,13 @@ export interface ExchangeOptions {
   readonly answers?: number;
   readonly timeoutMs?: number;
   readonly isHead?: boolean;
-  /** Called with each answer as it comes. */
-  readonly onAnswer?: (answer: Answer) => void;
+  /** How much of each body is kept. */
+  readonly keptBytesMax?: number;
 }
 
 /** One connection: sends the pieces, reads what comes back, and says how it ended. Never rejects. */
 export function exchange(target: Target, pieces: Iterable<Buffer>, options: ExchangeOptions = {}): Promise<Exchange> {
-  const { answers: wanted = 1, timeoutMs = 30_000, isHead = false, onAnswer } = options;
+  const { answers: wanted = 1, timeoutMs = 30_000, isHead = false, keptBytesMax } = options;
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const answers: Answer[] = [];
@@ -173,11 +175,14 @@ export function exchange(target: Target, pieces: Iterable<Buffer>, options: Exch
       resolve({ answers, ending, milliseconds: performance.now() - startedAt });
     };
     const timer = setTimeout(() => settle("silent"), timeoutMs);
-    const reader = new AnswerReader((answer) => {
-      answers.push(answer);
-      onAnswer?.(answer);
-      if (answers.length >= wanted) settle("answered");
-    }, isHead);
+    const reader = new AnswerReader(
+      (answer) => {
+        answers.push(answer);
+        if (answers.length >= wanted) settle("answered");
+      },
+      isHead,
+      keptBytesMax,
+    );
     socket.on("data", (part) => reader.push(part));
     socket.once("close", () => {
       reader.end();
