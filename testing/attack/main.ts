@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const FULL: Marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
 /** For a machine that does other things beside. */
-const BRIEF: Marks = { blockMsMax: 250, victimP99MsMax: 2500, memoryGrowthMax: 0.5 };
+const BRIEF: Marks = { blockMsMax: 400, victimP99MsMax: 10_000, memoryGrowthMax: 0.5 };
 const ATTACK_MS = { full: 600_000, brief: 60_000 };
 const SETTLE_MS = { full: 20_000, brief: 3_000 };
 const IDLE_MS = { full: 8_000, brief: 2_000 };

@@ -76,7 +76,7 @@ export const fuzzApi: Attack = {
     const isServed = new Map<number, boolean>();
     await flood(means.target, tally, {
       connections: 16,
-      milliseconds: means.isBrief ? 15_000 : 240_000,
+      milliseconds: means.isBrief ? 6_000 : 240_000,
       count: means.isBrief ? 600 : 12_000,
       label: "near misses at the API",
       request(index) {

@@ -30,7 +30,7 @@ async function fuzz(
   const ids = [await accountOf(means, means.sessions.at(-1) ?? ""), "none"];
   await flood(means.target, tally, {
     connections: 16,
-    milliseconds: means.isBrief ? 15_000 : 300_000,
+    milliseconds: means.isBrief ? 6_000 : 300_000,
     count: counts[means.isBrief ? 0 : 1],
     label: "near misses at the pages' API",
     request(index) {

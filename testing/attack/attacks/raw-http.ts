@@ -31,7 +31,7 @@ export const rawHttp: Attack = {
   name: "raw-http",
   what: "requests that no ordinary client sends: upgrades, smuggling, undecodable paths, giant heads",
   async run(means, tally) {
-    const left = [...rawCases];
+    const left = rawCases.filter(({ isSlow }) => !(isSlow && means.isBrief));
     const worker = async () => {
       for (let raw = left.shift(); raw !== undefined; raw = left.shift()) {
         const current = raw;
