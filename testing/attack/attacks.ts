@@ -6,6 +6,7 @@ import { fuzzApi } from "./attacks/fuzz-api";
 import { fuzzOperator, fuzzPages } from "./attacks/fuzz-pages";
 import { pipelineChat, pipelineMixed, pipelineSignIn, pipelineSlowChat, retriesOfOneKey } from "./attacks/pipelining";
 import { rawHttp } from "./attacks/raw-http";
+import { slowReaders } from "./attacks/slow-readers";
 import { connectionsAttack, slowBodiesAttack, slowHeadsAttack, slowPagesAttack } from "./attacks/slow-senders";
 import { chunkedBodiesAttack, worstBodiesAttack } from "./attacks/worst-bodies";
 
@@ -19,6 +20,7 @@ export const attacks: readonly Attack[] = [
   slowPagesAttack,
   slowHeadsAttack,
   connectionsAttack,
+  slowReaders,
   pipelineChat,
   pipelineSlowChat,
   pipelineSignIn,

@@ -61,6 +61,11 @@ async function measure(installation: Installation, victim: ReturnType<typeof sta
   await askProbe(server, "read");
   const watch = watchServer(server, installation.victim.target);
   const idle = idleShare();
+  let diedAt: number | null = null;
+  const noteDeath = () => {
+    diedAt = Date.now();
+  };
+  server?.once("exit", noteDeath);
   const startedAt = performance.now();
   const outcome = isIdle
     ? await wait(IDLE_MS[size]).then(() => ({ sent: 0, answers: {}, faults: [], faultCount: 0, steps: [] }))
@@ -69,20 +74,20 @@ async function measure(installation: Installation, victim: ReturnType<typeof sta
   const seen = await victim.collect();
   const probe = await askProbe(server, "read");
   watch.stop();
-  const died = hasDied(server);
+  server?.off("exit", noteDeath);
   return judge(
     {
       name: attack.name,
       outcome,
       seconds,
-      hasDied: died,
+      diedAt,
       longestBlockMs: probe?.longestMs ?? null,
       longestOwnBlockMs: probe?.longestOwnMs ?? null,
       longestPauseMs: probe?.longestPauseMs ?? null,
       longestPingMs: watch.longestPingMs,
       blocks: probe?.blocks ?? [],
       victim: seen,
-      memory: { beforeBytes, peakBytes: watch.peakBytes, afterBytes: died ? 0 : await settledBytes(installation, beforeBytes) },
+      memory: { beforeBytes, peakBytes: watch.peakBytes, afterBytes: hasDied(server) ? 0 : await settledBytes(installation, beforeBytes) },
       idleShare: idle(),
     },
     marks,
@@ -112,7 +117,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
     for (const attack of chosen) {
       const judged = await measure(installation, victim, attack);
       say(judged);
-      if (!judged.hasDied || values.url !== undefined) continue;
+      if (judged.diedAt === null || values.url !== undefined) continue;
       process.stderr.write(`${installation.log().slice(-1500)}\n`);
       victim.stop();
       await installation.stop();

@@ -14,7 +14,8 @@ export interface Measured {
   readonly name: string;
   readonly outcome: Outcome;
   readonly seconds: number;
-  readonly hasDied: boolean;
+  /** Epoch milliseconds; null: the server lives. */
+  readonly diedAt: number | null;
   /** Null where there is no probe. */
   readonly longestBlockMs: number | null;
   readonly longestOwnBlockMs: number | null;
@@ -38,8 +39,8 @@ const FAULTS_TOLD = 40;
 
 const whole = (value: number) => String(Math.round(value));
 
-/** What ran while the loop was blocked. */
-function causeOf({ at, ms }: Block, steps: readonly Step[]): string {
+/** What ran in the `ms` before `at`. */
+function causeOf({ at, ms }: Pick<Block, "at" | "ms">, steps: readonly Step[]): string {
   const running = steps.filter(({ from, to }) => from <= at && to >= at - ms).map(({ label }) => label);
   return running.length === 0 ? "" : ` during ${running.slice(0, 3).join(" | ")}`;
 }
@@ -48,7 +49,7 @@ function causeOf({ at, ms }: Block, steps: readonly Step[]): string {
 export function judge(measured: Measured, marks: Marks): Judged {
   const { outcome, victim, memory, blocks } = measured;
   const misses: string[] = [];
-  if (measured.hasDied) misses.push("the server died");
+  if (measured.diedAt !== null) misses.push(`the server died${causeOf({ at: measured.diedAt, ms: 0 }, outcome.steps)}`);
   const over = blocks.filter(({ ownMs }) => ownMs > marks.blockMsMax).sort((a, b) => b.ownMs - a.ownMs);
   for (const block of over.slice(0, BLOCKS_TOLD))
     misses.push(`the loop was blocked for ${whole(block.ownMs)} ms (${whole(block.ms)} with waiting)${causeOf(block, outcome.steps)}`);

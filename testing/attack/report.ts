@@ -29,7 +29,7 @@ function cells(judged: Judged): string[] {
     `${judged.misses.length === 0 ? "✓" : "✗"} ${name}`,
     String(outcome.sent),
     answers.join(" "),
-    judged.hasDied ? "DIED" : "no",
+    judged.diedAt !== null ? "DIED" : "no",
     whole(judged.longestBlockMs),
     whole(judged.longestOwnBlockMs),
     whole(judged.longestPauseMs),

@@ -14,7 +14,7 @@ const held: Measured = {
   name: "a name",
   outcome: new Tally().outcome(),
   seconds: 1,
-  hasDied: false,
+  diedAt: null,
   longestBlockMs: 60,
   longestOwnBlockMs: 49,
   longestPauseMs: 1,
@@ -30,7 +30,7 @@ test("what holds every mark is told no miss", () => {
 });
 
 test.each<[string, Partial<Measured>, RegExp]>([
-  ["a death", { hasDied: true }, /died/],
+  ["a death", { diedAt: 5 }, /died/],
   ["a block", { longestOwnBlockMs: 51 }, /blocked for 51 ms/],
   ["a slow answer to another", { victim: { ...held.victim, p99Ms: 251 } }, /p99 was 251 ms/],
   ["a refusal to another", { victim: { ...held.victim, failures: 1, examples: ["chat: 503"] } }, /1 of 10 .* chat: 503/],
