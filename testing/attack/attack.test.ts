@@ -1,0 +1,68 @@
+/** The bounded form of `npm run attack`: a few seconds of each family against the built product, as a customer beside it sees them. */
+import { execFileSync, spawn } from "node:child_process";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { Judged } from "./marks";
+import { strayBodies } from "./pages-api";
+import { AnswerReader } from "./wire";
+
+const root = join(import.meta.dirname, "../..");
+
+/** One of each kind; the others take longer than a test run has. */
+const chosen = [
+  "raw-http",
+  "worst-bodies",
+  "anonymous-bodies",
+  "slow-bodies",
+  "pipeline-mixed",
+  "retries-one-key",
+  "flood-unknown-keys",
+  "flood-writes",
+  "fuzz-api",
+  "fuzz-pages",
+  "fuzz-operator",
+];
+
+let results: readonly Judged[] = [];
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  const words = ["server/run-bundled.mjs", "testing/attack/main.ts", "--brief", "--json", ...chosen];
+  const run = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  run.stdout.on("data", (part) => {
+    text += part;
+  });
+  await new Promise((resolve) => run.once("close", resolve));
+  results = JSON.parse(text) as Judged[];
+}, 300_000);
+
+test.each(chosen)("%s: no death, no block, no fault, and the other customer is served", (name) => {
+  const result = results.find((each) => each.name === name);
+  expect(result?.outcome.sent).toBeGreaterThan(0);
+  expect(result?.victim.requests).toBeGreaterThan(0);
+  expect(result?.misses).toEqual([]);
+});
+
+test("the ledger is whole after all of it", () => {
+  expect(results.length).toBeGreaterThan(chosen.length);
+  expect(results.find(({ name }) => name === "ledger audit")?.misses).toBeUndefined();
+});
+
+test("every body of the fuzz belongs to a route file", () => {
+  expect(strayBodies()).toEqual([]);
+});
+
+test("answers are read whole however they are cut", () => {
+  const bytes = Buffer.from(
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nx-a: b\r\n\r\n" +
+      "HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\nX-A: b: c\r\n\r\ngoneHTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\n\r\nto the end",
+  );
+  for (const size of [1, 2, 7, 30, bytes.length]) {
+    const seen: string[] = [];
+    const reader = new AnswerReader(({ status, body }) => seen.push(`${status} ${body}`));
+    for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+    reader.end();
+    expect(seen).toEqual(["200 abcde", "404 gone", "204 ", "200 to the end"]);
+  }
+});

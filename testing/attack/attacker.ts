@@ -1,0 +1,44 @@
+/** Each attack runs in a process of its own with the lowest priority: what it costs must not be put down to the server. */
+import { fork } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { type Attack, type Means, type Outcome, Tally } from "./attack";
+
+export const ATTACKER_WORD = "--as-attacker";
+
+interface Order {
+  readonly name: string;
+  readonly means: Means;
+}
+
+/** The child's side: runs the one attack it is told and sends what came of it. */
+export function serveAsAttacker(attacks: readonly Attack[]): void {
+  setPriority(constants.priority.PRIORITY_LOW);
+  process.once("message", async ({ name, means }: Order) => {
+    const tally = new Tally();
+    try {
+      await attacks.find((attack) => attack.name === name)?.run(means, tally);
+    } catch (error) {
+      tally.fault(`the attack itself failed: ${error instanceof Error ? error.stack : error}`);
+    }
+    process.send?.(tally.outcome(), () => process.exit(0));
+  });
+}
+
+const nothingTold: Outcome = { sent: 0, answers: {}, faultCount: 1, steps: [], faults: [] };
+
+/** The parent's side: resolves with what came of the attack, or with a fault when it took too long. */
+export function runAttacker(program: string, name: string, means: Means, timeoutMs: number): Promise<Outcome> {
+  const child = fork(program, [ATTACKER_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  return new Promise((resolve) => {
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      child.kill("SIGKILL");
+      resolve(outcome);
+    };
+    const timer = setTimeout(() => settle({ ...nothingTold, faults: [`the attack did not end within ${timeoutMs / 1000} s`] }), timeoutMs);
+    child.once("message", (outcome) => settle(outcome as Outcome));
+    child.once("exit", (code) => settle({ ...nothingTold, faults: [`the attacking process ended with ${code}`] }));
+    child.send({ name, means });
+  });
+}

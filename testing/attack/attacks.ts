@@ -1,0 +1,38 @@
+/** Every attack, in the order of a run: what changes most for others comes last. */
+import type { Attack } from "./attack";
+import { anonymousBodiesAttack, sessionBodiesAttack } from "./attacks/anonymous-bodies";
+import { passwordsFlood, quotesFlood, readsFlood, signUpsFlood, unknownKeysFlood, writesFlood } from "./attacks/floods";
+import { fuzzApi } from "./attacks/fuzz-api";
+import { fuzzOperator, fuzzPages } from "./attacks/fuzz-pages";
+import { pipelineChat, pipelineMixed, pipelineSignIn, pipelineSlowChat, retriesOfOneKey } from "./attacks/pipelining";
+import { rawHttp } from "./attacks/raw-http";
+import { slowReaders } from "./attacks/slow-readers";
+import { connectionsAttack, slowBodiesAttack, slowHeadsAttack, slowPagesAttack } from "./attacks/slow-senders";
+import { chunkedBodiesAttack, worstBodiesAttack } from "./attacks/worst-bodies";
+
+export const attacks: readonly Attack[] = [
+  rawHttp,
+  worstBodiesAttack,
+  chunkedBodiesAttack,
+  anonymousBodiesAttack,
+  sessionBodiesAttack,
+  slowBodiesAttack,
+  slowPagesAttack,
+  slowHeadsAttack,
+  connectionsAttack,
+  slowReaders,
+  pipelineChat,
+  pipelineSlowChat,
+  pipelineSignIn,
+  pipelineMixed,
+  retriesOfOneKey,
+  quotesFlood,
+  unknownKeysFlood,
+  readsFlood,
+  writesFlood,
+  signUpsFlood,
+  passwordsFlood,
+  fuzzApi,
+  fuzzPages,
+  fuzzOperator,
+];

@@ -1,0 +1,138 @@
+/**
+ * The worst bodies: each as large as its address takes, and shaped to cost most. A body is written into a valid one as a member
+ * more, or stands alone. Bound: one at a time, each given 60 s.
+ */
+import { filled, MEBIBYTE, repeated } from "./requests";
+
+export interface Place {
+  readonly path: string;
+  readonly bytesMax: number;
+  /** A valid body without its last brace: members can follow. */
+  readonly open: string;
+  /** Where the prompt stands: everything before and after its text. */
+  readonly prompt: readonly [string, string];
+}
+
+const messages = '"messages":[{"role":"user","content":"Hello"}]';
+const MEDIA_BYTES = 32 * MEBIBYTE;
+
+/** Every address that takes a body by an API key. */
+export const places: readonly Place[] = [
+  {
+    path: "/v1/chat/completions",
+    bytesMax: 4 * MEBIBYTE,
+    open: `{"model":"relay-v1","max_tokens":16,${messages}`,
+    prompt: ['{"model":"relay-v1","max_tokens":16,"messages":[{"role":"user","content":"', '"}]}'],
+  },
+  {
+    path: "/v1/quote",
+    bytesMax: MEDIA_BYTES,
+    open: '{"endpoint":"createImage","model":"super-relay-img","prompt":"a fox","size":"512x512"',
+    prompt: ['{"endpoint":"createVideoTask","model":"super-relay","content":[{"type":"text","text":"', '"}]}'],
+  },
+  {
+    path: "/v1/images/generations",
+    bytesMax: MEDIA_BYTES,
+    open: '{"model":"super-relay-img","prompt":"a fox","size":"512x512","n":2',
+    prompt: ['{"model":"super-relay-img","n":2,"prompt":"', '"}'],
+  },
+  {
+    path: "/v1/videos/generations",
+    bytesMax: MEDIA_BYTES,
+    open: '{"model":"super-relay","prompt":"a fox","resolution":"9p"',
+    prompt: ['{"model":"super-relay","resolution":"9p","prompt":"', '"}'],
+  },
+  {
+    path: "/v1/contents/generations/tasks",
+    bytesMax: MEDIA_BYTES,
+    open: '{"model":"super-relay","resolution":"9p","content":[{"type":"text","text":"a fox"}]',
+    prompt: ['{"model":"super-relay","resolution":"9p","content":[{"type":"text","text":"', '"}]}'],
+  },
+];
+
+export interface WorstBody {
+  readonly name: string;
+  pieces(place: Place, bytes: number): Buffer[];
+  /** Only where it means something. */
+  readonly paths?: readonly string[];
+}
+
+const member =
+  (before: string, unit: string | ((index: number) => string), after: string) =>
+  ({ open }: Place, bytes: number): Buffer[] =>
+    typeof unit === "string" ? repeated(`${open},${before}`, unit, after, bytes) : filled(`${open},${before}`, unit, after, bytes);
+const text =
+  (before: string, unit: string, after = "") =>
+  ({ prompt: [start, end] }: Place, bytes: number): Buffer[] =>
+    repeated(start + before, unit, after + end, bytes);
+
+const chat = ["/v1/chat/completions"];
+const quote = ["/v1/quote"];
+const media = places.slice(1).map(({ path }) => path);
+const chatOpen = '{"endpoint":"createChatCompletion","model":"relay-v1","max_tokens":16';
+const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+
+/** Twenty-odd shapes; the names are what a report shows. */
+export const worstBodies: readonly WorstBody[] = [
+  { name: "members of distinct names", pieces: member('"zz":{"a":0,', (index) => `"m${index.toString(36)}":0`, "}}") },
+  { name: "members of distinct names at the top", pieces: member("", (index) => `"m${index.toString(36)}":0`, "}") },
+  { name: "empty objects", pieces: member('"zz":[{}', ",{}", "]}") },
+  { name: "empty arrays", pieces: member('"zz":[[]', ",[]", "]}") },
+  { name: "objects of distinct shapes", pieces: member('"zz":[', (index) => `{"s${index.toString(36)}":0}`, "]}") },
+  { name: "nesting to the limit, often", pieces: member('"zz":[0', `,${nested("[", "]", 60)}`, "]}") },
+  { name: "nesting without an end", pieces: (_, bytes) => repeated("", "[", "", bytes) },
+  { name: "objects in objects without an end", pieces: (_, bytes) => repeated("", '{"a":', "", bytes) },
+  { name: "one long name", pieces: member('"', "k", '":0}') },
+  { name: "escapes only", pieces: text("", "\\u0041") },
+  { name: "backslashes only", pieces: text("", "\\\\") },
+  { name: "quotes in a text", pieces: text("", '\\"') },
+  { name: "a name twice at the end", pieces: member('"zz":{"m0":0,', (index) => `"m${index.toString(36)}":0`, ',"m0":0}}') },
+  { name: "a number of very many digits", pieces: member('"zz":1', "1", "}") },
+  { name: "numbers of many digits", pieces: member('"zz":[0', `,0.${"123456789".repeat(30)}e-3`, "]}") },
+  { name: "small numbers", pieces: member('"zz":[1', ",1", "]}") },
+  { name: "numbers as images", pieces: member('"image":[1', ",1", "]}"), paths: ["/v1/quote", "/v1/images/generations"] },
+  { name: "numbers as references", pieces: member('"reference_images":[1', ",1", "]}"), paths: ["/v1/videos/generations"] },
+  {
+    name: "numbers as content",
+    pieces: (_, bytes) => repeated('{"model":"super-relay","content":[1', ",1", "]}", bytes),
+    paths: ["/v1/contents/generations/tasks"],
+  },
+  { name: "empty texts as images", pieces: member('"image":[""', ',""', "]}"), paths: ["/v1/quote", "/v1/images/generations"] },
+  { name: "wrong UTF-8 at the end", pieces: (place, bytes) => [...text("", "a", "a")(place, bytes - 1), Buffer.from([0xff])] },
+  { name: "half of a pair at the end", pieces: text("", "é", "\\ud800") },
+  { name: "blanks only", pieces: (_, bytes) => repeated("", " ", "", bytes) },
+  { name: "blanks behind", pieces: member('"zz":0}', " ", "") },
+  { name: "commas only", pieces: (_, bytes) => repeated("[", ",", "]", bytes) },
+  { name: "quotes only", pieces: (_, bytes) => repeated("", '"', "", bytes) },
+  { name: "messages", pieces: (_, bytes) => repeated('{"model":"relay-v1","messages":[{}', ",{}", "]}", bytes), paths: chat },
+  {
+    name: "4096 messages of 256 parts",
+    pieces: (_, bytes) => {
+      const message = `,{"role":"user","content":[${new Array(256).fill('{"type":"text","text":""}').join(",")}]}`;
+      return repeated('{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":"a"}', message, "]}", bytes);
+    },
+    paths: chat,
+  },
+  {
+    name: "messages quoted",
+    pieces: (_, bytes) => repeated(`${chatOpen},"messages":[{"role":"user","content":"a"}`, ',{"role":"user","content":"a"}', "]}", bytes),
+    paths: quote,
+  },
+  { name: "a tool with a giant schema", pieces: tools, paths: chat },
+  { name: "stop words", pieces: member('"stop":["a"', ',"a"', "]}"), paths: chat },
+  { name: "a bias for 100,000 tokens", pieces: member('"logit_bias":{', (index) => `"${index}":1`, "}}"), paths: chat },
+  { name: "dashes like flags", pieces: text("a ", "--a") },
+  { name: "flags", pieces: text("a ", "--rs 480p ") },
+  { name: "blanks in a text", pieces: text("a", " ", "--") },
+  { name: "four-byte characters", pieces: text("", "𠮷") },
+  { name: "joined characters", pieces: text("a", "\u0301\u200d") },
+  { name: "one word", pieces: text("", "a") },
+  { name: "a picture inside", pieces: member('"image":"data:image/png;base64,', "AAAA", '"}'), paths: media },
+  { name: "a picture broken at its end", pieces: member('"image":"data:image/png;base64,', "AAAA", '!"}'), paths: media },
+  { name: "a picture as the first frame", pieces: member('"first_frame_url":"data:image/png;base64,', "AAAA", '!"}'), paths: media },
+];
+
+function tools({ open }: Place, bytes: number): Buffer[] {
+  const before = `${open},"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{`;
+  return filled(before, (index) => `"p${index.toString(36)}":{"type":"string"}`, "}}}}]}", bytes);
+}

@@ -1,0 +1,71 @@
+/** Requests one after the other on many connections, as fast as the answers come. */
+import type { Tally } from "./attack";
+import { type Answer, AnswerReader, openSocket, type Target } from "./wire";
+
+export interface Flood {
+  readonly connections: number;
+  /** Ends after this time, or after so many requests. */
+  readonly milliseconds: number;
+  readonly count?: number;
+  /** The bytes of request number `index`. */
+  readonly request: (index: number) => Buffer;
+  readonly label: string;
+  /** What is shown of a request that made a fault; absent: the label. */
+  readonly reproduce?: (index: number) => string;
+  readonly onAnswer?: (answer: Answer, index: number) => void;
+}
+
+/** After a connection that ended without an answer: a server that takes no more must not be asked without end. */
+const REOPEN_MS = 20;
+const UNANSWERED_MS = 30_000;
+
+/** Sends until the end, then waits for what is under way. */
+export async function flood(target: Target, tally: Tally, options: Flood): Promise<void> {
+  const { connections, milliseconds, count = Number.POSITIVE_INFINITY, request, label, reproduce = () => label, onAnswer } = options;
+  const until = Date.now() + milliseconds;
+  const isOver = () => next >= count || Date.now() >= until;
+  let next = 0;
+
+  const one = (): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = openSocket(target);
+      let waitingFor: number | null = null;
+      let timer: NodeJS.Timeout | undefined;
+      const giveUp = () => {
+        tally.fault(`${reproduce(waitingFor ?? 0)} → nothing for ${UNANSWERED_MS / 1000} s`);
+        socket.destroy();
+      };
+      const send = () => {
+        if (isOver()) return void socket.destroy();
+        tally.sending();
+        waitingFor = next++;
+        timer = setTimeout(giveUp, UNANSWERED_MS);
+        socket.write(request(waitingFor));
+      };
+      const reader = new AnswerReader((answer) => {
+        clearTimeout(timer);
+        if (waitingFor === null) return;
+        tally.judge(answer, reproduce(waitingFor));
+        onAnswer?.(answer, waitingFor);
+        waitingFor = null;
+        if (/close/i.test(answer.headers.get("connection") ?? "")) socket.destroy();
+        else send();
+      });
+      socket.on("data", (part) => reader.push(part));
+      socket.once("connect", send);
+      socket.once("close", () => {
+        reader.end();
+        clearTimeout(timer);
+        if (waitingFor !== null) tally.count("cut off");
+        resolve();
+      });
+    });
+
+  const caller = async () => {
+    while (!isOver()) {
+      await one();
+      await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
+    }
+  };
+  await tally.step(label, () => Promise.all(Array.from({ length: connections }, caller)));
+}

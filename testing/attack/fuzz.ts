@@ -1,0 +1,89 @@
+/** Makes near misses of requests, remembers what each was, and checks the shape of its answer. */
+
+import { failureBody } from "@/lib/contract/failure-body";
+import type { Tally } from "./attack";
+import { mutate, oddTexts, pick, seededRandom } from "./mutate";
+import { type Headers, request } from "./requests";
+import type { Answer, Target } from "./wire";
+
+const DESCRIBED_CHARACTERS = 400;
+
+export interface FuzzCall {
+  readonly method: string;
+  /** `ID` stands where an id does. */
+  readonly path: string;
+  /** A valid body; null: it takes none. */
+  readonly seed: unknown;
+  /** Names that a member more may have. */
+  readonly names: readonly string[];
+  readonly query: readonly string[];
+  readonly headers: Headers;
+  /** Ids that lead somewhere. */
+  readonly ids: readonly string[];
+}
+
+export function fuzzer(seed: number) {
+  const random = seededRandom(seed);
+  const sent = new Map<number, string>();
+
+  function addressOf({ path, query, ids }: FuzzCall): string {
+    const id = random() < 0.6 ? pick(random, ids) : encode(pick(random, oddTexts));
+    const named = query.filter(() => random() < 0.4).map((name) => `${name}=${encode(pick(random, oddTexts))}`);
+    if (query.length > 0 && random() < 0.1) named.push(`${pick(random, query)}=${encode(pick(random, oddTexts))}`);
+    return path.replace("ID", id === "" ? "-" : id) + (named.length === 0 ? "" : `?${named.join("&")}`);
+  }
+
+  function oddHeaders(): Headers {
+    const kind = random();
+    if (kind < 0.04) return { "idempotency-key": printable(pick(random, oddTexts)) || "k" };
+    if (kind < 0.06) return { "x-request-id": printable(pick(random, oddTexts)) };
+    if (kind < 0.07) return { "content-type": pick(random, ["text/plain", "application/json; charset=utf-16", "multipart/form-data", ""]) };
+    if (kind < 0.08) return { accept: pick(random, ["text/csv", "text/event-stream", "*/*;q=0", ""]) };
+    return {};
+  }
+
+  return {
+    random,
+    pick: <Item>(items: readonly Item[]): Item => pick(random, items),
+    request(target: Target, index: number, call: FuzzCall): Buffer {
+      const address = addressOf(call);
+      const body = call.method === "GET" ? undefined : mutate(call.seed ?? {}, call.names, random);
+      const headers = { ...call.headers, ...oddHeaders() };
+      sent.set(index, `${call.method} ${address.slice(0, 200)} ${(body ?? "").slice(0, DESCRIBED_CHARACTERS)}`);
+      return request(target, call.method, address, headers, body);
+    },
+    reproduce: (index: number) => sent.get(index) ?? "?",
+    pathOf: (index: number) => sent.get(index)?.split(" ")[1] ?? "",
+    forget: (index: number) => sent.delete(index),
+  };
+}
+
+/** Percent-encoded, as long as an address may be; half of a pair cannot be, and stays out. */
+function encode(text: string): string {
+  const short = text.slice(0, 600);
+  return short.isWellFormed() ? encodeURIComponent(short) : "%ED%A0%80";
+}
+
+const printable = (text: string) => text.replace(/[^\x21-\x7e]/g, "").slice(0, 300);
+
+/** Every answer of an API is JSON and has an id; every refusal has the one shape of refusals. */
+export function assertShape(tally: Tally, answer: Answer, reproduction: string, path: string): void {
+  const type = answer.headers.get("content-type") ?? "";
+  if (!answer.headers.has("x-request-id")) tally.fault(`${reproduction} → ${answer.status} without x-request-id`);
+  if (answer.status < 400 || answer.status >= 500) return;
+  if (!type.startsWith("application/json")) {
+    tally.fault(`${reproduction} → ${answer.status} as ${type || "nothing"}: ${answer.body.slice(0, 80)}`);
+    return;
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.body);
+  } catch {
+    tally.fault(`${reproduction} → ${answer.status} whose body is not JSON, at ${path}`);
+    return;
+  }
+  const parsed = failureBody.safeParse(body);
+  if (!parsed.success) tally.fault(`${reproduction} → ${answer.status} in another shape: ${answer.body.slice(0, 160)}`);
+  else if (/undefined|\[object/.test(parsed.data.error.message))
+    tally.fault(`${reproduction} → an odd message: ${parsed.data.error.message}`);
+}

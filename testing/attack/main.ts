@@ -1,0 +1,151 @@
+/**
+ * `npm run attack [-- names…]`: attacks the product as a stranger with a free account would, while another customer works, and
+ * says what that customer, the event loop and the memory saw. Exit code 1 when a mark is missed.
+ *   --url URL --key sk-… [--victim-key sk-…] [--session COOKIE]   an instance that runs already, in place of one of our own
+ *   --brief   small counts and wider marks, for a test run      --json   the result as JSON      --list   the attacks there are
+ */
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Attack } from "./attack";
+import { ATTACKER_WORD, runAttacker, serveAsAttacker } from "./attacker";
+import { attacks } from "./attacks";
+import { foreignInstallation, type Installation, startInstallation } from "./installation";
+import { type Judged, judge, type Marks } from "./marks";
+import { report } from "./report";
+import { startVictim } from "./victim";
+import { askProbe, hasDied, idleShare, residentBytes, watchServer } from "./watch";
+
+const program = fileURLToPath(import.meta.url);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const FULL: Marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
+/** For a machine that does other things beside. */
+const BRIEF: Marks = { blockMsMax: 400, victimP99MsMax: 10_000, memoryGrowthMax: 0.5 };
+const ATTACK_MS = { full: 600_000, brief: 60_000 };
+const SETTLE_MS = { full: 20_000, brief: 3_000 };
+const IDLE_MS = { full: 8_000, brief: 2_000 };
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    url: { type: "string" },
+    key: { type: "string" },
+    "victim-key": { type: "string" },
+    session: { type: "string" },
+    brief: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    [ATTACKER_WORD.slice(2)]: { type: "boolean", default: false },
+  },
+});
+const size = values.brief ? "brief" : "full";
+const marks = values.brief ? BRIEF : FULL;
+
+/** Waits until memory is back, or long enough; answers what is held then. */
+async function settledBytes({ server }: Installation, beforeBytes: number): Promise<number> {
+  for (const startedAt = Date.now(); ; await wait(500)) {
+    await askProbe(server, "collect");
+    const now = residentBytes(server?.pid);
+    if (now <= beforeBytes * (1 + FULL.memoryGrowthMax / 2) || Date.now() - startedAt > SETTLE_MS[size]) return now;
+  }
+}
+
+/** Runs `work` while the victim goes on, and measures what it does to the server. */
+async function measure(installation: Installation, victim: ReturnType<typeof startVictim>, attack: Pick<Attack, "name">, isIdle = false) {
+  const { server, means } = installation;
+  await askProbe(server, "collect");
+  const beforeBytes = residentBytes(server?.pid);
+  await victim.collect();
+  await askProbe(server, "read");
+  const watch = watchServer(server, installation.victim.target);
+  const idle = idleShare();
+  let diedAt: number | null = null;
+  const noteDeath = () => {
+    diedAt = Date.now();
+  };
+  server?.once("exit", noteDeath);
+  const startedAt = performance.now();
+  const outcome = isIdle
+    ? await wait(IDLE_MS[size]).then(() => ({ sent: 0, answers: {}, faults: [], faultCount: 0, steps: [] }))
+    : await runAttacker(program, attack.name, { ...means, isBrief: values.brief }, ATTACK_MS[size]);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const seen = await victim.collect();
+  const probe = await askProbe(server, "read");
+  watch.stop();
+  server?.off("exit", noteDeath);
+  return judge(
+    {
+      name: attack.name,
+      outcome,
+      seconds,
+      diedAt,
+      longestBlockMs: probe?.longestMs ?? null,
+      longestOwnBlockMs: probe?.longestOwnMs ?? null,
+      longestPauseMs: probe?.longestPauseMs ?? null,
+      longestPingMs: watch.longestPingMs,
+      blocks: probe?.blocks ?? [],
+      victim: seen,
+      memory: { beforeBytes, peakBytes: watch.peakBytes, afterBytes: hasDied(server) ? 0 : await settledBytes(installation, beforeBytes) },
+      idleShare: idle(),
+    },
+    marks,
+  );
+}
+
+async function open(): Promise<Installation> {
+  const { url, key, session, "victim-key": victimKey } = values;
+  if (url === undefined) return startInstallation(root);
+  if (key === undefined) throw new Error("--url needs --key: the API key of an account to attack from");
+  return foreignInstallation(url, { key, victimKey, session });
+}
+
+/** Every named attack on one instance after the other; a new one is started where one died. */
+async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
+  const results: Judged[] = [];
+  let installation = await open();
+  let victim = startVictim(installation.victim);
+  const say = (judged: Judged) => {
+    results.push(judged);
+    process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n`);
+  };
+  try {
+    // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
+    await wait(IDLE_MS[size]);
+    say(await measure(installation, victim, { name: "nothing" }, true));
+    for (const attack of chosen) {
+      const judged = await measure(installation, victim, attack);
+      say(judged);
+      if (judged.diedAt === null || values.url !== undefined) continue;
+      process.stderr.write(`${installation.log().slice(-1500)}\n`);
+      victim.stop();
+      await installation.stop();
+      installation = await open();
+      victim = startVictim(installation.victim);
+      await wait(IDLE_MS[size]);
+    }
+    const audit = await installation.audit();
+    if (audit !== null && !audit.isClean) results.push({ ...(results[0] as Judged), name: "ledger audit", misses: [audit.text] });
+  } finally {
+    victim.stop();
+    await installation.stop();
+  }
+  return results;
+}
+
+async function main(): Promise<number> {
+  if (values.list) {
+    for (const { name, what } of attacks) console.log(`${name.padEnd(22)} ${what}`);
+    return 0;
+  }
+  const unknown = positionals.filter((name) => !attacks.some((attack) => attack.name.startsWith(name)));
+  if (unknown.length > 0) throw new Error(`there is no attack ${unknown.join(", ")}; --list names them`);
+  const chosen = attacks.filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)));
+  const results = await runAll(chosen);
+  console.log(values.json ? JSON.stringify(results) : `\n${report(results)}`);
+  return results.some(({ misses }) => misses.length > 0) ? 1 : 0;
+}
+
+if (process.argv[2] === ATTACKER_WORD) serveAsAttacker(attacks);
+else process.exit(await main());

@@ -1,0 +1,68 @@
+/** What must hold during and after each attack, and whether it did. */
+import type { Outcome, Step } from "./attack";
+import type { VictimFigures } from "./victim";
+import type { Block } from "./watch";
+
+export interface Marks {
+  readonly blockMsMax: number;
+  readonly victimP99MsMax: number;
+  /** How much memory may stay above what it was before, as a share. */
+  readonly memoryGrowthMax: number;
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  /** Epoch milliseconds; null: the server lives. */
+  readonly diedAt: number | null;
+  /** Null where there is no probe. */
+  readonly longestBlockMs: number | null;
+  readonly longestOwnBlockMs: number | null;
+  readonly longestPauseMs: number | null;
+  readonly longestPingMs: number;
+  readonly blocks: readonly Block[];
+  readonly victim: VictimFigures;
+  readonly memory: { readonly beforeBytes: number; readonly peakBytes: number; readonly afterBytes: number };
+  /** Share of the machine that was idle. */
+  readonly idleShare: number;
+}
+
+export interface Judged extends Measured {
+  /** What was missed, one line each; empty: everything held. */
+  readonly misses: readonly string[];
+}
+
+const MEBIBYTE = 1024 * 1024;
+const BLOCKS_TOLD = 5;
+const FAULTS_TOLD = 40;
+
+const whole = (value: number) => String(Math.round(value));
+
+/** What ran in the `ms` before `at`. */
+function causeOf({ at, ms }: Pick<Block, "at" | "ms">, steps: readonly Step[]): string {
+  const running = steps.filter(({ from, to }) => from <= at && to >= at - ms).map(({ label }) => label);
+  return running.length === 0 ? "" : ` during ${running.slice(0, 3).join(" | ")}`;
+}
+
+/** One line for each thing a run may not do. The block counted is the one without the wait for a processor. */
+export function judge(measured: Measured, marks: Marks): Judged {
+  const { outcome, victim, memory, blocks } = measured;
+  const misses: string[] = [];
+  if (measured.diedAt !== null) misses.push(`the server died${causeOf({ at: measured.diedAt, ms: 0 }, outcome.steps)}`);
+  const over = blocks.filter(({ ownMs }) => ownMs > marks.blockMsMax).sort((a, b) => b.ownMs - a.ownMs);
+  for (const block of over.slice(0, BLOCKS_TOLD))
+    misses.push(`the loop was blocked for ${whole(block.ownMs)} ms (${whole(block.ms)} with waiting)${causeOf(block, outcome.steps)}`);
+  if (over.length > BLOCKS_TOLD) misses.push(`${over.length - BLOCKS_TOLD} more blocks over ${marks.blockMsMax} ms`);
+  if (over.length === 0 && measured.longestOwnBlockMs !== null && measured.longestOwnBlockMs > marks.blockMsMax)
+    misses.push(`the loop was blocked for ${whole(measured.longestOwnBlockMs)} ms`);
+  if (victim.p99Ms > marks.victimP99MsMax) misses.push(`another customer's p99 was ${whole(victim.p99Ms)} ms`);
+  if (victim.failures > 0)
+    misses.push(`${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`);
+  if (memory.afterBytes > memory.beforeBytes * (1 + marks.memoryGrowthMax)) {
+    const [before, after] = [memory.beforeBytes, memory.afterBytes].map((bytes) => whole(bytes / MEBIBYTE));
+    misses.push(`memory stayed at ${after} MiB, ${before} before`);
+  }
+  if (outcome.faultCount > 0) misses.push(`${outcome.faultCount} faults: ${outcome.faults.slice(0, FAULTS_TOLD).join("\n      ")}`);
+  return { ...measured, misses };
+}

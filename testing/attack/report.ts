@@ -1,0 +1,64 @@
+/** The result of a run as a table for people. */
+import type { Judged } from "./marks";
+
+const MEBIBYTE = 1024 * 1024;
+const SATURATED_IDLE_SHARE = 0.05;
+
+const titles = [
+  "attack",
+  "sent",
+  "answers",
+  "died",
+  "block ms",
+  "own",
+  "gc",
+  "ping",
+  "victim p50/p99/max",
+  "failed",
+  "RSS MiB before/peak/after",
+  "s",
+];
+
+function cells(judged: Judged): string[] {
+  const { name, outcome, victim, memory } = judged;
+  const whole = (value: number | null) => (value === null || Number.isNaN(value) ? "–" : String(Math.round(value)));
+  const answers = Object.entries(outcome.answers)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([what, count]) => `${what}×${count}`);
+  return [
+    `${judged.misses.length === 0 ? "✓" : "✗"} ${name}`,
+    String(outcome.sent),
+    answers.join(" "),
+    judged.diedAt !== null ? "DIED" : "no",
+    whole(judged.longestBlockMs),
+    whole(judged.longestOwnBlockMs),
+    whole(judged.longestPauseMs),
+    whole(judged.longestPingMs),
+    [victim.p50Ms, victim.p99Ms, victim.maxMs].map(whole).join("/"),
+    `${victim.failures}/${victim.requests}`,
+    [memory.beforeBytes, memory.peakBytes, memory.afterBytes].map((bytes) => (bytes === 0 ? "–" : whole(bytes / MEBIBYTE))).join("/"),
+    whole(judged.seconds),
+  ];
+}
+
+/** The table, then what was missed. */
+export function report(results: readonly Judged[]): string {
+  const rows = [titles, ...results.map(cells)];
+  const widths = titles.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const misses = results.flatMap(({ name, misses }) => misses.map((miss) => `  ${name}: ${miss}`));
+  const saturated = results.filter(({ idleShare }) => idleShare < SATURATED_IDLE_SHARE).map(({ name }) => name);
+  const notes = [
+    "",
+    "block: the longest time in which the server's loop answered nobody; own: without the wait for a processor that others had; gc: the",
+    "longest pause of the garbage collector; ping: the longest /healthz as seen from outside.",
+  ];
+  if (saturated.length > 0)
+    notes.push(`The machine had no processor left during: ${saturated.join(", ")}. The victim's times include that.`);
+  return [...table, ...notes, "", ...(misses.length === 0 ? ["Every mark was held."] : ["Missed:", ...misses])].join("\n");
+}

@@ -1,0 +1,89 @@
+/** The measures can fail: what a bad server does is seen and told. */
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { faultOf, Tally } from "./attack";
+import { judge, type Measured } from "./marks";
+import { askProbe, residentBytes } from "./watch";
+
+const marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
+const held: Measured = {
+  name: "a name",
+  outcome: new Tally().outcome(),
+  seconds: 1,
+  diedAt: null,
+  longestBlockMs: 60,
+  longestOwnBlockMs: 49,
+  longestPauseMs: 1,
+  longestPingMs: 1,
+  blocks: [],
+  victim: { requests: 10, failures: 0, examples: [], p50Ms: 1, p99Ms: 249, maxMs: 900 },
+  memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110 },
+  idleShare: 1,
+};
+
+test("what holds every mark is told no miss", () => {
+  expect(judge(held, marks).misses).toEqual([]);
+});
+
+test.each<[string, Partial<Measured>, RegExp]>([
+  ["a death", { diedAt: 5 }, /died/],
+  ["a block", { longestOwnBlockMs: 51 }, /blocked for 51 ms/],
+  ["a slow answer to another", { victim: { ...held.victim, p99Ms: 251 } }, /p99 was 251 ms/],
+  ["a refusal to another", { victim: { ...held.victim, failures: 1, examples: ["chat: 503"] } }, /1 of 10 .* chat: 503/],
+  ["memory that stays", { memory: { ...held.memory, afterBytes: 111 } }, /memory stayed/],
+  ["a fault", { outcome: { ...held.outcome, faultCount: 1, faults: ["GET / → 500"] } }, /GET \/ → 500/],
+])("%s is a miss", (_, changed, wanted) => {
+  expect(judge({ ...held, ...changed }, marks).misses).toEqual([expect.stringMatching(wanted)]);
+});
+
+test("a block is put down to what was sent at that time", () => {
+  const steps = [
+    { label: "before", from: 0, to: 100 },
+    { label: "the cause", from: 150, to: 900 },
+  ];
+  const blocks = [{ at: 600, ms: 300, ownMs: 290 }];
+  const { misses } = judge({ ...held, blocks, longestOwnBlockMs: 290, outcome: { ...held.outcome, steps } }, marks);
+  expect(misses).toEqual([expect.stringMatching(/290 ms \(300 with waiting\) during the cause$/)]);
+});
+
+test.each<[number, Record<string, string>, boolean]>([
+  [404, {}, false],
+  [503, { "retry-after": "1" }, false],
+  [503, { "x-should-retry": "true" }, false],
+  [503, {}, true],
+  [500, { "x-should-retry": "false" }, true],
+  [502, { "retry-after": "1" }, true],
+  [0, {}, true],
+])("%i with %j is a fault: %s", (status, headers, isFault) => {
+  expect(faultOf({ status, headers: new Map(Object.entries(headers)), body: "" }) !== null).toBe(isFault);
+});
+
+test("the probe tells how long a loop was held up, and what of it the program itself took", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "relay-probe-"));
+  const program = join(folder, "blocking.mjs");
+  writeFileSync(
+    program,
+    "setTimeout(() => { const end = Date.now() + 400; while (Date.now() < end); }, 300); setInterval(() => {}, 1000);",
+  );
+  const words = ["--import", join(import.meta.dirname, "loop-probe.mjs"), program];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  try {
+    await askProbe(child, "read");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const figures = await askProbe(child, "read");
+    expect(figures?.longestMs).toBeGreaterThan(390);
+    expect(figures?.longestOwnMs).toBeGreaterThan(10);
+    expect(figures?.longestOwnMs).toBeLessThanOrEqual(figures?.longestMs ?? 0);
+    expect(figures?.blocks.length).toBeGreaterThan(0);
+    expect((await askProbe(child, "read"))?.longestOwnMs).toBeLessThan(390);
+    expect(residentBytes(child.pid)).toBeGreaterThan(1_000_000);
+  } finally {
+    child.kill("SIGKILL");
+    await rm(folder, { recursive: true });
+  }
+  expect(await askProbe(child, "read")).toBeNull();
+});

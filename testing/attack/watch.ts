@@ -1,0 +1,117 @@
+/** The server as seen from outside and by the probe inside it: alive, memory, event loop. */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import type { Target } from "./wire";
+
+const SAMPLE_MS = 100;
+const PING_MS = 10;
+const PROBE_MS = 60_000;
+
+export interface Block {
+  /** Epoch milliseconds of its end. */
+  readonly at: number;
+  readonly ms: number;
+  /** Without the time in which the thread waited for a processor. */
+  readonly ownMs: number;
+}
+
+export interface ProbeFigures {
+  readonly blocks: readonly Block[];
+  readonly longestMs: number;
+  readonly longestOwnMs: number;
+  /** The longest pause of the garbage collector. */
+  readonly longestPauseMs: number;
+  readonly heapBytes: number;
+}
+
+/** Resident memory of a process; 0 when it is gone. */
+export function residentBytes(pid: number | undefined): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Share of all processors that did nothing since the last call. */
+export function idleShare(): () => number {
+  const read = () => {
+    const fields = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1]?.split(" ").map(Number) ?? [];
+    return { idle: (fields[3] ?? 0) + (fields[4] ?? 0), all: fields.reduce((sum, value) => sum + value, 0) };
+  };
+  if (process.platform !== "linux") return () => Number.NaN;
+  let last = read();
+  return () => {
+    const now = read();
+    const share = (now.idle - last.idle) / Math.max(1, now.all - last.all);
+    last = now;
+    return share;
+  };
+}
+
+export const hasDied = (server: ChildProcess | null) => server !== null && (server.exitCode !== null || server.signalCode !== null);
+
+/** Asks the probe for its figures since the last time; `collect` has it collect garbage first. Null: there is no probe, or no answer. */
+export function askProbe(server: ChildProcess | null, what: "read" | "collect"): Promise<ProbeFigures | null> {
+  if (server === null || hasDied(server) || !server.connected) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const settle = (figures: ProbeFigures | null) => {
+      clearTimeout(timer);
+      server.off("message", listen).off("exit", gone);
+      resolve(figures);
+    };
+    const gone = () => settle(null);
+    const listen = (message: unknown) => {
+      const figures = (message as { probe?: ProbeFigures } | null)?.probe;
+      if (figures !== undefined) settle(figures);
+    };
+    const timer = setTimeout(gone, PROBE_MS);
+    server.on("message", listen).once("exit", gone);
+    server.send({ probe: what }, (error) => error && gone());
+  });
+}
+
+export interface Watch {
+  readonly peakBytes: number;
+  /** The longest `/healthz`, which bounds the longest block from above. */
+  readonly longestPingMs: number;
+  stop(): void;
+}
+
+/** Samples memory and pings on a connection of its own until stopped. */
+export function watchServer(server: ChildProcess | null, target: Target): Watch {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { host, port, localAddress } = target;
+  let peakBytes = 0;
+  let longestPingMs = 0;
+  let isStopped = false;
+  const sampler = setInterval(() => {
+    peakBytes = Math.max(peakBytes, residentBytes(server?.pid));
+  }, SAMPLE_MS);
+  const ping = () => {
+    if (isStopped) return;
+    const startedAt = performance.now();
+    const again = () => {
+      longestPingMs = Math.max(longestPingMs, performance.now() - startedAt);
+      setTimeout(ping, PING_MS);
+    };
+    const sent = request({ agent, host, port, localAddress, path: "/healthz" }, (answer) => answer.resume().once("end", again));
+    sent.once("error", again);
+    sent.end();
+  };
+  ping();
+  return {
+    get peakBytes() {
+      return peakBytes;
+    },
+    get longestPingMs() {
+      return longestPingMs;
+    },
+    stop: () => {
+      isStopped = true;
+      clearInterval(sampler);
+      agent.destroy();
+    },
+  };
+}
