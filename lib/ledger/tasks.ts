@@ -16,7 +16,7 @@ export interface TaskLedgerParts {
 }
 
 const RETRY_MS = 200;
-/** How long an opening without an answer may still commit. */
+/** How long a refused opening is given back from here; one that is committed later, or after this process, is given back by a worker. */
 const STRAY_MS = 60_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -47,7 +47,10 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
     return rows[0]?.answer ?? "";
   }
 
-  /** The caller was refused while the database may have the task, or may still get it: it is ended until it can no longer come. */
+  /**
+   * The caller was refused while the database may have the task, or may still get it: its points come back soon where this process lives.
+   * What makes it sure is that nobody but its opener sends a task: one that was never sent is given back by whoever finds it.
+   */
   async function takeBack(hold: HoldRequest): Promise<void> {
     const { operationId, accountId } = hold;
     const text = releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: noOutcome });

@@ -13,8 +13,7 @@ import { RelayError } from "../errors";
 import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
 import { openOnce } from "../idempotency/once";
-import type { OpenLedger } from "../ledger/ledger";
-import { createLedger } from "../ledger/ledger";
+import { createLedger, type LedgerOptions, type OpenLedger } from "../ledger/ledger";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
@@ -147,6 +146,9 @@ export interface TestRelayOptions {
   readonly videoTimes?: Partial<VideoTimes>;
   /** The new relay is another process on this one's database. */
   readonly beside?: TestRelay;
+  /** Where its own connections go in place of the database's address. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
+  readonly ledgerTimings?: LedgerOptions["timings"];
   /** Videos are copied into the store for real. */
   readonly keepsVideos?: boolean;
   /** Stands between the endpoints and what they work with. */
@@ -199,9 +201,10 @@ const placeOf = ({ publicUrl = "http://relay.test" }: TestRelayOptions) => ({ pu
 
 export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
-  const { url, accountId, priceIds } = seeded;
+  const { accountId, priceIds } = seeded;
+  const url = options.through ? await options.through(seeded.url) : seeded.url;
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
-  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool") });
+  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool"), timings: options.ledgerTimings });
   const pool = openPool(url, 4);
   const changes = await openChanges(url);
   if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
