@@ -10,7 +10,7 @@ import { findModel } from "@/lib/catalog/models";
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
-import { type Command, type Given, type Report, UsageError } from "./command";
+import { type Command, type Given, oncePerRef, type Report, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
@@ -87,7 +87,7 @@ const credit: Command = {
     if (amount === null || amount === 0n) throw new UsageError("--points must be a number other than 0");
     const { accountId } = await findUser(opened, given.text("email"));
     const ref = given.optional("ref") ?? newId("request");
-    const { entryId } = await adjustPoints(opened, { accountId, amount, ref, reason, actor: "cli" });
+    const { entryId } = await oncePerRef(ref, () => adjustPoints(opened, { accountId, amount, ref, reason, actor: "cli" }));
     const account = await showAccount(opened, given.text("email"));
     return { json: { account, entry: { id: entryId, points: pointsNumber(amount) } }, text: accountText(account) };
   },

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isRelayError, RelayError } from "@/lib/errors";
 import type { Micropoints } from "@/lib/points";
 import { parsePoints } from "@/lib/points";
 import type { Settings } from "@/lib/settings";
@@ -104,5 +105,16 @@ export function readOptions(command: Pick<Command, "options">, words: readonly s
     return new Given(parseArgs({ args: joinNegatives(words), options, strict: true }).values as Record<string, string | boolean>);
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
+  }
+}
+
+/** Runs what counts once per `ref`; where the database gave no answer it says how to go on, since it may still be done. */
+export async function oncePerRef<T>(ref: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRelayError(error) || error.code !== "database_unavailable") throw error;
+    const message = `The database gave no answer: it may be done or not. Run the same command with --ref ${ref}, which counts once.`;
+    throw new RelayError("database_unavailable", { message, cause: error });
   }
 }

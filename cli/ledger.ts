@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { runAudit } from "@/lib/ledger/audit-runs";
 import { requireOperation } from "@/lib/operator/find-operation";
 import { pointsNumber } from "@/lib/points";
-import { type Command, UsageError } from "./command";
+import { type Command, oncePerRef, UsageError } from "./command";
 import { table } from "./table";
 
 const audit: Command = {
@@ -33,7 +33,9 @@ const refund: Command = {
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
     const { operationId } = await requireOperation(opened, named);
     const ref = given.optional("ref") ?? newId("request");
-    const moved = await refundCharge(opened, { operationId, amount, ref, reason: given.text("reason"), actor: "cli" });
+    const moved = await oncePerRef(ref, () =>
+      refundCharge(opened, { operationId, amount, ref, reason: given.text("reason"), actor: "cli" }),
+    );
     const entry = { id: moved.entryId, account: moved.accountId, points: pointsNumber(moved.amount), is_new: moved.isNew };
     return { json: { refund: entry }, text: table([entry]) };
   },

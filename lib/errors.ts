@@ -18,11 +18,25 @@ interface Failure {
   readonly type: FailureType;
   /** True only where sending the same request again can help and cannot do harm. */
   readonly isRetryable: boolean;
+  /** Whole seconds after which it is worth trying again, where the thrower knows none better; null where it never is. */
+  readonly retryAfterSeconds: number | null;
   readonly message: string;
 }
 
-const final = (status: number, type: FailureType, message: string): Failure => ({ status, type, isRetryable: false, message });
-const passing = (status: number, type: FailureType, message: string): Failure => ({ status, type, isRetryable: true, message });
+const final = (status: number, type: FailureType, message: string): Failure => ({
+  status,
+  type,
+  isRetryable: false,
+  retryAfterSeconds: null,
+  message,
+});
+const passing = (status: number, type: FailureType, message: string, retryAfterSeconds = 2): Failure => ({
+  status,
+  type,
+  isRetryable: true,
+  retryAfterSeconds,
+  message,
+});
 
 export const failures = {
   invalid_json: final(400, "invalid_request_error", "The request body is not valid JSON."),
@@ -72,15 +86,15 @@ export const failures = {
   sign_in_rate_limited: final(429, "rate_limit_error", "Too many attempts. Wait a while before the next."),
   upstream_concurrency_exceeded: passing(429, "rate_limit_error", "The upstream takes no more requests at this moment."),
   internal_error: final(500, "internal_error", "Something went wrong here. Nothing was charged."),
-  upstream_failed: passing(502, "upstream_error", "The upstream could not answer. Nothing was charged."),
+  upstream_failed: passing(502, "upstream_error", "The upstream could not answer. Nothing was charged.", 1),
   upstream_bad_response: final(502, "upstream_error", "The upstream's answer could not be used. Nothing was charged."),
   content_rejected: final(502, "upstream_error", "The upstream rejected the content. Nothing was charged."),
   audio_review_failed: final(502, "upstream_error", "The generated audio did not pass the copyright review. Nothing was charged."),
-  no_channel_available: passing(503, "upstream_error", "No upstream is available for this model now. Nothing was charged."),
+  no_channel_available: passing(503, "upstream_error", "No upstream is available for this model now. Nothing was charged.", 5),
   service_draining: passing(503, "upstream_error", "This server is about to stop. Send the request again."),
   service_busy: passing(503, "upstream_error", "This server has too much to do at this moment. Nothing was charged."),
   database_unavailable: passing(503, "upstream_error", "The database cannot be reached at this moment. Nothing was charged."),
-  payments_unavailable: passing(503, "upstream_error", "The payment provider cannot be reached at this moment. Nothing was paid."),
+  payments_unavailable: passing(503, "upstream_error", "The payment provider cannot be reached at this moment. Nothing was paid.", 10),
   price_missing: final(503, "upstream_error", "The model has no price yet, so it cannot be sold."),
   upstream_timeout: final(504, "upstream_error", "The upstream did not answer in time. Nothing was charged."),
   task_still_running: final(504, "upstream_error", "The video is not ready yet. Its task goes on: fetch it by its id."),
@@ -95,7 +109,7 @@ export interface FailureDetail {
   param?: string | null;
   /** Extra public members of the error body, such as `available_points`. */
   fields?: Readonly<Record<string, unknown>>;
-  /** Whole seconds for `Retry-After`. */
+  /** Whole seconds for `Retry-After`, in place of the table's. */
   retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;

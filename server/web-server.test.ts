@@ -203,3 +203,25 @@ test("an endpoint or a stream that breaks ends its own answer only, and is repor
   await expect(fetch(`http://127.0.0.1:${port}/v1/cut`).then((answer) => answer.text())).rejects.toThrow();
   expect(reported).toHaveLength(2);
 });
+
+test("a page's failure says whether to try again", async () => {
+  const broken = async (answer: Parameters<typeof createWebServer>[0]["answerPage"]) => {
+    const web = createWebServer({ find: () => undefined, answerPage: answer, report: (error) => reported.push(error) });
+    servers.push(web);
+    await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+    return fetch(`http://127.0.0.1:${(web.server.address() as AddressInfo).port}/`);
+  };
+  const thrown = await broken(async () => {
+    throw new Error("broken");
+  });
+  expect([thrown.status, thrown.headers.get("x-should-retry")]).toEqual([500, "false"]);
+  const said = await broken(async (_, response) => {
+    response.statusCode = 503;
+    response.end("no");
+  });
+  expect([said.status, said.headers.get("x-should-retry")]).toEqual([503, "false"]);
+  const waits = await broken(async (_, response) => void response.setHeader("retry-after", "2").writeHead(503).end("no"));
+  expect([waits.headers.get("retry-after"), waits.headers.get("x-should-retry")]).toEqual(["2", null]);
+  const fine = await broken(async (_, response) => void response.end("yes"));
+  expect(fine.headers.get("x-should-retry")).toBeNull();
+});

@@ -63,6 +63,15 @@ function answerBroken(response: ServerResponse): void {
   else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("Something went wrong here.\n");
 }
 
+/** A page's answer of 500 and above that says nothing of trying again is final. */
+function sayWhetherToRetry(response: ServerResponse): void {
+  const { writeHead } = response;
+  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
+    if (given[0] >= 500 && !response.hasHeader("retry-after")) response.setHeader("x-should-retry", "false");
+    return writeHead.apply(response, given);
+  }) as typeof writeHead;
+}
+
 /** What the pages know of the connection: its address, in place of whatever the client sent under that name. */
 function withAddress(request: IncomingMessage, addressOf: ClientAddress): IncomingMessage {
   request.headers[ADDRESS_HEADER] = addressOf(request.socket.remoteAddress ?? "", request.headers["x-forwarded-for"] as string | undefined);
@@ -93,7 +102,10 @@ export function createWebServer(parts: WebServerParts): WebServer {
     const queryAt = target.indexOf("?");
     const path = queryAt === -1 ? target : target.slice(0, queryAt);
     const endpoint = find(request.method === "HEAD" ? "GET" : (request.method as string), path);
-    if (endpoint === undefined && notePage) timePage(response, notePage);
+    if (endpoint === undefined) {
+      sayWhetherToRetry(response);
+      if (notePage) timePage(response, notePage);
+    }
     const answered =
       endpoint === undefined
         ? answerPage(withAddress(request, addressOf), response)

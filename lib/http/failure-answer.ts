@@ -19,13 +19,18 @@ export function failureText(error: RelayError): string {
   return JSON.stringify({ error: { message: error.message, type, param: error.param, code: error.code, ...error.fields } });
 }
 
-/** The whole answer for an error; `headers` are those every answer carries and are completed in place. */
+/**
+ * The whole answer for an error; `headers` are those every answer carries and are completed in place. Each says whether to try again:
+ * `x-should-retry: false`, or `retry-after` with the seconds to wait.
+ */
 export function failureAnswer(error: RelayError, headers: Record<string, string>): Outgoing {
   const failure = failures[error.code];
   headers["content-type"] = JSON_TYPE;
   if (!failure.isRetryable) headers["x-should-retry"] = "false";
   if (failure.status === 401) headers["www-authenticate"] = "Bearer";
-  if (error.retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  const isFinal = error.headers["x-should-retry"] === "false";
+  const seconds = error.retryAfterSeconds ?? (isFinal ? null : failure.retryAfterSeconds);
+  if (seconds !== null) headers["retry-after"] = String(Math.max(1, Math.ceil(seconds)));
   Object.assign(headers, error.headers);
   return { status: failure.status, headers, body: failureText(error) };
 }

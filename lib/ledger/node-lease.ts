@@ -49,6 +49,18 @@ export async function orphanedOperations(pool: pg.Pool, emptied: readonly string
   return toOrphans(rows);
 }
 
+/**
+ * Operations of `nodeId`, at most `limit`, whose deadline was over an hour ago: holds that were committed long after their callers were
+ * refused. No work takes that long.
+ */
+export async function overdueOperations(pool: pg.Pool, nodeId: string, limit: number): Promise<OrphanedOperation[]> {
+  const { rows } = await pool.query(`${orphan} where q.node_id = $1 and q.deadline < clock_timestamp() - interval '1 hour' limit $2`, [
+    nodeId,
+    limit,
+  ]);
+  return toOrphans(rows);
+}
+
 /** Forgets nodes of `store` that died and have nothing open any more. */
 export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<void> {
   await pool.query(

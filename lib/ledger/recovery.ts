@@ -2,7 +2,15 @@ import type pg from "pg";
 import { RelayError } from "../errors";
 import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
-import { giveNodeUp, nodesNow, orphanedOperations, removeDeadNodes, renewLease } from "./node-lease";
+import {
+  giveNodeUp,
+  nodesNow,
+  type OrphanedOperation,
+  orphanedOperations,
+  overdueOperations,
+  removeDeadNodes,
+  renewLease,
+} from "./node-lease";
 import type { AsideFile, Spool } from "./spool";
 import { type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
@@ -51,7 +59,7 @@ export class Recovery {
     const { pool, nodeId, store } = this.#options;
     const { live, dead } = await nodesNow(pool, store);
     await this.#replay((node) => node !== nodeId && !live.has(node));
-    const ended = await this.#endOrphans("crash_unknown", dead);
+    const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);
     return ended;
   }
@@ -100,14 +108,25 @@ export class Recovery {
     const { pool } = this.#options;
     for (let ended = 0; ; ) {
       const orphans = await orphanedOperations(pool, emptied, SWEEP_ITEMS);
-      const results = await Promise.all(
-        orphans.map(({ id, account, holdAmount }) => {
-          const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
-          return this.#put({ id, account, text: releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome }) });
-        }),
-      );
-      ended += results.filter((result) => result?.result === "done").length;
+      ended += await this.#endAll(orphans, reason);
       if (orphans.length < SWEEP_ITEMS) return ended;
     }
+  }
+
+  async #endOverdue(): Promise<number> {
+    const { pool, nodeId, log } = this.#options;
+    const overdue = await overdueOperations(pool, nodeId, SWEEP_ITEMS);
+    if (overdue.length > 0) log("ledger_overdue", overdue.length);
+    return this.#endAll(overdue, "overdue");
+  }
+
+  async #endAll(operations: readonly OrphanedOperation[], reason: string): Promise<number> {
+    const results = await Promise.all(
+      operations.map(({ id, account, holdAmount }) => {
+        const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
+        return this.#put({ id, account, text: releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome }) });
+      }),
+    );
+    return results.filter((result) => result?.result === "done").length;
   }
 }

@@ -2,9 +2,12 @@ import { releaseText } from "./batch-text";
 import { type EndItem, endItem, type HoldItem } from "./item";
 import { noOutcome } from "./verbs";
 
-/** How long a batch may still commit after its connection was lost; far above the statement timeout. */
-const STRAY_MS = 60_000;
-const RETRY_MS = 1000;
+/** How long a batch may still commit after its connection was lost: longer than an outage that a process survives. */
+const STRAY_MS = 2 * 3600_000;
+const RETRY_MS_MIN = 1000;
+const RETRY_MS_MAX = 30_000;
+/** What is beyond is given back when its deadline is over (`overdueOperations`). */
+const STRAYS_MAX = 10_000;
 
 interface Stray {
   readonly account: string;
@@ -12,11 +15,19 @@ interface Stray {
   triedAt: number;
 }
 
-/** Holds whose callers were refused while the database may have them, or may still get them: given back until they can no longer come. */
+/**
+ * Holds whose callers were refused while the database may have them, or may still get them: given back until they can no longer come.
+ * Nothing is ever sent upstream for them, so no charge can follow; where this process dies, they are given back as all it held.
+ */
 export class Strays {
   readonly #strays = new Map<string, Stray>();
 
-  add(hold: HoldItem): void {
+  get size(): number {
+    return this.#strays.size;
+  }
+
+  add(hold: Pick<HoldItem, "id" | "account">): void {
+    if (this.#strays.size >= STRAYS_MAX) this.#strays.delete(this.#strays.keys().next().value as string);
     this.#strays.set(hold.id, { account: hold.account, since: performance.now(), triedAt: 0 });
   }
 
@@ -24,7 +35,7 @@ export class Strays {
   releases(now: number): EndItem[] {
     const due: EndItem[] = [];
     for (const [id, stray] of this.#strays) {
-      if (now - stray.triedAt < RETRY_MS) continue;
+      if (now - stray.triedAt < Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, (now - stray.since) / 4))) continue;
       stray.triedAt = now;
       due.push(this.#release(id, stray, now));
     }

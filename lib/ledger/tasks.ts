@@ -16,17 +16,17 @@ export interface TaskLedgerParts {
 }
 
 const RETRY_MS = 200;
-/** How long an opening without an answer may still commit. */
+/** How long a refused opening is given back from here; one that is committed later, or after this process, is given back by a worker. */
 const STRAY_MS = 60_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Tries until the server answers or `patienceMs` are over; what the server itself refuses is thrown at once. */
-async function patiently(patienceMs: number, ask: () => Promise<string>): Promise<string> {
+async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<string>): Promise<string> {
   const until = performance.now() + patienceMs;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
-      return await ask();
+      return await ask(tries > 1);
     } catch (error) {
       if (isItemError(error) || isRelayError(error)) throw error;
       if (performance.now() + RETRY_MS > until) throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
@@ -47,7 +47,10 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
     return rows[0]?.answer ?? "";
   }
 
-  /** The caller was refused while the database may have the task, or may still get it: it is ended until it can no longer come. */
+  /**
+   * The caller was refused while the database may have the task, or may still get it: its points come back soon where this process lives.
+   * What makes it sure is that nobody but its opener sends a task: one that was never sent is given back by whoever finds it.
+   */
   async function takeBack(hold: HoldRequest): Promise<void> {
     const { operationId, accountId } = hold;
     const text = releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: noOutcome });
@@ -59,14 +62,18 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
   }
 
   async function end(text: string, bareText: string, task: object, isSettle: boolean): Promise<EndResult> {
-    const answer = await patiently(parts.endPatienceMs, () =>
-      ask("ledger_end_task", text, task).catch((error: unknown) => {
+    let wasSent = false;
+    const answer = await patiently(parts.endPatienceMs, (isAgain) => {
+      wasSent = isAgain;
+      return ask("ledger_end_task", text, task).catch((error: unknown) => {
         if (!isItemError(error) || text === bareText) throw error;
         log("ledger_task_end_bare", error);
         return ask("ledger_end_task", bareText, task);
-      }),
-    );
+      });
+    });
     const result = readEndAnswer(answer, isSettle);
+    // Sent again after a lost answer, it meets its own commit.
+    if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle) return { ...result, result: "done" };
     if (!result) throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to the end of a task` });
     return result;
   }

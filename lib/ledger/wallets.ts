@@ -14,11 +14,14 @@ function assertAmount(name: string, amount: Micropoints, least: bigint): void {
 
 const serverCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
 
-/** Runs `work` up to three times; what the database itself refuses is final, whatever else is `database_unavailable` in the end. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` up to three times; what the database itself refuses is final, whatever else is `database_unavailable` in the end.
+ * After that the database may still do it, once: its reference keeps a caller who tries again from doing it twice.
+ */
+async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await work();
+      return await work(tries > 1);
     } catch (error) {
       const isRace = serverCode(error) === "23505";
       if (isRelayError(error) || (/^(22|23|P0)/.test(serverCode(error)) && !isRace)) throw error;
@@ -28,10 +31,13 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Sent again after a lost answer, a verb meets its own commit. */
+const already = (isAgain: boolean) => (isAgain ? "done" : "already");
+
 /** Adds or takes away points once per kind and ref. Throws `already_exists` when another account had the ref, `not_found` without a wallet. */
 export function credit(pool: pg.Pool, request: CreditRequest): Promise<CreditResult> {
   assertAmount("amount", request.amount, 1n);
-  return withRetries(async () => {
+  return withRetries(async (isAgain) => {
     const { rows } = await pool.query<{ answer: string }>("select ledger_credit($1, $2, $3, $4, $5, $6) as answer", [
       request.accountId,
       request.kind,
@@ -46,7 +52,7 @@ export function credit(pool: pg.Pool, request: CreditRequest): Promise<CreditRes
       case "d":
         return { result: "done", entryId: first, amount: BigInt(second) };
       case "s":
-        return { result: "already", entryId: first, amount: BigInt(second) };
+        return { result: already(isAgain), entryId: first, amount: BigInt(second) };
       case "i":
         return { result: "insufficient", available: BigInt(first) };
       case "o":
@@ -60,7 +66,7 @@ export function credit(pool: pg.Pool, request: CreditRequest): Promise<CreditRes
 /** Gives a charge back once per ref. Throws `already_exists` when the ref refunded another charge, `not_found` where nothing was charged. */
 export function refund(pool: pg.Pool, request: RefundRequest): Promise<RefundResult> {
   if (request.amount !== null) assertAmount("amount", request.amount, 1n);
-  return withRetries(async () => {
+  return withRetries(async (isAgain) => {
     const { rows } = await pool.query<{ answer: string }>("select ledger_refund($1, $2, $3, $4, $5) as answer", [
       request.operationId,
       request.ref,
@@ -74,7 +80,7 @@ export function refund(pool: pg.Pool, request: RefundRequest): Promise<RefundRes
       case "d":
         return { result: "done", entryId: first, amount: BigInt(second), accountId };
       case "s":
-        return { result: "already", entryId: first, amount: BigInt(second), accountId };
+        return { result: already(isAgain), entryId: first, amount: BigInt(second), accountId };
       case "x":
         return { result: "exceeds", left: BigInt(first) };
       case "o":

@@ -6,6 +6,7 @@ import type { BlobStore } from "./blob-store";
 import { fetchBounds, ResultError, type ResultFetcher } from "./fetch-result";
 import type { MediaLinks } from "./media-link";
 import { type MediaKind, type Sniffed, sniff } from "./sniff";
+import { type UnwrittenRows, unlessAway } from "./unwritten-rows";
 
 /** How long a link is valid after the settlement. */
 export const LINK_SECONDS = 24 * 3600;
@@ -43,6 +44,8 @@ export interface MediaStore {
   find(file: string): Promise<StoredFile | null>;
   /** Rejects with `BlobMissing` when the file is gone. */
   read(file: string, start: number, end: number): Promise<AsyncIterable<Uint8Array>>;
+  /** Writes the rows of images that were kept while the database was away; answers how many. Rejects while it is. */
+  writeRows(): Promise<number>;
   /** Removes the files whose time is over; answers how many. Their rows stay. */
   removeExpired(): Promise<number>;
 }
@@ -52,6 +55,7 @@ export interface MediaStoreParts {
   readonly blobs: BlobStore;
   readonly fetcher: ResultFetcher;
   readonly links: MediaLinks;
+  readonly unwritten: UnwrittenRows;
 }
 
 async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -74,7 +78,7 @@ async function identify(kind: MediaKind, source: AsyncIterator<Uint8Array>): Pro
   }
 }
 
-export function createMediaStore({ pool, blobs, fetcher, links }: MediaStoreParts): MediaStore {
+export function createMediaStore({ pool, blobs, fetcher, links, unwritten }: MediaStoreParts): MediaStore {
   async function store(kind: MediaKind, bytes: AsyncIterable<Uint8Array>, accountId: string): Promise<KeptMedia> {
     const source = bytes[Symbol.asyncIterator]();
     try {
@@ -82,12 +86,17 @@ export function createMediaStore({ pool, blobs, fetcher, links }: MediaStorePart
       const { extension, contentType, size } = sniffed;
       const mediaId = newId("media");
       const file = `${mediaId}.${extension}`;
+      const expiresAt = new Date(Date.now() + FILE_SECONDS * 1000).toISOString();
+      const [width, height] = [size?.width ?? null, size?.height ?? null];
       // The row comes first: whatever is left behind after a crash has one, and goes when it expires.
-      await pool.query(
+      const writing = pool.query(
         `insert into media (id, account_id, kind, extension, content_type, width, height, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
-        [mediaId, accountId, kind, extension, contentType, size?.width ?? null, size?.height ?? null, FILE_SECONDS],
+        [mediaId, accountId, kind, extension, contentType, width, height, FILE_SECONDS],
       );
+      // A video is fetched again when the database is back; an image was made for a call that waits, and nobody fetches it again.
+      const canWait = kind === "image";
+      let hasRow = canWait ? await unlessAway(writing) : Boolean(await writing);
       let total = 0;
       const whole = async function* () {
         total = head.length;
@@ -100,7 +109,11 @@ export function createMediaStore({ pool, blobs, fetcher, links }: MediaStorePart
         }
       };
       await blobs.write(file, whole());
-      await pool.query("update media set bytes = $2, stored_at = now() where id = $1", [mediaId, total]);
+      if (hasRow) {
+        const completing = pool.query("update media set bytes = $2, stored_at = now() where id = $1", [mediaId, total]);
+        hasRow = canWait ? await unlessAway(completing) : Boolean(await completing);
+      }
+      if (!hasRow) await unwritten.keep({ id: mediaId, accountId, kind, extension, contentType, width, height, bytes: total, expiresAt });
       return { mediaId, file, bytes: total, size };
     } finally {
       await source.return?.();
@@ -125,6 +138,7 @@ export function createMediaStore({ pool, blobs, fetcher, links }: MediaStorePart
       );
       return rows[0] ?? null;
     },
+    writeRows: unwritten.write,
     read: (file, start, end) => blobs.read(file, start, end),
     async removeExpired() {
       for (let removed = 0; ; ) {

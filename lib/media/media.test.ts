@@ -14,6 +14,7 @@ import { openFolderStore } from "./folder-store";
 import { createMediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
 import { mp4Of, pngOf } from "./testing-files";
+import { openUnwrittenRows } from "./unwritten-rows";
 
 let folder = "";
 let pool: pg.Pool;
@@ -45,7 +46,13 @@ beforeAll(async () => {
   otherOrigin = originOf(other);
   fetcher = createResultFetcher(createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])));
   const links = createMediaLinks("s".repeat(32), "http://relay.test");
-  media = createMediaStore({ pool, blobs: await openFolderStore(folder), fetcher, links });
+  media = createMediaStore({
+    pool,
+    blobs: await openFolderStore(folder),
+    fetcher,
+    links,
+    unwritten: openUnwrittenRows(pool, `${folder}-rows`),
+  });
 });
 afterAll(async () => {
   await fetcher.close();

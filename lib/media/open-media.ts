@@ -1,14 +1,17 @@
 /** Builds the store of results from the settings and keeps it clean. */
 import { join } from "node:path";
 import type pg from "pg";
+import { isOutage } from "../db/outage";
 import type { Settings } from "../settings";
 import { createResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks, type MediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
 import { openS3Store, type S3Settings } from "./s3-store";
+import { openUnwrittenRows } from "./unwritten-rows";
 
 const CLEAN_EVERY_MS = 600_000;
+const WRITE_ROWS_EVERY_MS = 2000;
 
 export interface OpenMedia {
   readonly media: MediaStore;
@@ -41,7 +44,8 @@ export async function openMedia({ pool, secret, publicUrl, dataFolder, s3, repor
   const blobs = bucket ?? (await openFolderStore(folder));
   const fetcher = createResultFetcher();
   const links = createMediaLinks(secret, publicUrl);
-  const media = createMediaStore({ pool, blobs, fetcher, links });
+  const unwritten = openUnwrittenRows(pool, join(dataFolder, "media-rows"));
+  const media = createMediaStore({ pool, blobs, fetcher, links, unwritten });
   let cleaning: Promise<unknown> = Promise.resolve();
   const clean = () => {
     cleaning = cleaning.then(() => media.removeExpired()).catch(reportProblem);
@@ -49,12 +53,25 @@ export async function openMedia({ pool, secret, publicUrl, dataFolder, s3, repor
   const timer = setInterval(clean, CLEAN_EVERY_MS);
   timer.unref();
   clean();
+  let writing: Promise<unknown> | null = null;
+  const writeRows = () => {
+    writing ??= media
+      .writeRows()
+      .catch((error: unknown) => isOutage(error) || reportProblem(error))
+      .finally(() => {
+        writing = null;
+      });
+  };
+  const rowTimer = setInterval(writeRows, WRITE_ROWS_EVERY_MS);
+  rowTimer.unref();
+  writeRows();
   return {
     media,
     links,
     async close() {
       clearInterval(timer);
-      await Promise.all([cleaning, fetcher.close(), bucket?.close()]);
+      clearInterval(rowTimer);
+      await Promise.all([cleaning, writing, fetcher.close(), bucket?.close()]);
     },
   };
 }

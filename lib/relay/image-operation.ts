@@ -5,6 +5,7 @@ import type pg from "pg";
 import { spenderOf } from "../accounts/key-identity";
 import { imageTokens } from "../catalog/image-sizes";
 import type { ImageRequest } from "../contract/image";
+import { isOutage } from "../db/outage";
 import { isRelayError } from "../errors";
 import type { KeyedCall, Log } from "../http/serve";
 import { newOperationId } from "../ids";
@@ -37,6 +38,8 @@ export interface ImageParts {
 /** Longer than an upstream and the copying of its result may take, so that the sweeper never meets work that still runs. */
 const DEADLINE_SECONDS = 1200;
 const ATTEMPTS_MAX = 3;
+const NOTE_RETRY_MS = 3000;
+const NOTE_TRIES = 200;
 
 export type Delivered = Extract<ImageResult, { isOk: true }>;
 
@@ -86,13 +89,27 @@ export class ImageOperation {
     }
   }
 
-  /** Writes it down for its owner's list, which is not what is sold: a failure is logged and stops nothing. */
+  /** Writes it down for its owner's list, which is not what is sold: it is tried again while the database is away, and stops nothing. */
   async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
     const { prompt, width, height, seed, imageUrls } = this.order;
     const spec = { prompt, width, height, ratio: this.request.ratio ?? null, seed, pictures: keptPictures("reference_image", imageUrls) };
-    await noteImage(this.parts.pool, { operationId: this.id, spec }, result).catch((err: unknown) =>
-      this.parts.log.error({ operationId: this.id, err }, "an image could not be written down for the list"),
-    );
+    const write = () => noteImage(this.parts.pool, { operationId: this.id, spec }, result);
+    await write().catch((error: unknown) => {
+      if (isOutage(error) && result !== null) void this.#noteLater(write);
+      else this.parts.log.error({ operationId: this.id, err: error }, "an image could not be written down for the list");
+    });
+  }
+
+  async #noteLater(write: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS).unref());
+      try {
+        return await write();
+      } catch (err) {
+        if (tries < NOTE_TRIES) continue;
+        return this.parts.log.error({ operationId: this.id, err }, "an image could not be written down for the list");
+      }
+    }
   }
 
   generate(): Promise<ImageResult> {

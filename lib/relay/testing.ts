@@ -13,8 +13,7 @@ import { RelayError } from "../errors";
 import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
 import { openOnce } from "../idempotency/once";
-import type { OpenLedger } from "../ledger/ledger";
-import { createLedger } from "../ledger/ledger";
+import { createLedger, type LedgerOptions, type OpenLedger } from "../ledger/ledger";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
@@ -147,6 +146,9 @@ export interface TestRelayOptions {
   readonly videoTimes?: Partial<VideoTimes>;
   /** The new relay is another process on this one's database. */
   readonly beside?: TestRelay;
+  /** Where its own connections go in place of the database's address. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
+  readonly ledgerTimings?: LedgerOptions["timings"];
   /** Videos are copied into the store for real. */
   readonly keepsVideos?: boolean;
   /** Stands between the endpoints and what they work with. */
@@ -195,21 +197,29 @@ function settingOf({ channels }: TestRelayOptions, { apiKeyId, accountId }: Seed
   return { channels, price: priceOfTests, identity };
 }
 
-const placeOf = ({ publicUrl = "http://relay.test" }: TestRelayOptions) => ({ publicUrl, s3: null });
-
-export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
+/** A database, and a process's own connections to it. */
+async function openPlace(options: TestRelayOptions) {
+  const { publicUrl = "http://relay.test", through, ledgerTimings: timings } = options;
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
-  const { url, accountId, priceIds } = seeded;
+  const url = through ? await through(seeded.url) : seeded.url;
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
-  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool") });
+  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool"), timings });
   const pool = openPool(url, 4);
   const changes = await openChanges(url);
+  // What lies behind a proxy is expected to fail.
+  const reportProblem = through ? () => {} : fail;
+  const results = await openMedia({ pool, secret: "s".repeat(32), publicUrl, s3: null, dataFolder, reportProblem });
+  return { seeded, dataFolder, ledger, pool, changes, results };
+}
+
+export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
+  const { seeded, dataFolder, ledger, pool, changes, results } = await openPlace(options);
+  const { accountId, priceIds } = seeded;
   if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const running = createRunningWork();
   const providers = createProviders();
-  const results = await openMedia({ pool, secret: "s".repeat(32), ...placeOf(options), dataFolder, reportProblem: fail });
   const setting = settingOf(options, seeded);
   const log = collectingLog(alarms, logged);
   const once = openOnce(pool, ledger.nodeId, log);

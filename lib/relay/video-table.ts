@@ -123,7 +123,7 @@ function work(query: Query, owner: string) {
     async delay(delays: readonly Delay[]): Promise<void> {
       await query(
         `update video_task t set next_poll_at = now() + make_interval(secs => d.seconds), poll_failures = d.failures,
-                lease_until = case when t.submit_state <> 'none' then t.lease_until end
+                lease_until = case when t.submit_state = 'accepted' then t.lease_until end
            from json_to_recordset($1) as d(id text, failures integer, seconds float8) where t.id = d.id and t.lease_owner = $2`,
         [JSON.stringify(delays), owner],
       );
@@ -149,11 +149,11 @@ function work(query: Query, owner: string) {
     async noteRunning(id: string): Promise<void> {
       await query("update video_task set status = 'running', updated_at = now() where id = $1 and status = 'queued'", [id]);
     },
-    /** Takes a task that nobody submits; false when somebody does. */
+    /** Takes a task that nobody submits; false when another process does. One that this process submits is in `busy`. */
     async takeUnsubmitted(id: string): Promise<boolean> {
       return changed(
         `update video_task set lease_owner = $2, lease_until = now() + make_interval(secs => $3)
-          where id = $1 and status = 'queued' and submit_state = 'none' and (lease_until is null or lease_until < now())`,
+          where id = $1 and status = 'queued' and submit_state = 'none' and (lease_owner = $2 or lease_until is null or lease_until < now())`,
         [id, owner, LEASE_SECONDS],
       );
     },

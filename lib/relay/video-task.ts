@@ -1,5 +1,20 @@
-/** The state machine of a video: submit it once, ask until it has ended, copy it, end it. Whoever comes second changes nothing. */
-import { isRelayError } from "../errors";
+/**
+ * The state machine of a video: submit it once, ask until it has ended, copy it, end it. Whoever comes second changes nothing.
+ *
+ * Only the process that opened a task may send it, and only while its caller waits: the answer 200 comes after the upstream has it.
+ *
+ * | status, submit_state | in the database | what the caller was told | where its process is gone, or has let go |
+ * | --- | --- | --- | --- |
+ * | no row | nothing, or an opening that is still to be committed | nothing yet, or 503 | as the next row, once it is committed |
+ * | queued, none | hold and task | nothing yet, or 503 | given back (`order_interrupted`); a retry with its Idempotency-Key may send it before |
+ * | queued, intent | what upstream it goes to, before the bytes leave | nothing yet, or 503, or 200 while the upstream's id is still to be written | given back with a loss: the upstream may have it. Never sent again |
+ * | queued, accepted · running | the upstream's id | 200, or 504 with the task's id | any process asks for it, and charges what succeeds |
+ * | succeeded | the charge, in the same commit | the video | nothing |
+ * | failed · cancelled · expired | the release, in the same commit | the failure | nothing |
+ *
+ * So a caller who was told 503 has nothing at an upstream that could be charged, and one who was told 200 has a task that a worker ends.
+ */
+import { isRelayError, RelayError } from "../errors";
 import type { EndResult, Loss, LossCause, Outcome } from "../ledger/verbs";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import { priceOf } from "../pricing/price";
@@ -17,8 +32,12 @@ type Success = Extract<VideoState, { status: "succeeded" }>;
 const ATTEMPTS_MAX = 3;
 const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
-/** Far below the time after which others take a submit for lost. */
-const NOTE_PATIENCE_MS = 20_000;
+/** Far below the time after which others take a submit for lost. The caller waits no longer; the id is kept all the same. */
+const NOTE_PATIENCE_MS = 5000;
+/** Beyond the longest outage that is worth waiting out in memory. */
+const NOTE_PATIENCE_MS_MAX = 3600_000;
+/** A submit without an id is looked at again before it is given up: its process may be about to write the id. */
+const LOST_LOOKS = 2;
 /** An upstream may know a new task only after a moment: so many answers in a row make one gone. */
 const GONE_ANSWERS = 3;
 
@@ -89,25 +108,32 @@ function orderOf(task: Sent, images: VideoImages): VideoOrder {
   return { ...task.spec, ...images, model: task.model, clientReference: task.id };
 }
 
-/** Keeps the upstream's id; while the database is away it is tried again, for without it the task is lost. */
-async function noteAccepted(parts: VideoParts, task: Sent, channel: Channel, upstreamRef: string): Promise<void> {
-  for (const until = performance.now() + NOTE_PATIENCE_MS; ; await pause(NOTE_RETRY_MS)) {
+async function tryToNote(parts: VideoParts, task: Sent, channel: Channel, upstreamRef: string, until: number): Promise<void> {
+  const fields = { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef };
+  for (;;) {
+    parts.busy.add(task.id);
     try {
-      if (await parts.table.noteAccepted(task.id, upstreamRef, Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds))) return;
-      parts.log.error(
-        { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef },
-        "a task ended while it was submitted",
-      );
+      const isKept = await parts.table.noteAccepted(task.id, upstreamRef, Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds));
+      if (!isKept) parts.log.error(fields, "a task ended while it was submitted");
       return;
     } catch (error) {
-      if (isRelayError(error) && error.code === "database_unavailable" && performance.now() < until) continue;
-      parts.log.error(
-        { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef },
-        "an upstream's id could not be kept",
-      );
-      throw error;
+      if (!isRelayError(error) || error.code !== "database_unavailable" || performance.now() > until) {
+        parts.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
+        return;
+      }
     }
+    await pause(NOTE_RETRY_MS);
   }
+}
+
+/**
+ * Keeps the upstream's id, without which the task is lost. Waits a few seconds for the database and goes on trying after that: the
+ * upstream has the order, so its caller is never told otherwise.
+ */
+async function noteAccepted(parts: VideoParts, task: Sent, channel: Channel, upstreamRef: string): Promise<void> {
+  const noted = tryToNote(parts, task, channel, upstreamRef, performance.now() + NOTE_PATIENCE_MS_MAX);
+  void noted.finally(() => parts.busy.delete(task.id));
+  await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
 }
 
 function noteFailure(parts: VideoParts, task: Sent, channel: Channel, failure: UpstreamFailure): void {
@@ -127,17 +153,30 @@ async function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailu
   }
 }
 
+const interrupted: Failing = { status: "failed", code: "order_interrupted" };
+
+/** Writes that the task is about to be sent. Throws when that is not certain, or when the task was given back meanwhile: it must not be sent. */
+async function noteIntent(parts: VideoParts, task: Sent, channel: Channel, after: Channel | null): Promise<void> {
+  const isNoted = await parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after).catch((error: unknown) => {
+    parts.chooser.giveBack(channel);
+    // Given back at once if this process lives; if not, whoever finds the task does it.
+    void releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, interrupted).catch(() => {});
+    throw error;
+  });
+  if (isNoted) return;
+  parts.chooser.giveBack(channel);
+  const message = "The order could not be sent on in time and was given back. Nothing was charged. Send it again.";
+  throw new RelayError("database_unavailable", { message, retryAfterSeconds: 1 });
+}
+
 /**
  * Sends a task that was never sent, to `first` and where that surely cost nothing to others. What fails is ended at once and
- * answered; null: an upstream has it, or another process does. The intent is on disk before the bytes leave.
+ * answered; null: an upstream has it. The intent is on disk before the bytes leave. Throws where nothing was sent.
  */
 export async function submitTask(parts: VideoParts, task: Sent, images: VideoImages, first: Channel): Promise<UpstreamFailure | null> {
   const tried: Channel[] = [];
   for (let channel: Channel | null = first; channel !== null; ) {
-    if (!(await parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), tried.at(-1) ?? null))) {
-      parts.chooser.giveBack(channel);
-      return null;
-    }
+    await noteIntent(parts, task, channel, tried.at(-1) ?? null);
     const result = await parts.provider.submit(channel, orderOf(task, images));
     if (result.isOk) {
       parts.chooser.report(channel, null);
@@ -166,21 +205,6 @@ export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined
 
 /** `failed`: it could not be asked or copied now, and is asked again later. */
 export type Advance = "unchanged" | "changed" | "ended" | "failed";
-
-async function submitLeftBehind(parts: VideoParts, task: TaskRow, isOverdue: boolean): Promise<Advance> {
-  if (isOverdue) {
-    await releaseTask(parts, task, { status: "expired", code: "task_expired" });
-    return "ended";
-  }
-  let channel: Channel;
-  try {
-    channel = await parts.chooser.pick(task.model, []);
-  } catch {
-    return "failed";
-  }
-  const failure = await submitTask(parts, task, await parts.table.images(task.id), channel);
-  return failure === null ? "changed" : "ended";
-}
 
 async function endUnknown(parts: VideoParts, task: TaskRow, answers: "lost" | "gone"): Promise<Advance> {
   parts.log.error(
@@ -214,14 +238,18 @@ async function advanceSuccess(parts: VideoParts, task: TaskRow, channel: Channel
 const failureCodes = { cancelled: "task_cancelled", expired: "task_expired" };
 
 /**
- * Takes a task one step: sends what was never sent, asks its upstream once, and at a terminal state copies the file and ends
+ * Takes a task one step: gives back what was never sent, asks its upstream once, and at a terminal state copies the file and ends
  * the task. The only function that ends a task the upstream has. Rejects with `database_unavailable`.
  */
 export async function advanceTask(parts: VideoParts, task: TaskRow): Promise<Advance> {
   const isOverdue = task.ageSeconds > parts.times.lifeSeconds;
-  if (task.submitState === "none") return submitLeftBehind(parts, task, isOverdue);
+  if (task.submitState === "none") {
+    // Whoever ordered it was refused, or has no answer: only its caller's process sends an order.
+    await releaseTask(parts, task, interrupted);
+    return "ended";
+  }
   // Its lease ran out between the intent and the answer: never sent again blindly.
-  if (task.upstreamRef === null) return endUnknown(parts, task, "lost");
+  if (task.upstreamRef === null) return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(parts, task, "lost");
   const channel = channelOf(parts, task);
   if (!channel) return isOverdue ? expire(parts, task) : "failed";
   const read = await parts.provider.read(channel, task.upstreamRef);

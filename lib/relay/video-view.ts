@@ -8,6 +8,7 @@ import type { TaskRow } from "./video-table";
 const ownMessages: Readonly<Record<string, string>> = {
   task_cancelled: "The task was cancelled. Nothing was charged.",
   task_expired: "The video was not finished in time. Nothing was charged.",
+  order_interrupted: "The order was not sent on: the server was interrupted before. Nothing was charged.",
   client_gone: "The client left before the task was sent on. Nothing was charged.",
 };
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);

@@ -79,6 +79,19 @@ async function openTask(
   return { id, operationId, accountId, model: order.model.id, spec: order.spec, createdAt: new Date() };
 }
 
+/** Sends a task that was opened by an earlier try of the same request and that nobody sent. Throws 409 while somebody may be sending it. */
+async function sendLeftBehind(parts: VideoParts, task: TaskRow, order: VideoPurchase): Promise<void> {
+  const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
+  if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
+  parts.busy.add(task.id);
+  try {
+    const failure = await submitTask(parts, task, order.images, await parts.chooser.pick(order.model.id, []));
+    if (failure) throw customerError(failure);
+  } finally {
+    parts.busy.delete(task.id);
+  }
+}
+
 /** Opens and submits a task; its id stands in the headers as soon as it exists. Throws what the customer is told when nothing was bought. */
 async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase, callbackUrl: string | null): Promise<OpenTask> {
   let isGone = false;
@@ -88,6 +101,7 @@ async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase
   const going = call.once?.isResumed ? await parts.table.findByOperation(call.key.accountId, call.once.operationId) : undefined;
   if (going) {
     call.headers[TASK_ID_HEADER] = going.id;
+    if (going.status === "queued" && going.submitState === "none") await sendLeftBehind(parts, going, order);
     return going;
   }
   const channel: Channel = await parts.chooser.pick(order.model.id, []);

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type FailureCode, failures, RelayError } from "../errors";
+import { customerError } from "../relay/upstream-error";
+import type { UpstreamFailure } from "../upstream/provider";
+import { failureAnswer, publicError } from "./failure-answer";
+
+const codes = Object.keys(failures) as FailureCode[];
+
+/** What a client library is told: to wait, or that it is final. */
+function adviceOf(error: RelayError): { wait: number | null; isFinal: boolean } {
+  const { headers } = failureAnswer(error, {});
+  const seconds = headers["retry-after"];
+  if (seconds !== undefined) expect(seconds).toMatch(/^[1-9]\d*$/);
+  return { wait: seconds === undefined ? null : Number(seconds), isFinal: headers["x-should-retry"] === "false" };
+}
+
+test.each(codes)("%s says whether to try again, however it is thrown", (code) => {
+  for (const error of [
+    new RelayError(code),
+    new RelayError(code, { message: "other words", fields: {}, headers: {} }),
+    publicError(new RelayError(code)),
+  ]) {
+    const { wait, isFinal } = adviceOf(error);
+    expect(isFinal).toBe(!failures[code].isRetryable);
+    if (failures[code].isRetryable) expect(wait).toBeGreaterThan(0);
+  }
+  expect(adviceOf(new RelayError(code, { retryAfterSeconds: 7 })).wait).toBe(7);
+});
+
+test("what is thrown by drivers and by mistakes says so too", () => {
+  const outage = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  expect(adviceOf(publicError(outage))).toEqual({ wait: 2, isFinal: false });
+  expect(adviceOf(publicError(new TypeError("x is undefined")))).toEqual({ wait: null, isFinal: true });
+});
+
+test("an upstream's failure that may have cost something is final, without a time to wait", () => {
+  const failure: UpstreamFailure = {
+    code: "upstream_failed",
+    param: null,
+    internal: "",
+    isSurelyFree: false,
+    mayHaveCost: true,
+    isOperatorFault: false,
+  };
+  expect(adviceOf(customerError(failure))).toEqual({ wait: null, isFinal: true });
+  expect(adviceOf(customerError({ ...failure, mayHaveCost: false }))).toEqual({ wait: 1, isFinal: false });
+});
+
+/** Files of a folder that the product runs, without those of tests and of stand-ins for upstreams. */
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/test|(^|\/)sandbox\//.test(name))
+    .map((name) => join(folder, name));
+}
+
+test("no other place makes an answer of 500 and above by itself", () => {
+  const files = ["lib", "server", "app"].flatMap(sources);
+  expect(files.length).toBeGreaterThan(200);
+  const makes = /(?:writeHead\(|status: |statusCode = |HTTP\/1\.1 )5\d\d\b/;
+  // Its answer goes through the same server, which adds what it lacks.
+  const allowed = [join("server", "web-server.ts")];
+  expect(files.filter((file) => makes.test(readFileSync(file, "utf8")))).toEqual(allowed);
+});
