@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
 import type { Endpoint, Incoming, Outgoing } from "@/lib/http/exchange";
+import { bodyTooLarge } from "@/lib/http/serve";
 import type { ClientAddress } from "@/lib/net/client-address";
-
-/** How long a client may go on sending a body that was refused before its connection is cut. */
-const REFUSED_BODY_MILLISECONDS = 1000;
+import { cutUnlessComplete } from "./refuse";
+import type { Target } from "./request-target";
 
 class NodeIncoming implements Incoming {
   readonly method: string;
@@ -63,16 +63,8 @@ class NodeIncoming implements Incoming {
 
   /** Lets the answer out at once; what still comes is read and thrown away, for a short while. */
   private refuseBody(limitBytes: number): RelayError {
-    const { request, response } = this;
-    request.on("error", () => {});
-    request.resume();
-    response.once("finish", () => {
-      const cut = setTimeout(() => request.complete || request.socket.destroy(), REFUSED_BODY_MILLISECONDS);
-      cut.unref();
-    });
-    return new RelayError("body_too_large", {
-      message: `The request body is larger than ${limitBytes} bytes, the most this address takes.`,
-    });
+    cutUnlessComplete(this.request, this.response);
+    return bodyTooLarge(limitBytes);
   }
 }
 
@@ -131,8 +123,7 @@ export async function answerByEndpoint(
   endpoint: Endpoint,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
-  query: string,
+  { path, query }: Target,
   addressOf: ClientAddress,
 ): Promise<void> {
   await writeOutgoing(response, await endpoint(new NodeIncoming(request, response, path, query, addressOf)));

@@ -59,17 +59,18 @@ export interface Once {
   run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing>;
 }
 
-const requestIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
 const noBytes = new Uint8Array(0);
 
+/** The request's id is ours; the one that a client gives comes back as the client's. */
 function startHeaders(incoming: Incoming): Record<string, string> {
-  const given = incoming.header("x-request-id");
-  const headers: Record<string, string> = {
-    "x-request-id": given !== undefined && requestIdPattern.test(given) ? given : newId("request"),
-  };
-  const clientRequestId = incoming.header("x-client-request-id");
-  if (clientRequestId !== undefined && clientRequestIdPattern.test(clientRequestId)) headers["x-client-request-id"] = clientRequestId;
+  const headers: Record<string, string> = { "x-request-id": newId("request") };
+  for (const name of ["x-client-request-id", "x-request-id"]) {
+    const given = incoming.header(name);
+    if (given === undefined || !clientRequestIdPattern.test(given)) continue;
+    headers["x-client-request-id"] = given;
+    break;
+  }
   return headers;
 }
 
