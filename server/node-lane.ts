@@ -1,7 +1,7 @@
 /** The fast lane: calls an endpoint straight from Node's request and writes its answer, without web objects in between. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
-import type { Endpoint, Incoming, Outgoing } from "@/lib/http/exchange";
+import type { Endpoint, Incoming, Outgoing, TakePart } from "@/lib/http/exchange";
 import { bodyTooLarge } from "@/lib/http/serve";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { cutUnlessComplete } from "./refuse";
@@ -28,10 +28,10 @@ class NodeIncoming implements Incoming {
     return this.request.headers[name] as string | undefined;
   }
 
-  body(limitBytes: number): Promise<Uint8Array> {
+  receive(limitBytes: number, take: TakePart): Promise<void> {
     return Number(this.request.headers["content-length"]) > limitBytes
       ? Promise.reject(this.refuseBody(limitBytes))
-      : this.collectBody(limitBytes);
+      : this.collectBody(limitBytes, take);
   }
 
   onGone(callback: () => void): void {
@@ -40,23 +40,32 @@ class NodeIncoming implements Incoming {
     else response.once("close", () => response.writableFinished || callback());
   }
 
-  private collectBody(limitBytes: number): Promise<Uint8Array> {
-    const { request } = this;
+  private collectBody(limitBytes: number, take: TakePart): Promise<void> {
+    const { request, response } = this;
     return new Promise((resolve, reject) => {
-      let first: Buffer | undefined;
-      let more: Buffer[] | undefined;
       let total = 0;
+      const refuse = (error: unknown) => {
+        request.off("data", collect);
+        cutUnlessComplete(request, response);
+        reject(error);
+      };
       const collect = (part: Buffer) => {
         total += part.length;
         if (total > limitBytes) {
-          request.off("data", collect);
-          reject(this.refuseBody(limitBytes));
-        } else if (first === undefined) first = part;
-        else if (more === undefined) more = [first, part];
-        else more.push(part);
+          refuse(bodyTooLarge(limitBytes));
+          return;
+        }
+        try {
+          const wait = take(part);
+          if (wait === undefined) return;
+          request.pause();
+          wait.then(() => request.resume(), refuse);
+        } catch (error) {
+          refuse(error);
+        }
       };
       request.on("data", collect);
-      request.on("end", () => resolve(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, total)));
+      request.on("end", resolve);
       request.on("error", () => reject(new RelayError("invalid_json", { message: "The request body ended before it was complete." })));
     });
   }

@@ -8,7 +8,7 @@ import { answerFailure, cutUnlessComplete } from "./refuse";
 const PAGE_BODY_BYTES_MAX = 256 * 1024;
 
 /** The playground's addresses take what the endpoint behind them takes. */
-const limits = new Map(
+const limits = new Map<string, number>(
   Object.values(endpoints).flatMap(({ path, bodyBytesMax }) =>
     bodyBytesMax > 0 ? [[`/api/playground${path}`, bodyBytesMax] as const] : [],
   ),

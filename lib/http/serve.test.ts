@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../contract/endpoints";
 import { failures, RelayError } from "../errors";
+import { createBodyMemory } from "../limits/body-memory";
 import { createKeyLimiter } from "../limits/key-limiter";
+import { createRunningWork } from "../limits/running-work";
 import type { Incoming } from "./exchange";
 import { answerRequest } from "./fetch-lane";
 import { routeTable } from "./route-table";
@@ -19,6 +21,8 @@ const parts = {
   keyLimiter: createKeyLimiter(),
   log: { info: write, warn: write, error: write },
   once: { run: (_row: unknown, _key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)) },
+  running: createRunningWork(),
+  bodyMemory: createBodyMemory(),
 };
 
 let thrown: unknown = null;
@@ -217,7 +221,7 @@ test("an endpoint never rejects, whatever the request is", async () => {
     path: "/v1/chat/completions",
     query: "",
     header: (name) => ({ "content-type": "application/json", authorization: "Bearer broken" })[name],
-    body: () => Promise.reject(new Error("reset")),
+    receive: () => Promise.reject(new Error("reset")),
     onGone: () => {},
   };
   expect((await find("POST", "/v1/chat/completions")?.(broken))?.status).toBe(500);

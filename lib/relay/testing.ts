@@ -15,6 +15,7 @@ import { type FindEndpoint, routeTable } from "../http/route-table";
 import { openOnce } from "../idempotency/once";
 import type { OpenLedger } from "../ledger/ledger";
 import { createLedger } from "../ledger/ledger";
+import { createBodyMemory } from "../limits/body-memory";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
@@ -208,6 +209,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const running = createRunningWork();
+  const bodyMemory = createBodyMemory();
   const providers = createProviders();
   const results = await openMedia({ pool, secret: "s".repeat(32), ...placeOf(options), dataFolder, reportProblem: fail });
   const setting = settingOf(options, seeded);
@@ -224,6 +226,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     keyLimiter: createKeyLimiter(),
     log,
     once,
+    bodyMemory,
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
     priceBook,
