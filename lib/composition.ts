@@ -18,6 +18,7 @@ import { answerRequest } from "./http/fetch-lane";
 import { type FindEndpoint, routeTable } from "./http/route-table";
 import { openOnce } from "./idempotency/once";
 import { createLedger } from "./ledger/ledger";
+import { createBodyMemory } from "./limits/body-memory";
 import { createChannelLimiter, createSharedChannelLimiter } from "./limits/channel-limiter";
 import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork } from "./limits/running-work";
@@ -170,6 +171,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const { chooser, providers } = ways;
   const site = openSite({ ...stores, settings, providers: ways.unmetered, reportProblem });
   const running = createRunningWork();
+  const bodyMemory = createBodyMemory();
   const { nodeId } = stores.ledger;
   const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
   const shared = { ledger, priceBook, chooser, running, log };
@@ -182,6 +184,7 @@ async function compose(settings: Settings): Promise<Relay> {
     keyRing,
     keyLimiter: stores.shared === null ? createKeyLimiter() : createSharedKeyLimiter(stores.shared),
     once,
+    bodyMemory,
     pool,
     callbackSecretOf: (accountId: string) => callbackSecret(secret, accountId),
     provider: providers.chat,

@@ -73,8 +73,8 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
     const report = (error: unknown, path: string) => log.error({ err: error, path }, "an answer broke off");
     const trustedProxies = parseTrustedProxies(settings.RELAY_TRUSTED_PROXIES ?? "");
     const { find, notePage } = relay;
-    const web = createWebServer({ find, answerPage: pages.getRequestHandler(), report, notePage, trustedProxies });
-    if (isDevelopment) web.server.on("upgrade", pages.getUpgradeHandler());
+    const onUpgrade = isDevelopment ? pages.getUpgradeHandler() : undefined;
+    const web = createWebServer({ find, answerPage: pages.getRequestHandler(), report, notePage, trustedProxies, onUpgrade });
     web.server.listen(PORT, HOST);
     await once(web.server, "listening");
     welcome(settings, (Date.now() - startedAt) / 1000);

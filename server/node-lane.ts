@@ -1,11 +1,11 @@
 /** The fast lane: calls an endpoint straight from Node's request and writes its answer, without web objects in between. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
-import type { Endpoint, Incoming, Outgoing } from "@/lib/http/exchange";
+import type { Endpoint, Incoming, Outgoing, TakePart } from "@/lib/http/exchange";
+import { bodyTooLarge } from "@/lib/http/serve";
 import type { ClientAddress } from "@/lib/net/client-address";
-
-/** How long a client may go on sending a body that was refused before its connection is cut. */
-const REFUSED_BODY_MILLISECONDS = 1000;
+import { cutUnlessComplete } from "./refuse";
+import type { Target } from "./request-target";
 
 class NodeIncoming implements Incoming {
   readonly method: string;
@@ -28,10 +28,10 @@ class NodeIncoming implements Incoming {
     return this.request.headers[name] as string | undefined;
   }
 
-  body(limitBytes: number): Promise<Uint8Array> {
+  receive(limitBytes: number, take: TakePart): Promise<void> {
     return Number(this.request.headers["content-length"]) > limitBytes
       ? Promise.reject(this.refuseBody(limitBytes))
-      : this.collectBody(limitBytes);
+      : this.collectBody(limitBytes, take);
   }
 
   onGone(callback: () => void): void {
@@ -40,39 +40,40 @@ class NodeIncoming implements Incoming {
     else response.once("close", () => response.writableFinished || callback());
   }
 
-  private collectBody(limitBytes: number): Promise<Uint8Array> {
-    const { request } = this;
+  private collectBody(limitBytes: number, take: TakePart): Promise<void> {
+    const { request, response } = this;
     return new Promise((resolve, reject) => {
-      let first: Buffer | undefined;
-      let more: Buffer[] | undefined;
       let total = 0;
+      const refuse = (error: unknown) => {
+        request.off("data", collect);
+        cutUnlessComplete(request, response);
+        reject(error);
+      };
       const collect = (part: Buffer) => {
         total += part.length;
         if (total > limitBytes) {
-          request.off("data", collect);
-          reject(this.refuseBody(limitBytes));
-        } else if (first === undefined) first = part;
-        else if (more === undefined) more = [first, part];
-        else more.push(part);
+          refuse(bodyTooLarge(limitBytes));
+          return;
+        }
+        try {
+          const wait = take(part);
+          if (wait === undefined) return;
+          request.pause();
+          wait.then(() => request.resume(), refuse);
+        } catch (error) {
+          refuse(error);
+        }
       };
       request.on("data", collect);
-      request.on("end", () => resolve(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, total)));
+      request.on("end", resolve);
       request.on("error", () => reject(new RelayError("invalid_json", { message: "The request body ended before it was complete." })));
     });
   }
 
   /** Lets the answer out at once; what still comes is read and thrown away, for a short while. */
   private refuseBody(limitBytes: number): RelayError {
-    const { request, response } = this;
-    request.on("error", () => {});
-    request.resume();
-    response.once("finish", () => {
-      const cut = setTimeout(() => request.complete || request.socket.destroy(), REFUSED_BODY_MILLISECONDS);
-      cut.unref();
-    });
-    return new RelayError("body_too_large", {
-      message: `The request body is larger than ${limitBytes} bytes, the most this address takes.`,
-    });
+    cutUnlessComplete(this.request, this.response);
+    return bodyTooLarge(limitBytes);
   }
 }
 
@@ -131,8 +132,7 @@ export async function answerByEndpoint(
   endpoint: Endpoint,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
-  query: string,
+  { path, query }: Target,
   addressOf: ClientAddress,
 ): Promise<void> {
   await writeOutgoing(response, await endpoint(new NodeIncoming(request, response, path, query, addressOf)));

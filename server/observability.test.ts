@@ -151,7 +151,7 @@ test("with a token only the token opens, from this machine too", async () => {
       query: "",
       address,
       header: (name) => (name === "authorization" ? authorization : undefined),
-      body: async () => new Uint8Array(),
+      receive: async () => {},
       onGone: () => {},
     });
   expect(await from("203.0.113.9", "Bearer a-token")).toMatchObject({ status: 200, body: "figures" });

@@ -2,23 +2,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import type { Endpoint } from "@/lib/http/exchange";
-import { ADDRESS_HEADER } from "@/lib/http/site";
-import { type ClientAddress, clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
+import { clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
+import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
+import { type AnswerPage, type NotePage, pagesLane } from "./pages-lane";
+import { targetOf } from "./request-target";
 
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
-export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface WebServerParts {
   readonly find: FindEndpoint;
   readonly answerPage: AnswerPage;
   readonly report: (error: unknown, path: string) => void;
-  /** Told of each answer of the pages. */
-  readonly notePage?: (status: number, seconds: number) => void;
+  readonly notePage?: NotePage;
   /** Whose X-Forwarded-For is believed, and who may have any number of connections; absent: nobody. */
   readonly trustedProxies?: BlockList | null;
   /** How long a client may take to send a request, head and body together. */
   readonly readMilliseconds?: number;
+  /** Gets requests with an Upgrade header; absent: they are answered as if they had none. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
 export interface WebServer {
@@ -50,12 +52,20 @@ function limitConnections(server: Server, trustedProxies: BlockList | null): voi
   });
 }
 
-/** The path of a request target, which is absolute when a client takes us for a proxy. */
-function targetOf(request: IncomingMessage): string {
-  const target = request.url as string;
-  if (target.charCodeAt(0) === 47 || !URL.canParse(target)) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+/**
+ * Node hands a request with an Upgrade header to listeners of 'upgrade', unanswered, as soon as there is one, and Next adds
+ * its own with the first page: only `onUpgrade` stays.
+ */
+function limitUpgrades(server: Server, onUpgrade: WebServerParts["onUpgrade"]): void {
+  if (onUpgrade) server.on("upgrade", onUpgrade);
+  server.on("newListener", (event: string, listener: (...values: unknown[]) => void) => {
+    if (event === "upgrade") process.nextTick(() => server.off("upgrade", listener));
+  });
+  // What a client sends to a proxy. Node would cut its connection without a word.
+  server.on("connect", (_request: IncomingMessage, socket: Socket) => {
+    socket.on("error", () => {});
+    socket.end("HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  });
 }
 
 function answerBroken(response: ServerResponse): void {
@@ -63,30 +73,11 @@ function answerBroken(response: ServerResponse): void {
   else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("Something went wrong here.\n");
 }
 
-/** A page's answer of 500 and above that says nothing of trying again is final. */
-function sayWhetherToRetry(response: ServerResponse): void {
-  const { writeHead } = response;
-  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
-    if (given[0] >= 500 && !response.hasHeader("retry-after")) response.setHeader("x-should-retry", "false");
-    return writeHead.apply(response, given);
-  }) as typeof writeHead;
-}
-
-/** What the pages know of the connection: its address, in place of whatever the client sent under that name. */
-function withAddress(request: IncomingMessage, addressOf: ClientAddress): IncomingMessage {
-  request.headers[ADDRESS_HEADER] = addressOf(request.socket.remoteAddress ?? "", request.headers["x-forwarded-for"] as string | undefined);
-  return request;
-}
-
-function timePage(response: ServerResponse, notePage: NonNullable<WebServerParts["notePage"]>): void {
-  const startedAt = performance.now();
-  response.once("finish", () => notePage(response.statusCode, (performance.now() - startedAt) / 1000));
-}
-
 /** Builds the server; the caller listens. Slow senders are cut off within 30 s. */
 export function createWebServer(parts: WebServerParts): WebServer {
   const { find, answerPage, report, notePage, trustedProxies = null, readMilliseconds = REQUEST_READ_MILLISECONDS } = parts;
   const addressOf = clientAddressReader(trustedProxies);
+  const answerByPage = pagesLane(answerPage, addressOf, notePage);
   let isEnding = false;
   const options = {
     requestTimeout: readMilliseconds,
@@ -96,27 +87,24 @@ export function createWebServer(parts: WebServerParts): WebServer {
     maxHeaderSize: 32 * 1024,
     noDelay: true,
   };
-  const server = createServer(options, (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (isEnding) response.shouldKeepAlive = false;
     const target = targetOf(request);
-    const queryAt = target.indexOf("?");
-    const path = queryAt === -1 ? target : target.slice(0, queryAt);
+    const { path } = target;
     const endpoint = find(request.method === "HEAD" ? "GET" : (request.method as string), path);
-    if (endpoint === undefined) {
-      sayWhetherToRetry(response);
-      if (notePage) timePage(response, notePage);
-    }
     const answered =
-      endpoint === undefined
-        ? answerPage(withAddress(request, addressOf), response)
-        : answerByEndpoint(endpoint, request, response, path, queryAt === -1 ? "" : target.slice(queryAt + 1), addressOf);
+      endpoint === undefined ? answerByPage(request, response, target) : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {
+      // What was refused on its way in is answered already.
+      if (response.writableEnded) return;
       report(error, path);
       answerBroken(response);
     });
-  });
+  };
+  const server = createServer(options, serveInTurn(serve));
   server.maxRequestsPerSocket = 0;
   limitConnections(server, trustedProxies);
+  limitUpgrades(server, parts.onUpgrade);
   return {
     server,
     endConnections: () => {

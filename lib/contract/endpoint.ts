@@ -17,6 +17,8 @@ export interface EndpointRow {
   readonly rate: RateClass;
   /** 0: the endpoint takes no body. */
   readonly bodyBytesMax: number;
+  /** Of these, what may be anything else than encoded images; absent: all of it. */
+  readonly textBytesMax?: number;
   readonly request: z.ZodType | null;
   /** What may stand in the query; absent: nothing does. */
   readonly query?: z.ZodObject;

@@ -9,6 +9,8 @@ import { videoRequest, videoResponse } from "./video";
 import { nothing, videoTask, videoTaskCreated, videoTaskList, videoTaskRequest } from "./video-task";
 
 const MEBIBYTE = 1024 * 1024;
+/** A long conversation: its text is sold by its length, so it is kept as it is. */
+const CHAT_BODY_BYTES_MAX = 4 * MEBIBYTE;
 /** Room for a few images inside the body. */
 const MEDIA_BODY_BYTES_MAX = 32 * MEBIBYTE;
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
@@ -27,7 +29,7 @@ export const endpoints = {
     authentication: "api_key",
     billing: "generation",
     rate: "request",
-    bodyBytesMax: 4 * MEBIBYTE,
+    bodyBytesMax: CHAT_BODY_BYTES_MAX,
     request: chatRequest,
     response: chatResponse,
   },
@@ -40,6 +42,7 @@ export const endpoints = {
     billing: "generation",
     rate: "request",
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
+    textBytesMax: MEBIBYTE,
     request: imageRequest,
     response: imageResponse,
   },
@@ -64,6 +67,7 @@ export const endpoints = {
     billing: "generation",
     rate: "request",
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
+    textBytesMax: MEBIBYTE,
     request: videoRequest,
     response: videoResponse,
   },
@@ -76,6 +80,7 @@ export const endpoints = {
     billing: "generation",
     rate: "request",
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
+    textBytesMax: MEBIBYTE,
     request: videoTaskRequest,
     response: videoTaskCreated,
   },
@@ -148,6 +153,7 @@ export const endpoints = {
     billing: "free",
     rate: "request",
     bodyBytesMax: QUOTE_BODY_BYTES_MAX,
+    textBytesMax: CHAT_BODY_BYTES_MAX,
     request: quoteRequest,
     response: quoteResponse,
   },

@@ -4,11 +4,29 @@ import { z } from "zod";
 const PROMPT_CHARACTERS_MAX = 20_000;
 const URL_CHARACTERS_MAX = 8192;
 export const SEED_MAX = 2 ** 32 - 1;
-const IMAGE_TYPES = "jpeg|jpg|png|webp|bmp|tiff|gif|heic|heif";
-const encodedImage = new RegExp(`^data:image/(${IMAGE_TYPES});base64,[A-Za-z0-9+/]{16,}={0,2}$`);
+/** Of images sent within a request. */
+export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
+const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);
+const ENCODED_START_MAX = 40;
+const ENCODED_CHARACTERS_MIN = 16;
+
+function isBase64(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
+}
+
+/** Character by character: a regular expression needs a stack as deep as a long image. */
+function isEncodedImage(text: string): boolean {
+  const start = encodedStart.exec(text.slice(0, ENCODED_START_MAX))?.[0].length;
+  if (start === undefined) return false;
+  let end = text.length;
+  while (end > text.length - 2 && text.charCodeAt(end - 1) === 61) end--;
+  if (end - start < ENCODED_CHARACTERS_MIN) return false;
+  for (let at = start; at < end; at++) if (!isBase64(text.charCodeAt(at))) return false;
+  return true;
+}
 
 function isImageAddress(text: string): boolean {
-  if (text.startsWith("data:")) return encodedImage.test(text);
+  if (text.startsWith("data:")) return isEncodedImage(text);
   if (text.length > URL_CHARACTERS_MAX || !/^https?:\/\/[^\s\p{Cc}]+$/u.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname } = new URL(text);
   return username === "" && password === "" && hostname !== "";

@@ -1,6 +1,7 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
 import { z } from "zod";
-import { imageAddress, promptText, videoFields } from "./video-fields";
+import { imageAddress, promptText } from "./prompt-and-images";
+import { videoFields } from "./video-fields";
 
 const textItem = z.looseObject({ type: z.literal("text"), text: promptText });
 const imageItem = z.looseObject({

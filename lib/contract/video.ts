@@ -1,6 +1,7 @@
 /** `POST /v1/videos/generations`: a video in one call that is held open until it is ready. */
 import { z } from "zod";
-import { imageAddress, promptText, videoFields } from "./video-fields";
+import { imageAddress, promptText } from "./prompt-and-images";
+import { videoFields } from "./video-fields";
 
 export const videoRequest = z.looseObject({
   ...videoFields,

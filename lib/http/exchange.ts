@@ -1,3 +1,6 @@
+/** Takes the next part of a body; a promise holds the sender back until it settles, a rejection or a throw refuses the rest. */
+export type TakePart = (part: Uint8Array) => Promise<void> | undefined;
+
 /**
  * One request and its answer, in the plainest shape both lanes can give and take: the Node server without building
  * web objects, route files through `Request` and `Response`.
@@ -12,8 +15,8 @@ export interface Incoming {
   readonly address?: string;
   /** The value of a header by its lower-case name; undefined when absent. */
   header(name: string): string | undefined;
-  /** The whole body. Throws `body_too_large` as soon as it is known to exceed `limitBytes`. */
-  body(limitBytes: number): Promise<Uint8Array>;
+  /** Hands on the body as it comes. Rejects with `body_too_large` as soon as it is known to exceed `limitBytes`. */
+  receive(limitBytes: number, take: TakePart): Promise<void>;
   /** Calls back once if the client goes away before the answer is complete. */
   onGone(callback: () => void): void;
 }

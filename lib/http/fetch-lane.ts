@@ -1,20 +1,22 @@
 /** The lane for hosts that speak web `Request` and `Response`: route files and tests. */
-import type { Incoming, Outgoing } from "./exchange";
+import type { Incoming, Outgoing, TakePart } from "./exchange";
 import type { FindEndpoint } from "./route-table";
 import { bodyTooLarge } from "./serve";
 
-async function readWithin(request: Request, limitBytes: number): Promise<Uint8Array> {
+async function receive(request: Request, limitBytes: number, take: TakePart): Promise<void> {
   if (Number(request.headers.get("content-length")) > limitBytes) throw bodyTooLarge(limitBytes);
-  const parts: Uint8Array[] = [];
+  if (!request.body) return;
   let total = 0;
-  if (request.body) {
-    for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
-      total += part.byteLength;
-      if (total > limitBytes) throw bodyTooLarge(limitBytes);
-      parts.push(part);
-    }
+  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+    total += part.byteLength;
+    if (total > limitBytes) throw bodyTooLarge(limitBytes);
+    await take(part);
   }
-  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+}
+
+function whenAborted(signal: AbortSignal, callback: () => void): void {
+  if (signal.aborted) callback();
+  else signal.addEventListener("abort", callback, { once: true });
 }
 
 function incomingOf(request: Request, url: URL): Incoming {
@@ -23,8 +25,8 @@ function incomingOf(request: Request, url: URL): Incoming {
     path: url.pathname,
     query: url.search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
-    body: (limitBytes) => readWithin(request, limitBytes),
-    onGone: (callback) => request.signal.addEventListener("abort", callback, { once: true }),
+    receive: (limitBytes, take) => receive(request, limitBytes, take),
+    onGone: (callback) => whenAborted(request.signal, callback),
   };
 }
 

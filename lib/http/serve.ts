@@ -3,10 +3,12 @@ import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter, Taken } from "../limits/key-limiter";
+import type { RunningWork } from "../limits/running-work";
 import type { Endpoint, Incoming, Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
-import { parseStrictJson } from "./strict-json";
+import { noBody, receiveBody, type SentBody } from "./sent-body";
 import { validate } from "./validate";
 
 /** The part of a logger that the request path uses. */
@@ -21,6 +23,8 @@ export interface ServeParts {
   readonly keyLimiter: KeyLimiter;
   readonly log: Log;
   readonly once: Once;
+  readonly running: RunningWork;
+  readonly bodyMemory: BodyMemory;
 }
 
 /** What a use case is given of one request. */
@@ -31,8 +35,8 @@ export interface Call {
   readonly headers: Record<string, string>;
   /** The value of the path's `{parameter}`; empty when it has none. */
   readonly parameter: string;
-  /** The body as it came; empty when the endpoint takes none. */
-  readonly bytes: Uint8Array;
+  /** The body as it came. */
+  readonly sent: SentBody;
   /** The parsed body, checked against the endpoint's schema. */
   readonly body: unknown;
 }
@@ -59,17 +63,17 @@ export interface Once {
   run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing>;
 }
 
-const requestIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
-const noBytes = new Uint8Array(0);
 
+/** The request's id is ours; the one that a client gives comes back as the client's. */
 function startHeaders(incoming: Incoming): Record<string, string> {
-  const given = incoming.header("x-request-id");
-  const headers: Record<string, string> = {
-    "x-request-id": given !== undefined && requestIdPattern.test(given) ? given : newId("request"),
-  };
-  const clientRequestId = incoming.header("x-client-request-id");
-  if (clientRequestId !== undefined && clientRequestIdPattern.test(clientRequestId)) headers["x-client-request-id"] = clientRequestId;
+  const headers: Record<string, string> = { "x-request-id": newId("request") };
+  for (const name of ["x-client-request-id", "x-request-id"]) {
+    const given = incoming.header(name);
+    if (given === undefined || !clientRequestIdPattern.test(given)) continue;
+    headers["x-client-request-id"] = given;
+    break;
+  }
   return headers;
 }
 
@@ -91,11 +95,6 @@ function assertJsonBody(incoming: Incoming): void {
   if (encoding !== undefined && encoding !== "identity") {
     throw new RelayError("unsupported_media_type", { message: "Send the body without Content-Encoding." });
   }
-}
-
-function readBody(row: EndpointRow, incoming: Incoming): Promise<Uint8Array> {
-  assertJsonBody(incoming);
-  return incoming.body(row.bodyBytesMax);
 }
 
 /** `body_too_large` that names the limit. */
@@ -120,11 +119,14 @@ function reportFailure(log: Log, error: RelayError, requestId: string, row: Endp
   }
 }
 
+const isStream = ({ body }: Outgoing) => typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+
 /** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
 export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoint {
   return async (incoming) => {
     const headers = startHeaders(incoming);
     const requestId = headers["x-request-id"] as string;
+    let sent = noBody;
     try {
       const parameter = pathParameter(row, incoming.path);
       let key: KeyIdentity | undefined;
@@ -135,18 +137,25 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
           const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
           tellCount(taken instanceof Promise ? await taken : taken, key, headers);
         }
+        // What could not run now is refused before its body is read.
+        if (row.billing === "generation") parts.running.assertOpen(key);
       }
-      let bytes: Uint8Array = noBytes;
       let body: unknown;
       if (row.request) {
-        bytes = await readBody(row, incoming);
-        body = parseStrictJson(bytes);
+        assertJsonBody(incoming);
+        const received = await receiveBody(row, incoming, parts.bodyMemory, key?.accountId ?? "");
+        sent = received.sent;
+        body = received.value;
         validate(row.request, body);
       }
-      const call: KeyedCall = { incoming, requestId, headers, parameter, bytes, body, key: key as KeyIdentity };
+      const call: KeyedCall = { incoming, requestId, headers, parameter, sent, body, key: key as KeyIdentity };
       const idempotencyKey = row.billing === "generation" ? incoming.header("idempotency-key") : undefined;
-      return await (idempotencyKey === undefined ? run(call) : parts.once.run(row, idempotencyKey, call, run));
+      const outgoing = await (idempotencyKey === undefined ? run(call) : parts.once.run(row, idempotencyKey, call, run));
+      // A stream's use case lets its body go when the stream has ended.
+      if (!isStream(outgoing)) sent.release();
+      return outgoing;
     } catch (thrown) {
+      sent.release();
       const error = publicError(thrown);
       reportFailure(parts.log, error, requestId, row);
       return failureAnswer(error, headers);

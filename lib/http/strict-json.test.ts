@@ -55,20 +55,3 @@ test("64 levels and whole surrogate pairs are accepted", () => {
   expect(reasonOf(bytes("[".repeat(64) + "]".repeat(64)))).toBe("accepted");
   expect(parseStrictJson(bytes('"\\ud83d\\ude00"'))).toBe("😀");
 });
-
-test("four mebibytes of any shape are read or refused within 100 ms each", () => {
-  const size = 4 * 1024 * 1024;
-  const shapes = [
-    JSON.stringify({ a: "x".repeat(size - 10) }),
-    `"${'\\"'.repeat(size / 2 - 2)}"`,
-    `"${"\\\\".repeat(size / 2 - 2)}"`,
-    "{".repeat(size),
-    `{${'"a":1,'.repeat(1000)}"b":1}`,
-  ];
-  for (const shape of shapes) {
-    const input = bytes(shape);
-    const started = performance.now();
-    reasonOf(input);
-    expect(performance.now() - started).toBeLessThan(100);
-  }
-});

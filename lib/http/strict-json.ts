@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { RelayError } from "../errors";
+import { nextTurn } from "./next-turn";
 
 export const JSON_DEPTH_MAX = 64;
 
@@ -15,7 +16,7 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-function refuse(reason: string, param: string | null = null): never {
+export function refuseJson(reason: string, param: string | null = null): never {
   throw new RelayError("invalid_json", { message: `The request body is not valid JSON: ${reason}.`, param });
 }
 
@@ -42,7 +43,7 @@ function countMembers(text: string): number {
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COLON) members++;
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > JSON_DEPTH_MAX) refuse(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+      if (++depth > JSON_DEPTH_MAX) refuseJson(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
   }
   return members;
@@ -51,11 +52,11 @@ function countMembers(text: string): number {
 /** Counts the members that survived parsing; fewer than were written means that one was written twice. */
 function walk(value: unknown): number {
   if (typeof value === "string") {
-    if (!value.isWellFormed()) refuse("a string has half of a surrogate pair");
+    if (!value.isWellFormed()) refuseJson("a string has half of a surrogate pair");
     return 0;
   }
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) refuse("a number is too large");
+    if (!Number.isFinite(value)) refuseJson("a number is too large");
     return 0;
   }
   if (typeof value !== "object" || value === null) return 0;
@@ -65,8 +66,8 @@ function walk(value: unknown): number {
     return members;
   }
   for (const key of Object.keys(value)) {
-    if (key === "__proto__") refuse("`__proto__` is not allowed as a name");
-    if (!key.isWellFormed()) refuse("a name has half of a surrogate pair");
+    if (key === "__proto__") refuseJson("`__proto__` is not allowed as a name");
+    if (!key.isWellFormed()) refuseJson("a name has half of a surrogate pair");
     members += 1 + walk((value as Record<string, unknown>)[key]);
   }
   return members;
@@ -100,19 +101,37 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const place = /at position \d+/.exec(String(error))?.[0];
-    return refuse(text.trim() === "" ? "it is empty" : place ? `unexpected character ${place}` : "it does not follow the syntax");
+    return refuseJson(text.trim() === "" ? "it is empty" : place ? `unexpected character ${place}` : "it does not follow the syntax");
   }
+}
+
+function decode(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) refuseJson("it is not UTF-8");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+function assertWritten(text: string, value: unknown, members: number): void {
+  if (walk(value) === members) return;
+  const name = duplicateName(text).slice(0, 80);
+  refuseJson(`the name ${JSON.stringify(name)} appears twice in one object`);
 }
 
 /** Parses a request body; throws `invalid_json` naming what is wrong. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) refuse("it is not UTF-8");
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-  const written = countMembers(text);
+  const text = decode(bytes);
+  const members = countMembers(text);
   const value = parse(text);
-  if (walk(value) !== written) {
-    const name = duplicateName(text).slice(0, 80);
-    refuse(`the name ${JSON.stringify(name)} appears twice in one object`);
-  }
+  assertWritten(text, value, members);
+  return value;
+}
+
+/** The same in steps, for a body whose members were counted and whose depth was bounded while it came. */
+export async function parseScannedJson(bytes: Uint8Array, members: number): Promise<unknown> {
+  const text = decode(bytes);
+  await nextTurn();
+  const value = parse(text);
+  await nextTurn();
+  assertWritten(text, value, members);
+  await nextTurn();
   return value;
 }

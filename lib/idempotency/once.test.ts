@@ -103,7 +103,8 @@ test("a stream's retry is told to wait while it runs, and after its end that it 
   };
   const key = freshKey();
   const body = JSON.stringify({ model: "RelayV1", messages: hello, stream: true });
-  const first = await relay.fetch("/v1/chat/completions", { body, headers: { ...withKey(key), "x-request-id": "the-stream" } });
+  const first = await relay.fetch("/v1/chat/completions", { body, headers: withKey(key) });
+  const id = first.headers.get("x-request-id") as string;
   for (const process of [relay, other]) {
     const early = await process.chat({ stream: true }, withKey(key));
     expect([early.status, early.json.error?.code]).toEqual([409, "idempotency_in_progress"]);
@@ -113,9 +114,9 @@ test("a stream's retry is told to wait while it runs, and after its end that it 
   expect(await first.text()).toContain("[DONE]");
   for (const process of [relay, other]) {
     const late = await process.chat({ stream: true }, withKey(key));
-    expect([late.status, late.json.error?.code, late.json.error?.request_id]).toEqual([409, "idempotency_finished", "the-stream"]);
+    expect([late.status, late.json.error?.code, late.json.error?.request_id]).toEqual([409, "idempotency_finished", id]);
     expect(late.headers.get("x-should-retry")).toBe("false");
-    expect(late.json.error?.message).toContain("the-stream");
+    expect(late.json.error?.message).toContain(id);
   }
   expect(upstream.seen).toHaveLength(1);
 });

@@ -1,5 +1,4 @@
 /** Runs a request with an Idempotency-Key once: its retries get its answer, or wait for it. */
-import { hash } from "node:crypto";
 import type pg from "pg";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
@@ -84,7 +83,7 @@ class OnceRunner implements Once {
       accountId: call.key.accountId,
       key,
       endpoint: row.name,
-      sha256: hash("sha256", call.bytes, "buffer"),
+      sha256: call.sent.sha256(),
       isStream: (call.body as { stream?: unknown }).stream === true,
       requestId: call.requestId,
     };

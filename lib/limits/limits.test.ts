@@ -76,28 +76,65 @@ test("a channel takes its requests a second and a minute, rejects the next at on
 });
 
 // security 29
-test("running requests are bounded per key and in all, and a drain waits for the last of them", async () => {
-  const running = createRunningWork({ perKeyMax: 2, totalMax: 3 });
-  const codeOf = (apiKeyId: string) => {
+test("running requests are bounded per key, per account and in all, and a drain waits for the last of them", async () => {
+  const running = createRunningWork({ perKeyMax: 2, perAccountMax: 3, totalMax: 4, waitMs: 20 });
+  const worker = (name: string) => ({ apiKeyId: name, accountId: name[0] as string });
+  const codeOf = async (name: string) => {
     try {
-      running.enter(apiKeyId);
+      await running.enter(worker(name));
       return "admitted";
     } catch (error) {
       return isRelayError(error) ? error.code : "other";
     }
   };
-  expect([codeOf("a"), codeOf("a"), codeOf("a"), codeOf("b"), codeOf("c")]).toEqual([
-    "admitted",
-    "admitted",
-    "key_rate_limited",
-    "admitted",
-    "service_busy",
-  ]);
-  running.leave("a");
-  expect(codeOf("c")).toBe("admitted");
+  const codesOf = (...names: string[]) => Promise.all(names.map(codeOf));
+  expect(await codesOf("a", "a", "a")).toEqual(["admitted", "admitted", "key_rate_limited"]);
+  expect(await codesOf("a2", "a3")).toEqual(["admitted", "key_rate_limited"]);
+  expect(await codesOf("b", "c")).toEqual(["admitted", "service_busy"]);
+  running.leave(worker("a"));
+  expect(await codeOf("c")).toBe("admitted");
   const drained = running.drain(5_000);
-  expect(codeOf("a")).toBe("service_draining");
-  for (const apiKeyId of ["a", "b", "c"]) running.leave(apiKeyId);
+  expect(await codeOf("a")).toBe("service_draining");
+  for (const name of ["a", "a2", "b", "c"]) running.leave(worker(name));
   expect(await drained).toBe(true);
   expect(running.count).toBe(0);
+});
+
+// security 29
+test("where all places are taken the accounts take turns, and a place that comes free goes to the next", async () => {
+  const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 2, waitMs: 5_000 });
+  const worker = (accountId: string) => ({ apiKeyId: accountId, accountId });
+  const entered: string[] = [];
+  const enter = (accountId: string) => running.enter(worker(accountId))?.then(() => void entered.push(accountId));
+  expect([enter("a"), enter("a")]).toEqual([undefined, undefined]);
+  const refused: Promise<string | undefined>[] = [];
+  for (const accountId of ["a", "a", "a", "a", "b", "c", "b"])
+    refused.push(
+      enter(accountId)?.then(
+        () => undefined,
+        ({ code }) => code,
+      ) as never,
+    );
+  for (let freed = 0; freed < 5; freed++) {
+    running.leave(worker(entered[freed - 2] ?? "a"));
+    await Promise.resolve();
+    expect(running.count).toBe(2);
+  }
+  expect(entered).toEqual(["a", "b", "c", "a", "b"]);
+  // Nobody overtakes those who wait.
+  const late = enter("d");
+  expect(late).toBeInstanceOf(Promise);
+  running.drain(1);
+  await expect(late).rejects.toMatchObject({ code: "service_draining" });
+  expect((await Promise.all(refused)).filter(Boolean)).toEqual(["service_draining", "service_draining"]);
+});
+
+test("a line is bounded: who comes when it is full is refused at once", async () => {
+  const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 1, waitMs: 60_000 });
+  const worker = { apiKeyId: "a", accountId: "a" };
+  running.enter(worker);
+  const waiting = Array.from({ length: 64 }, () => running.enter(worker)?.catch(() => "refused later"));
+  await expect(running.enter(worker)).rejects.toMatchObject({ code: "service_busy", retryAfterSeconds: 1 });
+  running.drain(1);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["refused later"]));
 });

@@ -1,13 +1,23 @@
-/** Counts requests that hold points: bounds them per key and in all, and lets a stopping process wait for the last. */
+/** Counts requests that hold points: bounds them per key, per account and in all, and lets a stopping process wait for the last. */
 import { RelayError } from "../errors";
+import { FairLine } from "./fair-line";
+
+/** Whose request it is. */
+export interface Worker {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+}
 
 export interface RunningWork {
+  /** Throws what `enter` would throw at once: asked before anything of a request is read. */
+  assertOpen(worker: Worker): void;
   /**
-   * Admits one request of `apiKeyId`; every admission is ended by one `leave`. Throws `key_rate_limited`,
-   * `service_busy`, or `service_draining` once `drain` was called.
+   * Admits one request; every admission is ended by one `leave`. A promise where all places are taken: the accounts take
+   * turns, and it rejects with `service_busy` after a while. Throws `key_rate_limited`, `service_busy`, or
+   * `service_draining` once `drain` was called.
    */
-  enter(apiKeyId: string): void;
-  leave(apiKeyId: string): void;
+  enter(worker: Worker): Promise<void> | undefined;
+  leave(worker: Worker): void;
   readonly isDraining: boolean;
   readonly count: number;
   /** Admits no more and resolves when nothing runs: true, or after `graceMs`: false. */
@@ -16,50 +26,99 @@ export interface RunningWork {
 
 export interface RunningBounds {
   readonly perKeyMax: number;
+  readonly perAccountMax: number;
   readonly totalMax: number;
+  /** How long a request waits for a place. */
+  readonly waitMs: number;
 }
 
-export const defaultRunningBounds: RunningBounds = { perKeyMax: 512, totalMax: 4096 };
+export const defaultRunningBounds: RunningBounds = { perKeyMax: 512, perAccountMax: 1024, totalMax: 4096, waitMs: 5_000 };
+
+/** How many of each run. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(id: string): number {
+    return this.#counts.get(id) ?? 0;
+  }
+
+  change(id: string, by: 1 | -1): void {
+    const count = this.of(id) + by;
+    if (count <= 0) this.#counts.delete(id);
+    else this.#counts.set(id, count);
+  }
+}
+
+const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
+const draining = () => new RelayError("service_draining", { retryAfterSeconds: 1 });
+
+function tooMany(who: string, count: number): RelayError {
+  const message = `${who} has ${count} requests running, the most it may have at once.`;
+  return new RelayError("key_rate_limited", { message, retryAfterSeconds: 1 });
+}
+
+class Places implements RunningWork {
+  readonly #perKey = new Counts();
+  readonly #perAccount = new Counts();
+  readonly #line: FairLine;
+  count = 0;
+  isDraining = false;
+  #onEmpty: (() => void) | null = null;
+
+  constructor(readonly bounds: RunningBounds) {
+    this.#line = new FairLine(bounds.waitMs, busy);
+  }
+
+  assertOpen(worker: Worker): void {
+    if (this.isDraining) throw draining();
+    if (this.#isWithinOwn(worker)) return;
+    const { perKeyMax, perAccountMax } = this.bounds;
+    throw this.#perKey.of(worker.apiKeyId) >= perKeyMax ? tooMany("This API key", perKeyMax) : tooMany("This account", perAccountMax);
+  }
+
+  enter(worker: Worker): Promise<void> | undefined {
+    this.assertOpen(worker);
+    const hasRoom = () => this.count < this.bounds.totalMax && this.#isWithinOwn(worker);
+    if (this.#line.isEmpty && hasRoom()) {
+      this.#take(worker);
+      return undefined;
+    }
+    return this.#line.wait(worker.accountId, { hasRoom, take: () => this.#take(worker) });
+  }
+
+  #isWithinOwn({ apiKeyId, accountId }: Worker): boolean {
+    const { perKeyMax, perAccountMax } = this.bounds;
+    return this.#perKey.of(apiKeyId) < perKeyMax && this.#perAccount.of(accountId) < perAccountMax;
+  }
+
+  #take({ apiKeyId, accountId }: Worker): void {
+    this.#perKey.change(apiKeyId, 1);
+    this.#perAccount.change(accountId, 1);
+    this.count++;
+  }
+
+  leave({ apiKeyId, accountId }: Worker): void {
+    this.#perKey.change(apiKeyId, -1);
+    this.#perAccount.change(accountId, -1);
+    this.count--;
+    if (!this.#line.isEmpty) this.#line.serve();
+    if (this.count === 0) this.#onEmpty?.();
+  }
+
+  drain(graceMs: number): Promise<boolean> {
+    this.isDraining = true;
+    this.#line.refuseAll(draining());
+    if (this.count === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), graceMs);
+      this.#onEmpty = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+}
 
 export function createRunningWork(bounds: RunningBounds = defaultRunningBounds): RunningWork {
-  const perKey = new Map<string, number>();
-  let count = 0;
-  let isDraining = false;
-  let onEmpty: (() => void) | null = null;
-  return {
-    enter(apiKeyId) {
-      if (isDraining) throw new RelayError("service_draining", { retryAfterSeconds: 1 });
-      if (count >= bounds.totalMax) throw new RelayError("service_busy", { retryAfterSeconds: 1 });
-      const own = perKey.get(apiKeyId) ?? 0;
-      if (own >= bounds.perKeyMax) {
-        const message = `This API key has ${own} requests running, the most it may have at once.`;
-        throw new RelayError("key_rate_limited", { message, retryAfterSeconds: 1 });
-      }
-      perKey.set(apiKeyId, own + 1);
-      count++;
-    },
-    leave(apiKeyId) {
-      const own = (perKey.get(apiKeyId) ?? 1) - 1;
-      if (own === 0) perKey.delete(apiKeyId);
-      else perKey.set(apiKeyId, own);
-      if (--count === 0) onEmpty?.();
-    },
-    get isDraining() {
-      return isDraining;
-    },
-    get count() {
-      return count;
-    },
-    drain(graceMs) {
-      isDraining = true;
-      if (count === 0) return Promise.resolve(true);
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), graceMs);
-        onEmpty = () => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-      });
-    },
-  };
+  return new Places(bounds);
 }

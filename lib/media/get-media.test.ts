@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRelayError } from "../errors";
 import type { Incoming } from "../http/exchange";
+import { noBody } from "../http/sent-body";
 import { openTestRelay, type TestRelay } from "../relay/testing";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
@@ -119,7 +120,7 @@ const incoming = (query: string): Incoming => ({
   path: "",
   query,
   header: () => undefined,
-  body: async () => new Uint8Array(),
+  receive: async () => {},
   onGone: () => {},
 });
 
@@ -134,7 +135,7 @@ test.each([
   const query = links.link(kept.file, expiresAt).split("?")[1] as string;
   const clock = () => new Date(expiresAt.getTime() + offset);
   const endpoint = createGetMedia({ media: relay.media, links, clock });
-  const call = { incoming: incoming(query), requestId: "r", headers: {}, parameter: kept.file, bytes: new Uint8Array(), body: undefined };
+  const call = { incoming: incoming(query), requestId: "r", headers: {}, parameter: kept.file, sent: noBody, body: undefined };
   const outcome = await endpoint(call).then(
     ({ status }) => status,
     (error: unknown) => (isRelayError(error) ? error.code : error),

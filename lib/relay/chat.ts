@@ -61,8 +61,8 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
 export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const { apiKeyId } = call.key;
-    parts.running.enter(apiKeyId);
+    const entered = parts.running.enter(call.key);
+    if (entered !== undefined) await entered;
     let isStreaming = false;
     try {
       const operation = new TextOperation(parts, call, call.body as ChatRequest);
@@ -75,11 +75,14 @@ export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgo
         throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
       }
       if (!operation.isStream) return await completePlain(operation);
-      const answer = await completeStreamed(operation, () => parts.running.leave(apiKeyId));
+      const answer = await completeStreamed(operation, () => {
+        parts.running.leave(call.key);
+        call.sent.release();
+      });
       isStreaming = true;
       return answer;
     } finally {
-      if (!isStreaming) parts.running.leave(apiKeyId);
+      if (!isStreaming) parts.running.leave(call.key);
     }
   };
 }

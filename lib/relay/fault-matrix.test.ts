@@ -228,7 +228,7 @@ for (const stream of [false, true]) {
       path: "/v1/chat/completions",
       query: "",
       header: (name) => ({ authorization: "Bearer good", "content-type": "application/json" })[name],
-      body: async () => bytes,
+      receive: async (_limitBytes, take) => take(bytes),
       onGone: (callback) => callback(),
     });
     expect(upstream.seen.length).toBe(sent);

@@ -1,6 +1,4 @@
 /** One image from its hold to its end. It is ended exactly once, whatever becomes of the client. */
-
-import { hash } from "node:crypto";
 import type pg from "pg";
 import { spenderOf } from "../accounts/key-identity";
 import { imageTokens } from "../catalog/image-sizes";
@@ -78,7 +76,7 @@ export class ImageOperation {
         quoteAmount: order.holdAmount,
         holdAmount: order.holdAmount,
         holdAmountMin: order.holdAmount,
-        requestSha256: hash("sha256", call.bytes, "buffer"),
+        requestSha256: call.sent.sha256(),
         idempotencyKey: null,
         deadlineSeconds: DEADLINE_SECONDS,
       });
@@ -114,7 +112,8 @@ export class ImageOperation {
 
   generate(): Promise<ImageResult> {
     const { model, prompt, width, height, imageUrls, seed } = this.order;
-    return this.parts.imageProvider.generate(this.channel, { model: model.id, prompt, width, height, imageUrls, seed });
+    const order = { model: model.id, prompt, width, height, imageUrls, inlineImages: this.call.sent.images, seed };
+    return this.parts.imageProvider.generate(this.channel, order);
   }
 
   /** Makes the result ours. Rejects when it cannot be had or is no image. */

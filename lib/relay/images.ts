@@ -61,7 +61,10 @@ async function encoded(operation: ImageOperation, kept: KeptMedia, delivered: De
 async function complete(operation: ImageOperation): Promise<Outgoing> {
   const { parts, call, request } = operation;
   const noted = operation.note(null);
-  const delivered = await obtain(operation).finally(() => noted);
+  const delivered = await obtain(operation).finally(() => {
+    call.sent.releaseImages();
+    return noted;
+  });
   const kept = await copy(operation, delivered);
   const size = kept.size as { width: number; height: number };
   const tokens = imageTokens(size.width, size.height);
@@ -90,10 +93,9 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
 export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const { apiKeyId } = call.key;
     const request = call.body as ImageRequest;
     nameIgnoredFields(request, call.headers);
-    parts.running.enter(apiKeyId);
+    await parts.running.enter(call.key);
     try {
       const operation = new ImageOperation(parts, call, request);
       call.incoming.onGone(() => {
@@ -106,7 +108,7 @@ export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Ou
       }
       return await complete(operation);
     } finally {
-      parts.running.leave(apiKeyId);
+      parts.running.leave(call.key);
     }
   };
 }

@@ -14,6 +14,7 @@ import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
 import { openOnce } from "../idempotency/once";
 import { createLedger, type LedgerOptions, type OpenLedger } from "../ledger/ledger";
+import { createBodyMemory } from "../limits/body-memory";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
@@ -219,6 +220,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const running = createRunningWork();
+  const bodyMemory = createBodyMemory();
   const providers = createProviders();
   const setting = settingOf(options, seeded);
   const log = collectingLog(alarms, logged);
@@ -234,6 +236,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     keyLimiter: createKeyLimiter(),
     log,
     once,
+    bodyMemory,
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
     priceBook,

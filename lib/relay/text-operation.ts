@@ -1,6 +1,4 @@
 /** One chat request from its hold to its end. It is ended exactly once, whatever becomes of the client. */
-
-import { hash } from "node:crypto";
 import { spenderOf } from "../accounts/key-identity";
 import type { ChatRequest } from "../contract/chat";
 import { isRelayError, RelayError } from "../errors";
@@ -73,7 +71,7 @@ export class TextOperation {
         quoteAmount: order.holdAmount,
         holdAmount: order.holdAmount,
         holdAmountMin: order.holdAmountMin,
-        requestSha256: hash("sha256", call.bytes, "buffer"),
+        requestSha256: call.sent.sha256(),
         idempotencyKey: null,
         deadlineSeconds: DEADLINE_SECONDS,
       });

@@ -1,5 +1,5 @@
 /** Parameters that a prompt carries as flags at its end: they are taken out, so that nothing unpriced reaches an upstream. */
-import { SEED_MAX } from "../contract/video-fields";
+import { SEED_MAX } from "../contract/prompt-and-images";
 
 export interface VideoFlags {
   readonly resolution?: string;

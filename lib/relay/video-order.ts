@@ -3,6 +3,7 @@ import type { KeyIdentity } from "../accounts/key-identity";
 import type { VideoModel } from "../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../catalog/video-sizes";
 import { RelayError } from "../errors";
+import type { InlineImages } from "../http/inline-images";
 import type { Micropoints } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
@@ -45,6 +46,8 @@ export interface VideoSpec {
 export interface VideoImages {
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
+  /** The bytes of those that were sent within the request; only the process that took it has them. */
+  readonly inlineImages?: InlineImages;
 }
 
 /** A video to be bought. */
@@ -112,7 +115,7 @@ function assertInputs(wish: VideoWish, model: VideoModel): void {
 }
 
 /** Applies the model's rules and prices the bound. Throws what the customer must change, or `price_missing`. */
-export function orderVideo(wish: VideoWish, key: KeyIdentity, priceBook: PriceBook): VideoPurchase {
+export function orderVideo(wish: VideoWish, key: KeyIdentity, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
   const model = findAllowedModel(wish.model, key);
   if (model.family !== "video") {
     const message = `\`model\` is ${JSON.stringify(wish.model)}, which makes ${model.family === "text" ? "text" : "images"}: it is not a video model.`;
@@ -134,7 +137,7 @@ export function orderVideo(wish: VideoWish, key: KeyIdentity, priceBook: PriceBo
     modelNamed: wish.model,
     // -1 lets the upstream choose, as no seed does.
     spec: { prompt, resolution, ratio, durationSeconds, seed: wish.seed === -1 ? null : wish.seed, generateAudio, watermark, cameraFixed },
-    images: { firstFrameUrl, referenceImageUrls },
+    images: { firstFrameUrl, referenceImageUrls, inlineImages },
     price,
     multiplierPpm,
     quoteTokens,

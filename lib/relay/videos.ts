@@ -1,6 +1,4 @@
 /** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
-
-import { hash } from "node:crypto";
 import { spenderOf } from "../accounts/key-identity";
 import type { VideoRequest } from "../contract/video";
 import type { VideoTaskRequest } from "../contract/video-task";
@@ -62,7 +60,7 @@ async function openTask(
     quoteAmount: order.quoteAmount,
     holdAmount: order.holdAmount,
     holdAmountMin: order.holdAmount,
-    requestSha256: hash("sha256", call.bytes, "buffer"),
+    requestSha256: call.sent.sha256(),
     idempotencyKey: null,
     deadlineSeconds: parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS,
   } as const;
@@ -122,6 +120,7 @@ async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase
     if (failure) throw customerError(failure);
     return task;
   } finally {
+    call.sent.releaseImages();
     parts.busy.delete(id);
   }
 }
@@ -170,10 +169,9 @@ export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise
   return async (call) => {
     const until = performance.now() + parts.times.waitMs;
     const request = call.body as VideoRequest;
-    const { apiKeyId } = call.key;
     nameIgnoredFields("call", request, call.headers);
-    const order = orderVideo(wishOfCall(request), call.key, parts.priceBook);
-    parts.running.enter(apiKeyId);
+    const order = orderVideo(wishOfCall(request), call.key, parts.priceBook, call.sent.images);
+    await parts.running.enter(call.key);
     try {
       const task = await buyVideo(parts, call, order, null);
       const ended = await waitForEnd(parts, task, until);
@@ -181,7 +179,7 @@ export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise
       const message = `The video is not ready yet. Its task goes on: GET /v1/contents/generations/tasks/${task.id}`;
       throw new RelayError("task_still_running", { message, fields: { task_id: task.id } });
     } finally {
-      parts.running.leave(apiKeyId);
+      parts.running.leave(call.key);
     }
   };
 }
@@ -190,15 +188,14 @@ export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise
 export function createVideoTask(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
     const request = call.body as VideoTaskRequest;
-    const { apiKeyId } = call.key;
     nameIgnoredFields("task", request, call.headers);
-    const order = orderVideo(wishOfTask(request), call.key, parts.priceBook);
-    parts.running.enter(apiKeyId);
+    const order = orderVideo(wishOfTask(request), call.key, parts.priceBook, call.sent.images);
+    await parts.running.enter(call.key);
     try {
       const { id } = await buyVideo(parts, call, order, request.callback_url ?? null);
       return jsonAnswer(call, JSON.stringify({ id, model: order.modelNamed }));
     } finally {
-      parts.running.leave(apiKeyId);
+      parts.running.leave(call.key);
     }
   };
 }

@@ -1,5 +1,7 @@
 /** One JSON request and its JSON answer, bounded in time and size; for tasks and images. */
+import { Readable } from "node:stream";
 import { Pool } from "undici";
+import type { InlineImages } from "../http/inline-images";
 import { errorCodeOf, failureOfMediaStatus } from "./ark/failure-map";
 import { failureOf } from "./openai/failure-map";
 import { type CallDeadlines, UpstreamCall } from "./openai/upstream-call";
@@ -15,6 +17,8 @@ export interface JsonRequest {
   /** Below the channel's base URL, such as `/images/generations`. */
   readonly path: string;
   readonly body?: JsonObject;
+  /** What addresses in the body only stand in for. */
+  readonly inlineImages?: InlineImages;
   /** Sent along for the upstream's logs, and by which it may know a repeated order. */
   readonly reference?: string;
   readonly deadlineMs: number;
@@ -80,6 +84,16 @@ class JsonCall extends UpstreamCall {
   }
 }
 
+/** The body as it is sent; one with images in it goes piece by piece, its length told in `headers`. */
+function bodyOf({ body, inlineImages }: JsonRequest, headers: string[]): string | Readable | null {
+  if (!body) return null;
+  const text = JSON.stringify(body);
+  if (inlineImages === undefined) return text;
+  const { byteLength, pieces } = inlineImages.spliceInto(text);
+  headers.push("content-length", String(byteLength));
+  return Readable.from(pieces, { objectMode: false });
+}
+
 export function createJsonCaller(traceparent?: () => string | undefined): JsonCaller {
   const pools = new Map<string, Pool>();
   const calls = new Set<UpstreamCall>();
@@ -125,8 +139,9 @@ export function createJsonCaller(traceparent?: () => string | undefined): JsonCa
         try {
           const base = new URL(channel.baseUrl);
           const path = `${base.pathname.replace(/\/$/, "")}${request.path}${base.search}`;
-          const body = request.body ? JSON.stringify(request.body) : null;
-          poolFor(base.origin).dispatch({ method: request.method, path, headers: headersOf(channel, request), body }, call);
+          const headers = headersOf(channel, request);
+          const body = bodyOf(request, headers);
+          poolFor(base.origin).dispatch({ method: request.method, path, headers, body }, call);
         } catch (error) {
           calls.delete(call);
           call.fail(failureOf("upstream_failed", String(error), { isSurelyFree: true }));

@@ -1,4 +1,5 @@
 /** What an adapter for video and image models is given and what it must answer. It reports usage and never touches money. */
+import type { InlineImages } from "../http/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
 /** A video as it is bought: checked, normalized, its prompt free of flags. */
@@ -16,6 +17,7 @@ export interface VideoOrder {
   readonly cameraFixed: boolean | null;
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
+  readonly inlineImages?: InlineImages;
   /** Our own id of the task, sent along where the protocol has a place for it. */
   readonly clientReference: string;
 }
@@ -70,6 +72,8 @@ export interface ImageOrder {
   readonly width: number;
   readonly height: number;
   readonly imageUrls: readonly string[];
+  /** What the addresses only stand in for. */
+  readonly inlineImages?: InlineImages;
   readonly seed: number | null;
 }
 

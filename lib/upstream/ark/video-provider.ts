@@ -56,7 +56,8 @@ export function createArkVideo(caller: JsonCaller): VideoProvider {
     read,
     async submit(channel, order) {
       const body = bodyOf(channel, order);
-      const answer = await caller.call(channel, { method: "POST", path: TASKS, body, reference: order.clientReference, ...limits });
+      const { inlineImages, clientReference } = order;
+      const answer = await caller.call(channel, { method: "POST", path: TASKS, body, inlineImages, reference: clientReference, ...limits });
       if (!answer.isOk) return answer;
       const id = answer.body?.id ?? answer.body?.task_id;
       if (typeof id === "string" && reference.test(id)) return { isOk: true, upstreamRef: id };

@@ -66,7 +66,13 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
   return {
     async generate(channel, order) {
       const body = bodyOf(style, channel, order);
-      const answer = await caller.call(channel, { method: "POST", path: "/images/generations", body, ...limits });
+      const answer = await caller.call(channel, {
+        method: "POST",
+        path: "/images/generations",
+        body,
+        inlineImages: order.inlineImages,
+        ...limits,
+      });
       return answer.isOk ? readImage(answer.body) : { isOk: false, failure: answer.failure };
     },
   };

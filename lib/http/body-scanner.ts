@@ -1,0 +1,237 @@
+/**
+ * Reads a JSON body while it arrives: counts what it is made of and takes encoded images out of it, one look at each byte.
+ * What is left is small enough to be parsed at once; whether it is JSON at all is found out then.
+ */
+import { imageTypes } from "../contract/prompt-and-images";
+import { RelayError } from "../errors";
+import { ByteBlocks } from "./byte-blocks";
+import { InlineImages } from "./inline-images";
+import { JSON_DEPTH_MAX, refuseJson } from "./strict-json";
+
+/** Objects, arrays and the values in them: more than the longest conversation needs. */
+export const JSON_VALUES_MAX = 25_000;
+/** Of one object; each name is looked at by everything that copies it. */
+export const JSON_OBJECT_MEMBERS_MAX = 2_000;
+/** A shorter image stays where it is. */
+const IMAGE_BYTES_MIN = 8 * 1024;
+
+const QUOTE = 34;
+const COMMA = 44;
+const SLASH = 47;
+const COLON = 58;
+const EQUALS = 61;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** With slashes as JSON may write them. */
+const imageStart = new RegExp(`^data:image\\\\?/(?:${imageTypes.join("|")});base64,$`);
+const IMAGE_START = "data:image";
+const IMAGE_START_BYTES_MAX = 40;
+const backslash = Buffer.from("\\");
+
+const isBase64 = new Uint8Array(256);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") isBase64[character.charCodeAt(0)] = 1;
+
+/** Between values; inside a string; at the start of one that may be an image; inside an image; after its end, before the quote. */
+type Place = "outside" | "string" | "start" | "image" | "padding";
+
+export interface ScanBounds {
+  /** What may remain when the images are out. */
+  readonly textBytesMax: number;
+  readonly takesImagesOut: boolean;
+}
+
+export class BodyScanner {
+  members = 0;
+  readonly images = new InlineImages();
+  readonly #text = new ByteBlocks();
+  #image = new ByteBlocks();
+  #place: Place = "outside";
+  #isEscaped = false;
+  /** The next string names a member. */
+  #isName = false;
+  #start = "";
+  #padding = 0;
+  #values = 1;
+  #strings = 0;
+  #depth = 0;
+  /** By depth: members of the object that is open there, -1 for an array. */
+  readonly #open = new Int32Array(JSON_DEPTH_MAX + 1).fill(-1);
+
+  constructor(readonly bounds: ScanBounds) {}
+
+  /** Throws `invalid_json`, `invalid_value` or `body_too_large` as soon as the part shows it. */
+  push(part: Uint8Array): void {
+    for (let at = 0; at < part.length; ) at = this.#step(part, at);
+  }
+
+  /** What remains, in one piece. */
+  end(): Buffer {
+    return this.#text.joined();
+  }
+
+  /** Lets the images go; answers how many bytes they had. */
+  releaseImages(): number {
+    return this.images.release();
+  }
+
+  /** Reads on in the place it is in; answers how far it came. */
+  #step(part: Uint8Array, at: number): number {
+    switch (this.#place) {
+      case "outside":
+        return this.#keep(part, at, this.#outside(part, at));
+      case "string":
+        return this.#keep(part, at, this.#string(part, at));
+      case "start":
+        return this.#keep(part, at, this.#beginning(part, at));
+      case "image":
+        return this.#imageBytes(part, at);
+      case "padding":
+        return this.#afterImage(part, at);
+    }
+  }
+
+  #keep(part: Uint8Array, from: number, to: number): number {
+    this.#text.append(part, from, to);
+    this.#boundText();
+    return to;
+  }
+
+  #boundText(): void {
+    const { textBytesMax, takesImagesOut } = this.bounds;
+    if (this.#text.byteLength <= textBytesMax) return;
+    const what = takesImagesOut ? "Without its encoded images the request body" : "The request body";
+    throw new RelayError("body_too_large", { message: `${what} is larger than ${textBytesMax} bytes, the most this address takes.` });
+  }
+
+  #outside(part: Uint8Array, from: number): number {
+    let at = from;
+    for (; at < part.length; at++) {
+      const code = part[at];
+      if (code === QUOTE) {
+        this.#place = this.bounds.takesImagesOut && !this.#isName ? "start" : "string";
+        this.#start = "";
+        // A name and a value for each; more than that is no JSON.
+        if (++this.#strings > 2 * JSON_VALUES_MAX) this.#refuseValues();
+        return at + 1;
+      }
+      if (code === COMMA) {
+        this.#count();
+        this.#isName = (this.#open[this.#depth] as number) >= 0;
+      } else if (code === COLON) this.#member();
+      else if (code === OPEN_BRACE) this.#enter(0);
+      else if (code === OPEN_BRACKET) this.#enter(-1);
+      else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && this.#depth > 0) this.#depth--;
+    }
+    return at;
+  }
+
+  #count(): void {
+    if (++this.#values > JSON_VALUES_MAX) this.#refuseValues();
+  }
+
+  #refuseValues(): never {
+    throw new RelayError("body_too_large", { message: `The request body has more than ${JSON_VALUES_MAX} values.` });
+  }
+
+  #enter(members: 0 | -1): void {
+    if (++this.#depth > JSON_DEPTH_MAX) refuseJson(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    this.#count();
+    this.#open[this.#depth] = members;
+    this.#isName = members === 0;
+  }
+
+  #member(): void {
+    this.members++;
+    this.#isName = false;
+    const members = this.#open[this.#depth] as number;
+    if (members < 0) return;
+    this.#open[this.#depth] = members + 1;
+    if (members + 1 > JSON_OBJECT_MEMBERS_MAX)
+      throw new RelayError("body_too_large", { message: `An object has more than ${JSON_OBJECT_MEMBERS_MAX} members.` });
+  }
+
+  #string(part: Uint8Array, from: number): number {
+    let at = from;
+    for (; at < part.length; at++) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (part[at] === BACKSLASH) this.#isEscaped = true;
+      else if (part[at] === QUOTE) {
+        this.#place = "outside";
+        return at + 1;
+      }
+    }
+    return at;
+  }
+
+  /** Reads the start of a string until it is an image's, or none. */
+  #beginning(part: Uint8Array, from: number): number {
+    let at = from;
+    for (; at < part.length; at++) {
+      const code = part[at] as number;
+      const start = this.#start + String.fromCharCode(code);
+      if (code === COMMA && imageStart.test(start)) {
+        this.#place = "image";
+        this.#padding = 0;
+        this.#image = new ByteBlocks();
+        return at + 1;
+      }
+      const isPossible = start.length < IMAGE_START.length ? IMAGE_START.startsWith(start) : start.startsWith(IMAGE_START);
+      if (!isPossible || code === QUOTE || start.length > IMAGE_START_BYTES_MAX) {
+        this.#isEscaped = (/\\*$/.exec(this.#start)?.[0].length ?? 0) % 2 === 1;
+        this.#place = "string";
+        return at;
+      }
+      this.#start = start;
+    }
+    return at;
+  }
+
+  #imageBytes(part: Uint8Array, from: number): number {
+    if (this.#isEscaped) {
+      // JSON may write a slash as `\/`.
+      if (part[from] !== SLASH) return this.#noImage(from);
+      this.#isEscaped = false;
+    }
+    const at = this.#image.appendWhile(isBase64, part, from);
+    if (at === part.length) return at;
+    const code = part[at];
+    if (code === BACKSLASH) {
+      this.#isEscaped = true;
+      return at + 1;
+    }
+    if (code !== EQUALS && code !== QUOTE) return this.#noImage(at);
+    this.#place = "padding";
+    return at;
+  }
+
+  #afterImage(part: Uint8Array, at: number): number {
+    if (part[at] === EQUALS && this.#padding < 2) {
+      this.#padding++;
+      this.#image.append(part, at, at + 1);
+      return at + 1;
+    }
+    if (part[at] !== QUOTE) return this.#noImage(at);
+    if (this.#image.byteLength < IMAGE_BYTES_MIN) return this.#noImage(at);
+    this.#text.append(Buffer.from(this.images.add(this.#image.blocks())));
+    this.#image = new ByteBlocks();
+    this.#place = "string";
+    return at;
+  }
+
+  /** Goes on with an ordinary string, which the schema judges; one that is too large for that is refused. */
+  #noImage(at: number): number {
+    if (this.#text.byteLength + this.#image.byteLength > this.bounds.textBytesMax) {
+      const message = "An encoded image in the request body has characters that are not base64.";
+      throw new RelayError("invalid_value", { message });
+    }
+    for (const block of this.#image.blocks()) this.#text.append(block);
+    if (this.#isEscaped) this.#text.append(backslash);
+    this.#image = new ByteBlocks();
+    this.#place = "string";
+    return at;
+  }
+}

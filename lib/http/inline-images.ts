@@ -1,0 +1,69 @@
+/**
+ * The encoded images of one request, kept apart from its JSON. In the parsed body a short address stands in for each, so
+ * that whatever checks, copies or writes a body never handles megabytes at once.
+ */
+import { randomBytes } from "node:crypto";
+import { nextTurn } from "./next-turn";
+
+export type Blocks = readonly Uint8Array[];
+
+/** A body as it goes upstream. */
+export interface SplicedText {
+  readonly byteLength: number;
+  /** Small pieces; between two of them others have their turn. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+const INDEX_DIGITS = 8;
+
+const sizeOf = (blocks: Blocks) => blocks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+async function* inTurns(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    yield part;
+    await nextTurn();
+  }
+}
+
+export class InlineImages {
+  /** Base64 like what it stands for, and not to be guessed: a body cannot name another one's image, nor its own twice. */
+  readonly #mark = randomBytes(24).toString("base64");
+  readonly #images: Blocks[] = [];
+
+  /** Keeps what follows `data:image/…;base64,` and answers what stands there instead. */
+  add(blocks: Blocks): string {
+    this.#images.push(blocks);
+    return this.#mark + String(this.#images.length - 1).padStart(INDEX_DIGITS, "0");
+  }
+
+  get count(): number {
+    return this.#images.length;
+  }
+
+  /** The JSON `text` with every image in its place again. */
+  spliceInto(text: string): SplicedText {
+    const parts: Uint8Array[] = [];
+    let from = 0;
+    for (let at = text.indexOf(this.#mark); at !== -1; at = text.indexOf(this.#mark, from)) {
+      const indexAt = at + this.#mark.length;
+      const image = this.#images[Number(text.slice(indexAt, indexAt + INDEX_DIGITS))];
+      if (image === undefined) throw new Error("an inline image was released before it was sent");
+      parts.push(Buffer.from(text.slice(from, at)), ...image);
+      from = indexAt + INDEX_DIGITS;
+    }
+    parts.push(Buffer.from(text.slice(from)));
+    return { byteLength: sizeOf(parts), pieces: inTurns(parts) };
+  }
+
+  /** Lets the bytes go, once they were sent or nobody needs them; answers how many there were. */
+  release(): number {
+    const bytes = this.#images.reduce((sum, blocks) => sum + sizeOf(blocks), 0);
+    this.#images.length = 0;
+    return bytes;
+  }
+
+  /** They are never part of what is written down. */
+  toJSON(): undefined {
+    return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+/** Bodies as they arrive: whatever their parts, they are read alike, bounded by shape and by memory. */
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { endpoints } from "../contract/endpoints";
+import { isRelayError } from "../errors";
+import { type BodyMemory, createBodyMemory } from "../limits/body-memory";
+import { JSON_OBJECT_MEMBERS_MAX, JSON_VALUES_MAX } from "./body-scanner";
+import type { Incoming } from "./exchange";
+import { type ReceivedBody, receiveBody } from "./sent-body";
+import { parseStrictJson } from "./strict-json";
+
+const MEBIBYTE = 1024 * 1024;
+const media = endpoints.createImage;
+const chat = endpoints.createChatCompletion;
+const png = "data:image/png;base64,";
+
+const incomingOf = (receive: Incoming["receive"]): Incoming => ({
+  method: "POST",
+  path: "",
+  query: "",
+  header: () => undefined,
+  receive,
+  onGone: () => {},
+});
+
+async function receive(bytes: Buffer, partBytes: number, row: typeof media | typeof chat = media, memory = createBodyMemory()) {
+  const incoming = incomingOf(async (_limit, take) => {
+    for (let at = 0; at < bytes.length; at += partBytes) await take(bytes.subarray(at, at + partBytes));
+  });
+  return receiveBody(row, incoming, memory, "acct");
+}
+
+/** The body as it would go upstream again. */
+async function rewritten({ value, sent }: ReceivedBody): Promise<string> {
+  const text = JSON.stringify(value);
+  if (!sent.images) return text;
+  const { byteLength, pieces } = sent.images.spliceInto(text);
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) parts.push(piece);
+  expect(Buffer.concat(parts).length).toBe(byteLength);
+  return Buffer.concat(parts).toString();
+}
+
+async function codeOf(text: string | Buffer, row: typeof media | typeof chat = media, partBytes = 65_536): Promise<string> {
+  const memory = createBodyMemory();
+  try {
+    await receive(Buffer.from(text as string), partBytes, row, memory);
+    return "accepted";
+  } catch (error) {
+    expect(memory.bytes).toBe(0);
+    return isRelayError(error) ? error.code : String(error);
+  }
+}
+
+const base64 = (bytes: number, pad = 0) => Buffer.alloc(bytes - pad, "a fox in snow; ").toString("base64");
+
+test("whatever parts a body comes in, its value and its hash are the same", async () => {
+  const image = `${png}${base64(30_000, 1)}`;
+  const escaped = image.replaceAll("/", "\\/");
+  const texts = fc.oneof(
+    fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify({ value, image, images: [image, image] })),
+    fc.constant(
+      `{"a":"${escaped}","b":["\\"${png}\\\\","data:image\\\\","data:image/png;base64,ab","data","${image}\\n"],"${png}${base64(9000)}":1}`,
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, fc.integer({ min: 1, max: 40_000 }), async (text, partBytes) => {
+      fc.pre(!text.includes("__proto__"));
+      const received = await receive(Buffer.from(text), text.length > 400 * partBytes ? 1009 : partBytes);
+      expect(await rewritten(received)).toBe(JSON.stringify(JSON.parse(text)));
+      expect(received.sent.sha256()).toEqual(createHash("sha256").update(text).digest());
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("32 MiB of images leave a small body behind, whose parts are written again as they were", async () => {
+  const image = png + base64(12 * MEBIBYTE, 2);
+  const text = JSON.stringify({ model: "super-relay-img", prompt: "a fox", image: [image, `${png}${base64(11 * MEBIBYTE)}`] });
+  const received = await receive(Buffer.from(text), 65_536);
+  expect(JSON.stringify(received.value).length).toBeLessThan(400);
+  expect((await rewritten(received)) === text).toBe(true);
+});
+
+test("a body cannot name an image of its own, nor one that was released", async () => {
+  const { sent, value } = await receive(Buffer.from(JSON.stringify({ image: png + base64(30_000) })), 1000);
+  sent.releaseImages();
+  expect(() => sent.images).not.toThrow();
+  expect(JSON.stringify({ ...sent, value })).not.toContain(base64(3000));
+});
+
+const repeated = (item: string, count: number) => Array.from({ length: count }, () => item).join(",");
+const names = (count: number) => Array.from({ length: count }, (_, at) => `"n${at}":1`).join(",");
+
+// security 26
+test.each([
+  ["values in an array", `{"zz":[${repeated("1", JSON_VALUES_MAX)}]}`, "body_too_large"],
+  ["empty objects", `[${repeated("{}", JSON_VALUES_MAX / 2)}]`, "body_too_large"],
+  ["members of one object", `{"zz":{${names(JSON_OBJECT_MEMBERS_MAX + 1)}}}`, "body_too_large"],
+  ["strings without anything between them", `[${'""'.repeat(60_000)}]`, "body_too_large"],
+  ["text beside the images", `{"zz":"${"a".repeat(MEBIBYTE)}"}`, "body_too_large"],
+  ["text as a name", `{"${png}${"a".repeat(MEBIBYTE)}":1}`, "body_too_large"],
+  ["spaces", `{}${" ".repeat(MEBIBYTE)}`, "body_too_large"],
+  ["an image that is none after two mebibytes", `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}!"}`, "invalid_value"],
+  ["an image with three equals signs", `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}==="}`, "invalid_value"],
+  ["an image without an end", `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}`, "invalid_json"],
+  ["65 levels", `${"[".repeat(65)}${" ".repeat(20_000)}`, "invalid_json"],
+  ["a name twice, far apart", `{"model":1,"a":"${" ".repeat(20_000)}","model":2}`, "invalid_json"],
+  ["a name twice, around an image", `{"image":"${png}${base64(20_000)}","image":1}`, "invalid_json"],
+  ["bytes that are no UTF-8", Buffer.concat([Buffer.from(`{"a":"${" ".repeat(20_000)}`), Buffer.from([0xff, 0x22, 0x7d])]), "invalid_json"],
+])("%s are refused", async (_, text, code) => {
+  for (const partBytes of [65_536, 20_001]) expect(await codeOf(text, media, partBytes)).toBe(code);
+});
+
+test("the same bounds leave the longest conversation alone", async () => {
+  const message = '{"role":"user","content":[{"type":"text","text":"hi"}]}';
+  expect(await codeOf(`{"model":"relay-v1","messages":[${repeated(message, 4096)}]}`, chat)).toBe("accepted");
+  expect(await codeOf(`{"zz":"${"a".repeat(chat.bodyBytesMax - 9)}"}`, chat)).toBe("accepted");
+  expect(await codeOf(`{"zz":{${names(JSON_OBJECT_MEMBERS_MAX)}}}`)).toBe("accepted");
+});
+
+test("a conversation's images stay in its text, which is what is sold", async () => {
+  const text = JSON.stringify({ url: png + base64(30_000) });
+  const { value, sent } = await receive(Buffer.from(text), 1000, chat);
+  expect([value, sent.images]).toEqual([JSON.parse(text), undefined]);
+});
+
+test("parts scanned and bodies parsed whole are refused for the same reasons", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ maxLength: 60 }), fc.integer({ min: 1, max: 9 }), async (text, partBytes) => {
+      const whole = (() => {
+        try {
+          return parseStrictJson(Buffer.from(`{"a":"${text}"}`));
+        } catch {
+          return "refused";
+        }
+      })();
+      const inParts = await receive(Buffer.from(`{"a":"${text}"}`), partBytes).then(
+        ({ value }) => value,
+        () => "refused",
+      );
+      expect(inParts).toEqual(whole);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** A body that comes until `held` says stop, and goes on when told. */
+function upload(memory: BodyMemory, accountId: string, mebibytes: number) {
+  let finish = () => {};
+  const gate = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const head = Buffer.from(`{"image":"${png}`);
+  const incoming = incomingOf(async (_limit, take) => {
+    await take(head);
+    for (let at = 0; at < mebibytes; at++) await take(Buffer.alloc(MEBIBYTE, "a"));
+    await gate;
+    await take(Buffer.from('"}'));
+  });
+  const announced: Incoming = { ...incoming, header: () => String(mebibytes * MEBIBYTE + 100) };
+  const body = receiveBody(media, announced, memory, accountId);
+  body.catch(() => {});
+  return { finish, body };
+}
+
+const settled = (pending: Promise<unknown>) =>
+  pending.then(
+    () => "read",
+    (error: { code?: string }) => error.code ?? "failed",
+  );
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// security 29
+test("slow uploads hold no more memory than there is: the rest waits, is refused with a time to come back, and accounts share", async () => {
+  const memory = createBodyMemory({ totalBytes: 16 * MEBIBYTE, accountBytes: 9 * MEBIBYTE, waitMs: 150 });
+  const mine = Array.from({ length: 25 }, () => upload(memory, "a", 4));
+  await pause(60);
+  expect(memory.bytes).toBeLessThanOrEqual(9 * MEBIBYTE);
+  const other = upload(memory, "b", 4);
+  await pause(60);
+  expect(memory.bytes).toBeLessThanOrEqual(16 * MEBIBYTE);
+  other.finish();
+  expect(await settled(other.body)).toBe("read");
+  for (const { finish } of mine.slice(0, 2)) finish();
+  const ends = await Promise.all(mine.slice(2).map(({ body }) => settled(body)));
+  expect(new Set(ends)).toEqual(new Set(["service_busy"]));
+  await expect(mine[24]?.body).rejects.toMatchObject({ retryAfterSeconds: 2 });
+  for (const { body } of [...mine.slice(0, 2), other]) (await body).sent.release();
+  expect(memory.bytes).toBe(0);
+});
+
+test("who waits for memory gets it when it is given back, and a body that was sent holds only its text", async () => {
+  const memory = createBodyMemory({ totalBytes: 5 * MEBIBYTE, accountBytes: 100 * MEBIBYTE, waitMs: 5_000 });
+  const first = upload(memory, "a", 4);
+  const second = upload(memory, "b", 4);
+  first.finish();
+  second.finish();
+  const { sent } = await first.body;
+  expect(memory.bytes).toBeGreaterThan(4 * MEBIBYTE);
+  sent.releaseImages();
+  const later = await second.body;
+  expect(memory.bytes).toBeLessThan(5 * MEBIBYTE);
+  later.sent.releaseImages();
+  expect(memory.bytes).toBeLessThan(2000);
+  sent.release();
+  later.sent.release();
+  expect(memory.bytes).toBe(0);
+});

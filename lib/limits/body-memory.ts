@@ -1,0 +1,130 @@
+/**
+ * The memory that bodies may take while they are read, worked on and sent, for all and for each account. Whoever finds it
+ * full waits a moment: the accounts take turns, and within one account uploads come one after the other.
+ */
+import { RelayError } from "../errors";
+import { FairLine } from "./fair-line";
+
+/** One body's part of it. */
+export interface BodyShare {
+  /** Charges `bytes` more; a promise where it must wait for them, which rejects with `service_busy`. */
+  charge(bytes: number): Promise<void> | undefined;
+  /** The body is whole: it has `bytes`, and will not grow. */
+  complete(bytes: number): void;
+  /** Gives `bytes` back. */
+  free(bytes: number): void;
+  /** Gives back what is left. */
+  end(): void;
+}
+
+export interface BodyMemory {
+  /** Begins a body that may grow to `bytesMax`. */
+  open(accountId: string, bytesMax: number): BodyShare;
+  readonly bytes: number;
+}
+
+export interface BodyMemoryBounds {
+  readonly totalBytes: number;
+  readonly accountBytes: number;
+  readonly waitMs: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+export const defaultBodyMemory: BodyMemoryBounds = { totalBytes: 256 * MEBIBYTE, accountBytes: 96 * MEBIBYTE, waitMs: 8_000 };
+
+const busy = () =>
+  new RelayError("service_busy", { message: "Too many large requests are under way. Nothing was charged.", retryAfterSeconds: 2 });
+
+class Share implements BodyShare {
+  #charged = 0;
+  /** What the account may count on; zero before the first charge. */
+  #promised = 0;
+  #isOver = false;
+
+  constructor(
+    readonly memory: Memory,
+    readonly accountId: string,
+    readonly bytesMax: number,
+  ) {}
+
+  charge(bytes: number): Promise<void> | undefined {
+    const { memory, accountId, bytesMax } = this;
+    const mayBegin = () => this.#promised > 0 || memory.mayBegin(accountId, bytesMax);
+    const hasRoom = () => (memory.bytes + bytes <= memory.bounds.totalBytes || memory.isFirst(this)) && mayBegin();
+    const take = () => {
+      if (this.#isOver) return;
+      if (this.#promised === 0) {
+        memory.growing.add(this);
+        this.#change(0, bytesMax);
+      }
+      this.#change(bytes, 0);
+    };
+    if (memory.line.isEmpty && hasRoom()) {
+      take();
+      return undefined;
+    }
+    return memory.line.wait(accountId, { hasRoom, take });
+  }
+
+  complete(bytes: number): void {
+    this.memory.growing.delete(this);
+    if (!this.#isOver) this.#change(bytes - this.#charged, bytes - this.#promised);
+    if (!this.memory.line.isEmpty) this.memory.line.serve();
+  }
+
+  free(bytes: number): void {
+    this.#change(-Math.min(bytes, this.#charged), -Math.min(bytes, this.#promised));
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.memory.growing.delete(this);
+    this.#change(-this.#charged, -this.#promised);
+  }
+
+  #change(charged: number, promised: number): void {
+    this.#charged += charged;
+    this.#promised += promised;
+    this.memory.change(this.accountId, charged, promised);
+  }
+}
+
+class Memory implements BodyMemory {
+  bytes = 0;
+  /** By account: the most that its bodies under way may still become. */
+  readonly #promised = new Map<string, number>();
+  readonly line: FairLine;
+  /** Bodies that still come, the oldest first. */
+  readonly growing = new Set<Share>();
+
+  constructor(readonly bounds: BodyMemoryBounds) {
+    this.line = new FairLine(bounds.waitMs, busy);
+  }
+
+  open(accountId: string, bytesMax: number): BodyShare {
+    return new Share(this, accountId, bytesMax);
+  }
+
+  /** The oldest one goes on where nothing is left: otherwise all might wait for each other. */
+  isFirst(share: Share): boolean {
+    return this.growing.values().next().value === share;
+  }
+
+  /** A body that is begun can become whole: an account's uploads never wait for each other half-way. */
+  mayBegin(accountId: string, bytesMax: number): boolean {
+    const promised = this.#promised.get(accountId) ?? 0;
+    return promised === 0 || promised + bytesMax <= this.bounds.accountBytes;
+  }
+
+  change(accountId: string, charged: number, promised: number): void {
+    this.bytes += charged;
+    const left = (this.#promised.get(accountId) ?? 0) + promised;
+    if (left <= 0) this.#promised.delete(accountId);
+    else this.#promised.set(accountId, left);
+    if ((charged < 0 || promised < 0) && !this.line.isEmpty) this.line.serve();
+  }
+}
+
+export function createBodyMemory(bounds: BodyMemoryBounds = defaultBodyMemory): BodyMemory {
+  return new Memory(bounds);
+}

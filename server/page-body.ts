@@ -1,0 +1,44 @@
+/** Bounds the bodies of the pages' lane by the bytes received, before any library behind it can read one. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { endpoints } from "@/lib/contract/endpoints";
+import { bodyTooLarge } from "@/lib/http/serve";
+import { answerFailure, cutUnlessComplete } from "./refuse";
+
+/** Sign-in, forms, the pages' API, the payment webhook. */
+const PAGE_BODY_BYTES_MAX = 256 * 1024;
+
+/** The playground's addresses take what the endpoint behind them takes. */
+const limits = new Map<string, number>(
+  Object.values(endpoints).flatMap(({ path, bodyBytesMax }) =>
+    bodyBytesMax > 0 ? [[`/api/playground${path}`, bodyBytesMax] as const] : [],
+  ),
+);
+
+function refuse(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
+  cutUnlessComplete(request, response);
+  if (response.headersSent) request.socket.destroy();
+  else answerFailure(response, bodyTooLarge(limitBytes));
+}
+
+/**
+ * Refuses a request whose body is announced as too large: false. One that is not announced is counted as it comes; what is
+ * over the limit is refused then and reaches nobody.
+ */
+export function boundPageBody(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+  const limitBytes = limits.get(path) ?? PAGE_BODY_BYTES_MAX;
+  if (Number(request.headers["content-length"]) > limitBytes) {
+    refuse(request, response, limitBytes);
+    return false;
+  }
+  if (request.headers["transfer-encoding"] === undefined) return true;
+  const push = request.push.bind(request);
+  let received = request.readableLength;
+  request.push = (part: Buffer | null) => {
+    const wasWithin = received <= limitBytes;
+    if (part !== null) received += part.length;
+    if (received <= limitBytes) return push(part);
+    if (wasWithin) refuse(request, response, limitBytes);
+    return true;
+  };
+  return true;
+}

@@ -1,0 +1,83 @@
+/** The pages' lane: everything that goes to Next, bounded before Next sees it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { RelayError } from "@/lib/errors";
+import { ADDRESS_HEADER } from "@/lib/http/site";
+import type { ClientAddress } from "@/lib/net/client-address";
+import { boundPageBody } from "./page-body";
+import { answerFailure } from "./refuse";
+import { isPagePath, type Target, WHOLE_SERVER } from "./request-target";
+
+export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Told of each answer of the pages. */
+export type NotePage = (status: number, seconds: number) => void;
+
+/** Requests of one address that may be worked on at once. */
+export const PAGES_PER_ADDRESS_MAX = 100;
+/** Of all addresses. */
+export const PAGES_MAX = 1000;
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+/** Counts the requests that are worked on, by address; `enter` is false where there are too many. */
+class PagePlaces {
+  readonly #byAddress = new Map<string, number>();
+  #count = 0;
+
+  enter(address: string): boolean {
+    const own = this.#byAddress.get(address) ?? 0;
+    if (own >= PAGES_PER_ADDRESS_MAX || this.#count >= PAGES_MAX) return false;
+    this.#byAddress.set(address, own + 1);
+    this.#count++;
+    return true;
+  }
+
+  leave(address: string): void {
+    const own = (this.#byAddress.get(address) ?? 1) - 1;
+    if (own === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, own);
+    this.#count--;
+  }
+}
+
+function timePage(response: ServerResponse, notePage: NotePage): void {
+  const startedAt = performance.now();
+  response.once("finish", () => notePage(response.statusCode, (performance.now() - startedAt) / 1000));
+}
+
+/** A page's answer of 500 and above that says nothing of trying again is final. */
+function sayWhetherToRetry(response: ServerResponse): void {
+  const { writeHead } = response;
+  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
+    if (given[0] >= 500 && !response.hasHeader("retry-after")) response.setHeader("x-should-retry", "false");
+    return writeHead.apply(response, given);
+  }) as typeof writeHead;
+}
+
+/** What the request line asks of no page; undefined when a page can be asked. */
+function refusalOf(method: string, path: string): RelayError | undefined {
+  if (method === "TRACE") return new RelayError("method_not_allowed", { headers: { allow: METHODS } });
+  return isPagePath(path) ? undefined : new RelayError("route_not_found");
+}
+
+/** What the pages know of the connection is its address, in place of whatever the client sent under that name. */
+export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
+  const places = new PagePlaces();
+  return async (request: IncomingMessage, response: ServerResponse, { path, query }: Target): Promise<void> => {
+    if (notePage) timePage(response, notePage);
+    const method = request.method as string;
+    if (method === "OPTIONS" && path === WHOLE_SERVER) {
+      response.writeHead(204, { allow: METHODS }).end();
+      return;
+    }
+    const refusal = refusalOf(method, path);
+    if (refusal) return answerFailure(response, refusal);
+    const address = addressOf(request.socket.remoteAddress ?? "", request.headers["x-forwarded-for"] as string | undefined);
+    if (!boundPageBody(request, response, path)) return;
+    if (!places.enter(address)) return answerFailure(response, new RelayError("service_busy", { retryAfterSeconds: 1 }));
+    response.once("close", () => places.leave(address));
+    request.url = query === "" ? path : `${path}?${query}`;
+    request.headers[ADDRESS_HEADER] = address;
+    sayWhetherToRetry(response);
+    await answerPage(request, response);
+  };
+}

@@ -1,0 +1,196 @@
+/** What no client library sends: bodies without an end, pipelines, upgrades, and request lines of every form. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { endpoints } from "@/lib/contract/endpoints";
+import type { Endpoint } from "@/lib/http/exchange";
+import { PIPELINED_MAX } from "./in-turn";
+import { PAGES_PER_ADDRESS_MAX } from "./pages-lane";
+import { createWebServer, type WebServer } from "./web-server";
+
+const servers: WebServer[] = [];
+const sockets: Socket[] = [];
+const reported: unknown[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const { server } of servers.splice(0)) server.close().closeAllConnections();
+  expect(reported.splice(0)).toEqual([]);
+});
+
+type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** As Next does, with its first page. */
+const listening = new WeakSet<object>();
+const page: AnswerPage = async (request, response) => {
+  const { server } = request.socket as unknown as { server: WebServer["server"] };
+  if (!listening.has(server)) server.on("upgrade", () => {});
+  listening.add(server);
+  response.end(`page ${request.method} ${request.url}`);
+};
+
+async function serve(answerPage: AnswerPage = page, endpoint: Endpoint = async () => ({ status: 200, headers: {}, body: "endpoint" })) {
+  const web = createWebServer({
+    find: (_method, path) => (path.startsWith("/v1") ? endpoint : undefined),
+    answerPage,
+    report: (error) => reported.push(error),
+  });
+  servers.push(web);
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  return (web.server.address() as AddressInfo).port;
+}
+
+function open(port: number): { socket: Socket; text: () => string; ended: Promise<string> } {
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  sockets.push(socket);
+  let text = "";
+  socket.on("data", (part) => {
+    text += part;
+  });
+  return { socket, text: () => text, ended: new Promise((resolve) => socket.once("close", () => resolve(text))) };
+}
+
+function exchange(port: number, bytes: string): Promise<string> {
+  const { socket, ended } = open(port);
+  socket.write(bytes);
+  return ended;
+}
+
+const ask = (line: string, ...headers: string[]) => `${[line, "host: x", "connection: close", ...headers].join("\r\n")}\r\n\r\n`;
+const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
+
+/** Reads whatever comes, without a bound, as sign-in libraries do. */
+function readAll(seen: { bytes: number; ends: number }): AnswerPage {
+  return async (request, response) => {
+    try {
+      for await (const part of request) seen.bytes += (part as Buffer).length;
+      response.end(`read ${seen.bytes}`);
+    } finally {
+      seen.ends++;
+    }
+  };
+}
+
+test("a page's body over 256 KiB is refused before anything reads it, announced or not", async () => {
+  const seen = { bytes: 0, ends: 0 };
+  const port = await serve(readAll(seen));
+  const announced = await exchange(port, `${ask("POST /api/auth/callback/credentials HTTP/1.1", "content-length: 110100480")}{`);
+  expect(announced).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s);
+  expect(seen).toEqual({ bytes: 0, ends: 0 });
+  const { socket, text } = open(port);
+  socket.write(ask("POST /api/auth/callback/credentials HTTP/1.1", "transfer-encoding: chunked"));
+  const endless = setInterval(() => socket.writableLength < 1e6 && socket.write(chunkOf(65_536)), 1);
+  await expect.poll(text).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s);
+  await expect.poll(() => socket.closed, { timeout: 5000 }).toBe(true);
+  clearInterval(endless);
+  await expect.poll(() => seen.ends, { timeout: 5000 }).toBe(1);
+  expect(seen.bytes).toBeLessThanOrEqual(256 * 1024);
+});
+
+test("a page's body within the bound arrives whole, and the playground's may be as large as its endpoint's", async () => {
+  const seen = { bytes: 0, ends: 0 };
+  const port = await serve(readAll(seen));
+  const whole = `${chunkOf(65_536)}${chunkOf(65_536)}${chunkOf(131_072)}0\r\n\r\n`;
+  expect(await exchange(port, ask("POST /login HTTP/1.1", "transfer-encoding: chunked") + whole)).toContain("read 262144");
+  const { path, bodyBytesMax } = endpoints.createImage;
+  const sent = await fetch(`http://127.0.0.1:${port}/api/playground${path}`, { method: "POST", body: Buffer.alloc(bodyBytesMax) });
+  expect(await sent.text()).toBe(`read ${262_144 + bodyBytesMax}`);
+  const more = await fetch(`http://127.0.0.1:${port}/api/playground${path}`, { method: "POST", body: Buffer.alloc(bodyBytesMax + 1) });
+  expect(more.status).toBe(413);
+});
+
+test("pipelined requests are served one after the other, in their order, and a long pipeline loses its connection", async () => {
+  let running = 0;
+  let most = 0;
+  const endpoint: Endpoint = async ({ path }) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    running--;
+    return { status: 200, headers: {}, body: `<${path}>` };
+  };
+  const port = await serve(page, endpoint);
+  const line = (at: number) => `GET /v1/${at} HTTP/1.1\r\nhost: x\r\n\r\n`;
+  const { socket, text } = open(port);
+  socket.write(Array.from({ length: 40 }, (_, at) => line(at)).join(""));
+  await expect.poll(text).toContain("</v1/39>");
+  expect(text().match(/<[^>]*>/g)).toEqual(Array.from({ length: 40 }, (_, at) => `</v1/${at}>`));
+  socket.write(`POST /v1/a HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\nabc${line(50)}GET /page HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await expect.poll(text).toContain("page GET /page");
+  expect(most).toBe(1);
+  await exchange(port, Array.from({ length: PIPELINED_MAX * 3 }, (_, at) => line(at)).join(""));
+  expect(most).toBe(1);
+});
+
+test("a pipeline whose client leaves starts nothing more", async () => {
+  let begun = 0;
+  const endpoint: Endpoint = async () => {
+    begun++;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { status: 200, headers: {}, body: "done" };
+  };
+  const port = await serve(page, endpoint);
+  const { socket } = open(port);
+  socket.write("GET /v1/x HTTP/1.1\r\nhost: x\r\n\r\n".repeat(20));
+  await expect.poll(() => begun).toBe(1);
+  socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(begun).toBeLessThanOrEqual(2);
+});
+
+test("one address has so many page requests worked on at once, and room again when one of them ends", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const port = await serve(async (request, response) => {
+    if (request.url === "/slow") await gate;
+    response.end("page");
+  });
+  const all = Array.from({ length: PAGES_PER_ADDRESS_MAX }, () => exchange(port, ask("GET /slow HTTP/1.1")));
+  await expect.poll(() => exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"service_busy"/is);
+  release();
+  await Promise.all(all);
+  expect(await exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("a request with an Upgrade header is answered as if it had none, also after a page was loaded", async () => {
+  const port = await serve();
+  const upgrades = [
+    ["upgrade: h2c", "connection: upgrade, http2-settings", "http2-settings: AAMAAABkAARAAAAAAAIAAAAA"],
+    ["upgrade: websocket", "connection: upgrade", "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==", "sec-websocket-version: 13"],
+    ["upgrade: h2c"],
+  ];
+  for (const path of ["/v1/x", "/", "/v1/x", "/"]) {
+    for (const headers of upgrades) {
+      const { socket, text } = open(port);
+      socket.write(`${[`GET ${path} HTTP/1.1`, "host: x", ...headers].join("\r\n")}\r\n\r\n`);
+      await expect.poll(text).toMatch(path === "/" ? /^HTTP\/1.1 200 .*page GET \//s : /^HTTP\/1.1 200 .*endpoint$/s);
+    }
+  }
+});
+
+test.each([
+  ["OPTIONS * HTTP/1.1", 204],
+  ["GET * HTTP/1.1", 404],
+  ["OPTIONS / HTTP/1.1", 200],
+  ["GET /docs/%ff%fe HTTP/1.1", 404],
+  ["HEAD /docs/%ff%fe HTTP/1.1", 404],
+  ["GET /docs/%00 HTTP/1.1", 404],
+  ["GET /% HTTP/1.1", 404],
+  ["GET //[ HTTP/1.1", 404],
+  ["GET // HTTP/1.1", 404],
+  ["GET http://[/ HTTP/1.1", 404],
+  ["GET http://elsewhere HTTP/1.1", 200],
+  ["GET http://elsewhere?a HTTP/1.1", 200],
+  ["GET ftp://elsewhere/docs HTTP/1.1", 200],
+  ["GET mailto:somebody HTTP/1.1", 400],
+  ["TRACE / HTTP/1.1", 405],
+  ["TRACE /v1/models HTTP/1.1", 200],
+  ["CONNECT elsewhere:443 HTTP/1.1", 405],
+  ["PROPFIND / HTTP/1.1", 200],
+  [`GET /${"a".repeat(30_000)} HTTP/1.1`, 200],
+  [`GET /${"a".repeat(40_000)} HTTP/1.1`, 431],
+])("%.60s is answered and reaches no page that cannot serve it", async (line, status) => {
+  const port = await serve();
+  expect(await exchange(port, ask(line))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
