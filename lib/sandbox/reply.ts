@@ -8,6 +8,8 @@ const ARITHMETIC_CHARACTERS_MAX = 2_000;
 
 const sum = /(-?\d{1,9}(?:\.\d{1,6})?)\s*([+\-*×x/÷])\s*(-?\d{1,9}(?:\.\d{1,6})?)/;
 
+const greeting = /^(say )?(hi|hello|hey|good (morning|evening|day))\b|^(说)?(你好|您好)/i;
+
 function arithmetic(prompt: string): string | null {
   const [whole, left, sign, right] = sum.exec(prompt.slice(0, ARITHMETIC_CHARACTERS_MAX)) ?? [];
   if (whole === undefined) return null;
@@ -31,7 +33,7 @@ export function answerTo(prompt: string, results: readonly ToolResult[] = []): s
   if (clean === "") return "Send it a message and it will answer in this way, word by word, with its tokens counted.";
   const result = arithmetic(clean);
   if (result) return result;
-  if (/^(hi|hello|hey|good (morning|evening|day)|你好|您好)\b/i.test(clean)) return "Hello! Everything between you and this line works.";
+  if (greeting.test(clean)) return "Hello! Everything between you and this line works.";
   const words = countTokens(clean);
   return `You wrote ${words} token${words === 1 ? "" : "s"}: “${quoted(clean)}”. A real model would answer that here; everything else, the streaming, the counting and the billing, is as it will be.`;
 }

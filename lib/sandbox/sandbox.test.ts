@@ -31,6 +31,10 @@ test("a reply says that it is a sandbox, answers the prompt and counts its token
   expect(reply.usage).toMatchObject({ completion_tokens: tokensOf(content).length });
 });
 
+test.each(["Hello", "Say hello.", "你好！"])("%s is greeted", async (prompt) => {
+  expect((await completed(prompt)).choices[0].message.content).toContain("Hello!");
+});
+
 test("the caps are kept and said", async () => {
   for (const cap of [{ max_tokens: 3 }, { max_completion_tokens: 3 }, { max_tokens: 9, max_completion_tokens: 3 }]) {
     expect(await completed("hello", cap)).toMatchObject({ usage: { completion_tokens: 3 }, choices: [{ finish_reason: "length" }] });
