@@ -1,7 +1,7 @@
 /** Bounds the work that one request's schemas may cause: the sandbox runs on the loop that serves everybody. */
 
-const STEPS_MAX = 20_000;
-const VALUES_MAX = 1_500;
+const STEPS_MAX = 12_000;
+const VALUES_MAX = 1_000;
 /** Beyond either of these only what a schema requires is made. */
 const OPTIONAL_VALUES_MAX = 300;
 const OPTIONAL_STEPS_MAX = STEPS_MAX / 2;
