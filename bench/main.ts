@@ -20,6 +20,8 @@ interface Measured extends LoadResult {
   /** Processor time per request, microseconds. */
   readonly processorMicroseconds: number;
   readonly postgresMicroseconds: number;
+  /** The longest time that the product's event loop stood still; null for the proxy. */
+  readonly longestBlockMs: number | null;
   /** Share of one core that the target used. */
   readonly targetLoad: number;
   readonly bottleneck: string | null;
@@ -36,10 +38,17 @@ function requestBytes(port: number, apiKey: string, isStream: boolean): Buffer {
   return Buffer.from(`POST /v1/chat/completions HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
 }
 
+/** Since the last time it was asked. */
+async function longestBlock(port: number): Promise<number> {
+  const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(figures)?.[1]) * 1000;
+}
+
 async function measure(stage: Stage, target: "proxy" | "product", isStream: boolean, callers: number): Promise<Measured> {
   const { port, pids } = stage[target];
   const request = requestBytes(port, stage.product.apiKey, isStream);
   await runLoad({ port, callers, seconds: WARM_UP_SECONDS, request });
+  if (target === "product") await longestBlock(port);
   const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
   const before = groups.map(processesSeconds);
   const started = performance.now();
@@ -47,6 +56,7 @@ async function measure(stage: Stage, target: "proxy" | "product", isStream: bool
   const wall = (performance.now() - started) / 1000;
   const spent = groups.map((group, index) => processesSeconds(group) - (before[index] ?? 0));
   const [own = 0, postgres = 0, upstream = 0, generator = 0] = spent;
+  const longestBlockMs = target === "product" ? await longestBlock(port) : null;
   const targetLoad = own / wall;
   const beside = (postgres + upstream + generator) / wall;
   const [name] = [["the generator", generator] as const, ["the upstream", upstream] as const, ["PostgreSQL", postgres] as const].sort(
@@ -59,6 +69,7 @@ async function measure(stage: Stage, target: "proxy" | "product", isStream: bool
     callers,
     processorMicroseconds: (own / result.requests) * 1e6,
     postgresMicroseconds: (postgres / result.requests) * 1e6,
+    longestBlockMs,
     targetLoad,
     bottleneck: callers > 1 && targetLoad < 0.9 && beside > 0.9 ? name : null,
   };
@@ -76,11 +87,12 @@ function row(measured: Measured, proxy: Measured | null): string {
     measured.target === "product" ? measured.postgresMicroseconds.toFixed(1) : "",
     proxy ? (measured.processorMicroseconds / proxy.processorMicroseconds).toFixed(2) : "",
     proxy ? `+${(measured.p50Ms - proxy.p50Ms).toFixed(2)}` : "",
+    measured.longestBlockMs?.toFixed(1) ?? "",
     [measured.failures > 0 ? `${measured.failures} failed` : "", measured.bottleneck ? `bottleneck: ${measured.bottleneck}` : ""]
       .filter(Boolean)
       .join(", "),
   ];
-  const widths = [7, 8, 8, 9, 9, 9, 11, 11, 7, 9, 0];
+  const widths = [7, 8, 8, 9, 9, 9, 11, 11, 7, 9, 10, 0];
   return cells.map((cell, index) => (index < 3 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(" ");
 }
 
@@ -88,7 +100,7 @@ async function run(): Promise<void> {
   leaveFirstCore();
   const stage = await openStage();
   try {
-    console.log("kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added");
+    console.log("kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added  block ms");
     for (const isStream of KINDS) {
       for (const callers of CALLERS) {
         const proxy = await measure(stage, "proxy", isStream, callers);
@@ -97,6 +109,7 @@ async function run(): Promise<void> {
       }
     }
     console.log("\nratio: the product's processor time per request over the bare proxy's. Each request is held and settled durably.");
+    console.log("block: the longest time that the product's event loop stood still.");
     console.log("A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.");
   } finally {
     await stage.stop();

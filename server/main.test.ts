@@ -1,7 +1,7 @@
 /** The built product as a process: how it starts, refuses to start, and stops. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -91,6 +91,53 @@ test.each(["SIGINT", "SIGTERM"] as const)("npm start ends whole when npm alone g
   await product.exitCode;
   await expect.poll(() => running(folder), { timeout: 10_000 }).toBeUndefined();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+});
+
+/** What comes back on a raw connection until it ends. */
+async function exchange(address: string, ...lines: string[]): Promise<string> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  let text = "";
+  socket.on("data", (part) => {
+    text += part;
+  });
+  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return text;
+}
+
+test("with the real pages behind it, raw requests of every form are answered, and no body is read without a bound", async () => {
+  const product = start({ RELAY_DATA_DIR: dataFolder() });
+  const address = await product.address;
+  const ask = (line: string, ...more: string[]) => exchange(address, line, "host: x", "connection: close", ...more);
+  const upgrade = ["host: x", "upgrade: h2c", "connection: close, upgrade, http2-settings", "http2-settings: AAMAAABkAARAAAAAAAIAAAAA"];
+  for (const path of ["/login", "/healthz", "/login", "/api/auth/csrf"]) {
+    expect(await exchange(address, `GET ${path} HTTP/1.1`, ...upgrade), path).toMatch(/^HTTP\/1.1 200 /);
+  }
+  const lines = [
+    "OPTIONS * HTTP/1.1",
+    "OPTIONS / HTTP/1.1",
+    "GET /docs/%ff%fe HTTP/1.1",
+    "GET // HTTP/1.1",
+    "GET //x//y HTTP/1.1",
+    "GET /\\x HTTP/1.1",
+  ];
+  const more = [
+    "TRACE / HTTP/1.1",
+    "PUT /login HTTP/1.1",
+    "HEAD /docs/%ff HTTP/1.1",
+    "GET http://elsewhere/login HTTP/1.1",
+    "GET /docs/%5c..%5c HTTP/1.1",
+  ];
+  for (const line of [...lines, ...more, `GET /${"%41".repeat(9000)} HTTP/1.1`, `GET /docs/${"a/".repeat(9000)} HTTP/1.1`]) {
+    expect(await ask(line), line.slice(0, 60)).toMatch(/^HTTP\/1.1 [2-4]\d\d /);
+  }
+  const post = ["POST /api/auth/callback/credentials HTTP/1.1", "content-type: application/json", "transfer-encoding: chunked"] as const;
+  const chunk = `10000\r\n${"a".repeat(65_536)}`;
+  expect(await ask(...post, "", ...Array.from({ length: 8 }, () => chunk))).toMatch(/^HTTP\/1.1 413 .*"body_too_large"/s);
+  expect(await ask(...(post.slice(0, 2) as [string, string]), "content-length: 110000000", "", "{")).toMatch(/^HTTP\/1.1 413 /);
+  expect((await fetch(`${address}/api/auth/csrf`)).status).toBe(200);
+  expect(product.output.text).not.toMatch(/error|headers/i);
 });
 
 // Tried again where other work kept the machine from it: what is claimed is what the product needs.

@@ -21,6 +21,8 @@ const noBytes = new Uint8Array(0);
 
 /** What the use cases know of a body beside what was parsed of it. */
 export interface SentBody {
+  /** What is done with it is done in steps. */
+  readonly isLarge: boolean;
   /** Of the bytes as they came. */
   sha256(): Buffer;
   /** The encoded images that the parsed body only stands in for; undefined where there are none. */
@@ -33,6 +35,7 @@ export interface SentBody {
 
 /** Of a request without a body. */
 export const noBody: SentBody = {
+  isLarge: false,
   sha256: () => hash("sha256", noBytes, "buffer"),
   images: undefined,
   releaseImages() {},
@@ -40,6 +43,7 @@ export const noBody: SentBody = {
 };
 
 class SmallBody implements SentBody {
+  readonly isLarge = false;
   readonly images = undefined;
 
   constructor(readonly bytes: Uint8Array) {}
@@ -54,6 +58,7 @@ class SmallBody implements SentBody {
 
 /** A body that is scanned as it comes. */
 class LargeBody implements SentBody {
+  readonly isLarge = true;
   readonly #scanner: BodyScanner;
   readonly #hash = createHash("sha256");
   #digest: Buffer | undefined;
@@ -108,7 +113,9 @@ class LargeBody implements SentBody {
   }
 
   async parse(): Promise<unknown> {
-    const value = await parseScannedJson(this.#scanner.end(), this.#scanner.members);
+    const text = this.#scanner.end();
+    await nextTurn();
+    const value = await parseScannedJson(text, this.#scanner.members);
     this.share.complete(this.#received * this.weight);
     return value;
   }

@@ -8,6 +8,7 @@ import type { KeyLimiter, Taken } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import type { Endpoint, Incoming, Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { nextTurn } from "./next-turn";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
 import { validate } from "./validate";
 
@@ -147,6 +148,7 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
         sent = received.sent;
         body = received.value;
         validate(row.request, body);
+        if (sent.isLarge) await nextTurn();
       }
       const call: KeyedCall = { incoming, requestId, headers, parameter, sent, body, key: key as KeyIdentity };
       const idempotencyKey = row.billing === "generation" ? incoming.header("idempotency-key") : undefined;

@@ -105,8 +105,11 @@ function parse(text: string): unknown {
   }
 }
 
-function decode(bytes: Uint8Array): string {
+function assertUtf8(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) refuseJson("it is not UTF-8");
+}
+
+function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
@@ -118,6 +121,7 @@ function assertWritten(text: string, value: unknown, members: number): void {
 
 /** Parses a request body; throws `invalid_json` naming what is wrong. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
+  assertUtf8(bytes);
   const text = decode(bytes);
   const members = countMembers(text);
   const value = parse(text);
@@ -127,6 +131,8 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 
 /** The same in steps, for a body whose members were counted and whose depth was bounded while it came. */
 export async function parseScannedJson(bytes: Uint8Array, members: number): Promise<unknown> {
+  assertUtf8(bytes);
+  await nextTurn();
   const text = decode(bytes);
   await nextTurn();
   const value = parse(text);

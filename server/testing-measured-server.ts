@@ -1,0 +1,41 @@
+/** The relay's server as a process of its own that tells the longest time it did nothing else. For worst-bodies.test.ts. */
+import type { AddressInfo } from "node:net";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import type { Channel } from "@/lib/upstream/provider";
+import { createWebServer } from "./web-server";
+
+const { seeded, channels } = JSON.parse(process.argv[2] ?? "{}") as {
+  seeded: Omit<TestRelay["seeded"], "priceIds"> & { priceIds: [string, string][] };
+  channels: Channel[];
+};
+const beside = { seeded: { ...seeded, priceIds: new Map(seeded.priceIds) } } as unknown as TestRelay;
+const relay = await openTestRelay({ channels, beside });
+const web = createWebServer({
+  find: relay.find,
+  answerPage: async (request, response) => {
+    for await (const _ of request);
+    response.end("page");
+  },
+  report: (error) => console.error(error),
+});
+
+const TICK_MS = 2;
+const processorMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+let longestMs = 0;
+let [lastAt, lastProcessorMs] = [performance.now(), processorMs()];
+setInterval(() => {
+  const [now, spent] = [performance.now(), processorMs()];
+  // Where other processes had the processor meanwhile, the time that was worked counts.
+  longestMs = Math.max(longestMs, Math.min(now - lastAt, spent - lastProcessorMs));
+  [lastAt, lastProcessorMs] = [now, spent];
+}, TICK_MS);
+
+process.on("message", () => {
+  process.send?.({ longestMs, memory: process.memoryUsage() });
+  longestMs = 0;
+});
+process.on("disconnect", () => process.exit(0));
+web.server.listen(0, "127.0.0.1", () => process.send?.({ port: (web.server.address() as AddressInfo).port }));
