@@ -48,7 +48,7 @@ async function settledBytes({ server }: Installation, beforeBytes: number): Prom
   for (const startedAt = Date.now(); ; await wait(500)) {
     await askProbe(server, "collect");
     const now = residentBytes(server?.pid);
-    if (now <= beforeBytes * (1 + FULL.memoryGrowthMax / 2) || Date.now() - startedAt > SETTLE_MS[size]) return now;
+    if (now <= beforeBytes * (1 + marks.memoryGrowthMax) || Date.now() - startedAt > SETTLE_MS[size]) return now;
   }
 }
 
@@ -96,7 +96,7 @@ async function measure(installation: Installation, victim: ReturnType<typeof sta
 
 async function open(): Promise<Installation> {
   const { url, key, session, "victim-key": victimKey } = values;
-  if (url === undefined) return startInstallation(root);
+  if (url === undefined) return startInstallation(root, size);
   if (key === undefined) throw new Error("--url needs --key: the API key of an account to attack from");
   return foreignInstallation(url, { key, victimKey, session });
 }

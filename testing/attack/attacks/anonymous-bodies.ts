@@ -49,7 +49,7 @@ export const anonymousBodiesAttack: Attack = {
   name: "anonymous-bodies",
   what: "bodies of up to 105 MB without a session or a key",
   async run(means, tally) {
-    const sizes = means.isBrief ? [3 * MEBIBYTE] : [3 * MEBIBYTE, 105_000_000];
+    const sizes = means.isBrief ? [MEBIBYTE] : [3 * MEBIBYTE, 105_000_000];
     for (const bytes of sizes) {
       for (const path of openPaths) {
         await send(means, tally, path, JSON_HEADERS, repeated('{"csrfToken":"a","zz":[{}', ",{}", "]}", bytes));
