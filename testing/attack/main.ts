@@ -13,6 +13,7 @@ import { foreignInstallation, type Installation, startInstallation } from "./ins
 import { type Judged, judge, type Marks } from "./marks";
 import { report } from "./report";
 import { startVictim } from "./victim";
+import { askEverythingOnce } from "./warm-up";
 import { askProbe, hasDied, idleShare, residentBytes, watchServer } from "./watch";
 
 const program = fileURLToPath(import.meta.url);
@@ -126,6 +127,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   };
   // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
   const warmUp = async () => {
+    await askEverythingOnce(installation);
     await wait(IDLE_MS[size]);
     baseBytes = say(await measure(installation, victim, "nothing", { isIdle: true })).memory.afterBytes;
   };
