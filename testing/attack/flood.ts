@@ -12,6 +12,8 @@ export interface Flood {
   readonly label: string;
   /** What is shown of a request that made a fault; absent: the label. */
   readonly reproduce?: (index: number) => string;
+  /** More answers of 200 or 201 than this mean that nothing bounds what one client may do. */
+  readonly acceptedMax?: number;
   readonly onAnswer?: (answer: Answer, index: number) => void;
 }
 
@@ -21,10 +23,20 @@ const UNANSWERED_MS = 30_000;
 
 /** Sends until the end, then waits for what is under way. */
 export async function flood(target: Target, tally: Tally, options: Flood): Promise<void> {
-  const { connections, milliseconds, count = Number.POSITIVE_INFINITY, request, label, reproduce = () => label, onAnswer } = options;
+  const {
+    connections,
+    milliseconds,
+    count = Number.POSITIVE_INFINITY,
+    request,
+    label,
+    reproduce = () => label,
+    onAnswer,
+    acceptedMax,
+  } = options;
   const until = Date.now() + milliseconds;
   const isOver = () => next >= count || Date.now() >= until;
   let next = 0;
+  let accepted = 0;
 
   const one = (): Promise<void> =>
     new Promise((resolve) => {
@@ -47,6 +59,7 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
         if (waitingFor === null) return;
         tally.judge(answer, reproduce(waitingFor));
         onAnswer?.(answer, waitingFor);
+        if (answer.status < 300) accepted++;
         waitingFor = null;
         if (/close/i.test(answer.headers.get("connection") ?? "")) socket.destroy();
         else send();
@@ -68,4 +81,6 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
     }
   };
   await tally.step(label, () => Promise.all(Array.from({ length: connections }, caller)));
+  if (acceptedMax !== undefined && accepted > acceptedMax)
+    tally.fault(`${label}: ${accepted} were accepted in ${milliseconds / 1000} s, and ${acceptedMax} should be the most`);
 }

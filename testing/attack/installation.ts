@@ -14,8 +14,9 @@ const HEAP_MEBIBYTES = 1024;
 const START_MS = 120_000;
 const STOP_MS = 40_000;
 const PASSWORD = "a-long-attack-password";
-/** Sessions share what is limited per session, so that the fuzz is not over when the first one is slowed down. */
-const SESSIONS = 4;
+/** Several share what is limited per session, so that a fuzz is not over when the first one is slowed down. */
+const SESSIONS = { full: 4, brief: 2 };
+const COMMAND_TRIES = 3;
 
 /** The victim and the attacker never share a network address: what one does must not count for the other. */
 const ATTACKER_ADDRESS = "127.0.0.66";
@@ -23,6 +24,7 @@ const VICTIM_ADDRESS = "127.0.0.99";
 
 export interface Victim {
   readonly target: Target;
+  readonly origin: string;
   readonly apiKey: string;
   readonly session: string | null;
 }
@@ -60,7 +62,12 @@ export function foreignInstallation(url: string, given: { key: string; victimKey
     email: null,
     password: null,
   };
-  const victim = { target: targetOf(url, VICTIM_ADDRESS), apiKey: given.victimKey ?? given.key, session: given.session ?? null };
+  const victim = {
+    target: targetOf(url, VICTIM_ADDRESS),
+    origin: means.origin,
+    apiKey: given.victimKey ?? given.key,
+    session: given.session ?? null,
+  };
   return { means, victim, server: null, log: () => "", audit: async () => null, stop: async () => {} };
 }
 
@@ -86,7 +93,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 /** Starts the built product on a data folder of its own with a heap of 1 GiB, and makes its people. `root`: the project's folder. */
-export async function startInstallation(root: string): Promise<Installation> {
+export async function startInstallation(root: string, size: "full" | "brief"): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -121,7 +128,16 @@ export async function startInstallation(root: string): Promise<Installation> {
   };
   try {
     await waitUntilServed(server, () => written);
-    const people = await makePeople(relay, url);
+    // On a machine that is busy with other things a command may not get its transaction done in time.
+    const patient: Relay = async (...words) => {
+      for (let tries = 1; ; tries++)
+        try {
+          return await relay(...words);
+        } catch (error) {
+          if (tries === COMMAND_TRIES) throw error;
+        }
+    };
+    const people = await makePeople(patient, url, SESSIONS[size]);
     const audit = async () => {
       const result = await relay<unknown>("ledger", "audit").catch((error: { stdout?: string }) => error.stdout ?? String(error));
       return { isClean: typeof result !== "string", text: typeof result === "string" ? result : JSON.stringify(result) };
@@ -135,14 +151,14 @@ export async function startInstallation(root: string): Promise<Installation> {
 
 type Relay = <Result>(...words: string[]) => Promise<Result>;
 
-async function makePeople(relay: Relay, url: string): Promise<Pick<Installation, "means" | "victim">> {
+async function makePeople(relay: Relay, url: string, sessionCount: number): Promise<Pick<Installation, "means" | "victim">> {
   const account = (email: string, ...more: string[]) =>
     relay("account", "create", "--email", email, "--password", PASSWORD, "--points", "100000000", ...more);
   const key = async (email: string) =>
     (await relay<{ secret: string }>("key", "create", "--email", email, "--name", "attack", "--rpm", "1000000")).secret;
-  const attackers = Array.from({ length: SESSIONS }, (_, index) => `attacker-${index}@example.com`);
+  const attackers = Array.from({ length: sessionCount }, (_, index) => `attacker-${index}@example.com`);
   const [email = ""] = attackers;
-  await Promise.all([...attackers, "victim@example.com"].map((each) => account(each)));
+  for (const each of [...attackers, "victim@example.com"]) await account(each);
   await account("operator@example.com", "--operator");
   const [attackerTarget, victimTarget] = [targetOf(url, ATTACKER_ADDRESS), targetOf(url, VICTIM_ADDRESS)];
   const sessions: string[] = [];
@@ -159,6 +175,7 @@ async function makePeople(relay: Relay, url: string): Promise<Pick<Installation,
     },
     victim: {
       target: victimTarget,
+      origin: url,
       apiKey: await key("victim@example.com"),
       session: await signIn(victimTarget, url, "victim@example.com", PASSWORD),
     },

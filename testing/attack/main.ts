@@ -13,6 +13,7 @@ import { foreignInstallation, type Installation, startInstallation } from "./ins
 import { type Judged, judge, type Marks } from "./marks";
 import { report } from "./report";
 import { startVictim } from "./victim";
+import { askEverythingOnce } from "./warm-up";
 import { askProbe, hasDied, idleShare, residentBytes, watchServer } from "./watch";
 
 const program = fileURLToPath(import.meta.url);
@@ -48,15 +49,27 @@ async function settledBytes({ server }: Installation, beforeBytes: number): Prom
   for (const startedAt = Date.now(); ; await wait(500)) {
     await askProbe(server, "collect");
     const now = residentBytes(server?.pid);
-    if (now <= beforeBytes * (1 + FULL.memoryGrowthMax / 2) || Date.now() - startedAt > SETTLE_MS[size]) return now;
+    if (now <= beforeBytes * (1 + marks.memoryGrowthMax) || Date.now() - startedAt > SETTLE_MS[size]) return now;
   }
 }
 
-/** Runs `work` while the victim goes on, and measures what it does to the server. */
-async function measure(installation: Installation, victim: ReturnType<typeof startVictim>, attack: Pick<Attack, "name">, isIdle = false) {
+interface Measuring {
+  /** Only the victim works. */
+  readonly isIdle?: boolean;
+  /** What memory is compared with; absent: what is held now. */
+  readonly baseBytes?: number;
+}
+
+/** Runs an attack while the victim goes on, and measures what it does to the server. */
+async function measure(
+  installation: Installation,
+  victim: ReturnType<typeof startVictim>,
+  name: string,
+  { isIdle = false, baseBytes }: Measuring = {},
+): Promise<Judged> {
   const { server, means } = installation;
   await askProbe(server, "collect");
-  const beforeBytes = residentBytes(server?.pid);
+  const beforeBytes = baseBytes ?? residentBytes(server?.pid);
   await victim.collect();
   await askProbe(server, "read");
   const watch = watchServer(server, installation.victim.target);
@@ -69,7 +82,7 @@ async function measure(installation: Installation, victim: ReturnType<typeof sta
   const startedAt = performance.now();
   const outcome = isIdle
     ? await wait(IDLE_MS[size]).then(() => ({ sent: 0, answers: {}, faults: [], faultCount: 0, steps: [] }))
-    : await runAttacker(program, attack.name, { ...means, isBrief: values.brief }, ATTACK_MS[size]);
+    : await runAttacker(program, name, { ...means, isBrief: values.brief }, ATTACK_MS[size]);
   const seconds = (performance.now() - startedAt) / 1000;
   const seen = await victim.collect();
   const probe = await askProbe(server, "read");
@@ -77,7 +90,7 @@ async function measure(installation: Installation, victim: ReturnType<typeof sta
   server?.off("exit", noteDeath);
   return judge(
     {
-      name: attack.name,
+      name,
       outcome,
       seconds,
       diedAt,
@@ -96,7 +109,7 @@ async function measure(installation: Installation, victim: ReturnType<typeof sta
 
 async function open(): Promise<Installation> {
   const { url, key, session, "victim-key": victimKey } = values;
-  if (url === undefined) return startInstallation(root);
+  if (url === undefined) return startInstallation(root, size);
   if (key === undefined) throw new Error("--url needs --key: the API key of an account to attack from");
   return foreignInstallation(url, { key, victimKey, session });
 }
@@ -106,25 +119,31 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   const results: Judged[] = [];
   let installation = await open();
   let victim = startVictim(installation.victim);
-  const say = (judged: Judged) => {
+  let baseBytes = 0;
+  const say = (judged: Judged): Judged => {
     results.push(judged);
     process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n`);
+    return judged;
+  };
+  // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
+  const warmUp = async () => {
+    await askEverythingOnce(installation);
+    await wait(IDLE_MS[size]);
+    baseBytes = say(await measure(installation, victim, "nothing", { isIdle: true })).memory.afterBytes;
   };
   try {
-    // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
-    await wait(IDLE_MS[size]);
-    say(await measure(installation, victim, { name: "nothing" }, true));
+    await warmUp();
     for (const attack of chosen) {
-      const judged = await measure(installation, victim, attack);
-      say(judged);
+      const judged = say(await measure(installation, victim, attack.name));
       if (judged.diedAt === null || values.url !== undefined) continue;
       process.stderr.write(`${installation.log().slice(-1500)}\n`);
       victim.stop();
       await installation.stop();
       installation = await open();
       victim = startVictim(installation.victim);
-      await wait(IDLE_MS[size]);
+      await warmUp();
     }
+    say(await measure(installation, victim, "nothing any more", { isIdle: true, baseBytes }));
     const audit = await installation.audit();
     if (audit !== null && !audit.isClean) results.push({ ...(results[0] as Judged), name: "ledger audit", misses: [audit.text] });
   } finally {

@@ -41,7 +41,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /api/admin/invites": { note: "fuzz", points: "10", days: 7 },
   "POST /api/admin/notices": { level: "info", textEn: "Fuzz", textZh: "Fuzz", startsAt: soon(), endsAt: null },
   "POST /api/admin/packages": pack,
-  "PATCH /api/admin/packages/ID": pack,
+  "POST /api/admin/packages/ID": pack,
   "POST /api/admin/prices": { model, input: "1", output: "6000", effectiveAt: soon() },
   "POST /api/admin/prices/preview": { model, output: "6000" },
   "POST /api/admin/prices/upstream": { subject: model, price: { currency: "USD", input: null, output: "5" } },

@@ -3,7 +3,9 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import type { Victim } from "./installation";
 
 const EVERY_MS = 40;
+const NEW_KEY_EVERY_MS = 4_000;
 const TIMEOUT_MS = 10_000;
+const KEPT_CHARACTERS = 4_000;
 
 interface Kind {
   readonly name: string;
@@ -50,51 +52,76 @@ function sumUp(times: number[], examples: string[], failures: number): VictimFig
   return { requests: times.length + failures, failures, examples, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }
 
-/** Sends until `collect`ed; each call to `collect` tells of what was sent since the last one, and waits for what is under way. */
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+function sender({ host, port, localAddress, authority }: Victim["target"], agent: Agent) {
+  return ({ method, path, headers, body }: Omit<Kind, "name">): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      const length: Record<string, string> = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const options = { agent, host, port, localAddress, method, path, timeout: TIMEOUT_MS };
+      const sent = request({ ...options, headers: { host: authority, ...headers, ...length } }, (answer: IncomingMessage) => {
+        let text = "";
+        answer.on("data", (part: Buffer) => {
+          if (text.length < KEPT_CHARACTERS) text += part.toString();
+        });
+        answer.once("end", () => resolve({ status: answer.statusCode ?? 0, text, milliseconds: performance.now() - startedAt }));
+        answer.once("error", reject);
+      });
+      sent.once("timeout", () => sent.destroy(new Error(`nothing for ${TIMEOUT_MS / 1000} s`)));
+      sent.once("error", reject);
+      sent.end(body);
+    });
+}
+
+/** A key that the server has not seen yet must work at once, however many others it never saw are tried. */
+async function useNewKey(send: ReturnType<typeof sender>, cookie: string, origin: string): Promise<Reply> {
+  const headers = { cookie, origin, "content-type": "application/json" };
+  const made = await send({ method: "POST", path: "/api/keys", headers, body: '{"name":"new"}' });
+  if (made.status !== 201) return made;
+  const { key, secret } = JSON.parse(made.text) as { key: { id: string }; secret: string };
+  const reply = await send({ method: "GET", path: "/v1/balance", headers: { authorization: `Bearer ${secret}` } });
+  await send({ method: "POST", path: `/api/keys/${key.id}/revoke`, headers, body: "{}" });
+  return reply;
+}
+
+/** Sends until stopped. Each call to `collect` tells of what was sent since the last one, and waits for what is under way. */
 export function startVictim(victim: Victim) {
-  const { host, port, localAddress, authority } = victim.target;
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const send = sender(victim.target, agent);
   const kinds = kindsOf(victim);
   const running = new Set<Promise<void>>();
+  const { session } = victim;
   let times: number[] = [];
   let examples: string[] = [];
   let failures = 0;
   let next = 0;
 
-  const fail = (kind: Kind, why: string) => {
-    failures++;
-    if (examples.length < 5) examples.push(`${kind.name}: ${why}`);
+  const run = (name: string, work: () => Promise<Reply>) => {
+    const fail = (why: string) => {
+      failures++;
+      if (examples.length < 5) examples.push(`${name}: ${why}`);
+    };
+    const done = work()
+      .then(
+        ({ status, text, milliseconds }) => (status === 200 ? void times.push(milliseconds) : fail(`${status} ${text.slice(0, 200)}`)),
+        (error: Error) => fail(error.message),
+      )
+      .finally(() => running.delete(done));
+    running.add(done);
   };
 
-  const send = (kind: Kind): Promise<void> =>
-    new Promise((resolve) => {
-      const startedAt = performance.now();
-      const { method, path, body } = kind;
-      const headers = { host: authority, ...kind.headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) };
-      const settle = (why: string | null) => {
-        if (why === null) times.push(performance.now() - startedAt);
-        else fail(kind, why);
-        resolve();
-      };
-      const read = (answer: IncomingMessage) => {
-        let text = "";
-        answer.on("data", (part: Buffer) => {
-          if (text.length < 300) text += part.toString();
-        });
-        answer.once("end", () => settle(answer.statusCode === 200 ? null : `${answer.statusCode} ${text.slice(0, 200)}`));
-        answer.once("error", (error) => settle(error.message));
-      };
-      const sent = request({ agent, host, port, localAddress, method, path, headers, timeout: TIMEOUT_MS }, read);
-      sent.once("timeout", () => sent.destroy(new Error(`nothing for ${TIMEOUT_MS / 1000} s`)));
-      sent.once("error", (error) => settle(error.message));
-      sent.end(body);
-    });
-
-  const timer = setInterval(() => {
-    const kind = kinds[next++ % kinds.length] as Kind;
-    const work = send(kind).finally(() => running.delete(work));
-    running.add(work);
-  }, EVERY_MS);
+  const timers = [
+    setInterval(() => {
+      const kind = kinds[next++ % kinds.length] as Kind;
+      run(kind.name, () => send(kind));
+    }, EVERY_MS),
+  ];
+  if (session !== null) timers.push(setInterval(() => run("a new key", () => useNewKey(send, session, victim.origin)), NEW_KEY_EVERY_MS));
 
   return {
     async collect(): Promise<VictimFigures> {
@@ -104,7 +131,7 @@ export function startVictim(victim: Victim) {
       return figures;
     },
     stop(): void {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       agent.destroy();
     },
   };

@@ -5,24 +5,53 @@
 import { randomUUID } from "node:crypto";
 import type { Attack, Means, Tally } from "../attack";
 import { bytesOf, head, JSON_HEADERS, MEBIBYTE, repeated, request } from "../requests";
-import { exchange } from "../wire";
+import { AnswerReader, exchange, openSocket, type Target } from "../wire";
 
 const WAIT_MS = 60_000;
 
 const message = { model: "relay-v1", messages: [{ role: "user", content: "Hello" }], max_tokens: 16 };
 
-/** Every request is owed an answer, unless the server ends the connection. */
-async function pipeline({ target, isBrief }: Means, tally: Tally, label: string, requests: readonly Buffer[], giveUpMs?: number) {
+/** As many as a connection may have waiting. */
+const WINDOW = 90;
+
+/** All at once, which may cost the connection; then on a second one never more than it may have waiting. */
+async function pipeline({ target, isBrief }: Means, tally: Tally, label: string, requests: readonly Buffer[], giveUpMs = WAIT_MS) {
   const count = isBrief ? 500 : 5000;
   const pieces = Array.from({ length: count }, (_, index) => requests[index % requests.length] as Buffer);
   tally.sending(count);
-  const options = { answers: count, timeoutMs: giveUpMs ?? WAIT_MS };
-  const { answers, ending } = await tally.step(label, () => exchange(target, pieces, options));
+  const options = { answers: count, timeoutMs: giveUpMs };
+  const { answers, ending } = await tally.step(`${label} at once`, () => exchange(target, pieces, options));
   for (const answer of answers) tally.judge(answer, label);
   const missing = count - answers.length;
-  for (let index = 0; index < missing; index++) tally.count(giveUpMs === undefined ? ending : "given up");
-  if (missing === 0 || ending !== "silent" || giveUpMs !== undefined) return;
-  tally.fault(`${label}: ${missing} of ${count} unanswered after ${WAIT_MS / 1000} s`);
+  for (let index = 0; index < missing; index++) tally.count(giveUpMs === WAIT_MS ? ending : "given up");
+  if (missing > 0 && ending === "silent" && giveUpMs === WAIT_MS)
+    tally.fault(`${label}: ${missing} of ${count} unanswered after ${WAIT_MS / 1000} s`);
+  await tally.step(`${label} by ${WINDOW}`, () => windowed(target, tally, label, requests, isBrief ? 2_000 : 15_000));
+}
+
+function windowed(target: Target, tally: Tally, label: string, requests: readonly Buffer[], milliseconds: number): Promise<void> {
+  const until = Date.now() + milliseconds;
+  const socket = openSocket(target);
+  let sent = 0;
+  const send = () => {
+    tally.sending();
+    socket.write(requests[sent++ % requests.length] as Buffer);
+  };
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.destroy(), milliseconds);
+    const reader = new AnswerReader((answer) => {
+      tally.judge(answer, label);
+      if (Date.now() < until) send();
+    });
+    socket.on("data", (part) => reader.push(part));
+    socket.once("connect", () => {
+      for (let index = 0; index < WINDOW; index++) send();
+    });
+    socket.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 function chat({ target, apiKey }: Means, isStream: boolean): Buffer {

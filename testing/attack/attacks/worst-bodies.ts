@@ -13,7 +13,9 @@ async function send({ target, apiKey, isBrief }: Means, tally: Tally, worst: Wor
     if (worst.paths !== undefined && !worst.paths.includes(place.path)) continue;
     const pieces = worst.pieces(place, isBrief ? Math.min(BRIEF_BYTES, place.bytesMax) : place.bytesMax - 1024);
     const framing: Headers = isChunked ? { "transfer-encoding": "chunked" } : {};
-    const headers = { authorization: `Bearer ${apiKey}`, connection: "close", ...JSON_HEADERS, ...framing };
+    // A client that ends its connection after one request is owed the answer too, also to a body that was not read to its end.
+    const ending: Headers = isChunked ? { connection: "close" } : {};
+    const headers = { authorization: `Bearer ${apiKey}`, ...ending, ...JSON_HEADERS, ...framing };
     const start = head(target, "POST", place.path, headers, isChunked ? null : bytesOf(pieces));
     const label = `${worst.name}${isChunked ? " in chunks" : ""}, ${(bytesOf(pieces) / MEBIBYTE).toFixed(1)} MiB to ${place.path}`;
     tally.sending();
