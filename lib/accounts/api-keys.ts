@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { findModel } from "../catalog/models";
 import type { Database } from "../db/client";
-import { isCountLimit } from "../db/count-limit";
 import type { ApiKey } from "../db/generated/client";
+import { isCountLimit } from "../db/refusal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "../accounts/api-keys";
 import { createAccount } from "../accounts/create-account";
 import { createSessionBook } from "../accounts/sessions";
-import { isCountLimit } from "../db/count-limit";
+import { isCountLimit } from "../db/refusal";
 import { isRelayError } from "../errors";
 import { newId } from "../ids";
 import { createPackage } from "../topup/packages";

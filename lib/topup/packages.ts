@@ -1,8 +1,8 @@
 /** What is sold: so many points at such a price. */
 import { recordAction } from "../accounts/actions";
 import type { Database } from "../db/client";
-import { isCountLimit } from "../db/count-limit";
 import type { TopupPackage } from "../db/generated/client";
+import { isCountLimit } from "../db/refusal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
