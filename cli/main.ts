@@ -7,6 +7,7 @@ import { auditCommands } from "./audit";
 import { backupCommands } from "./backup";
 import { channelCommands } from "./channel";
 import { type BareCommand, type Command, type Given, type Report, readOptions, UsageError } from "./command";
+import { databaseCommands } from "./database";
 import { inviteCommands } from "./invite";
 import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
@@ -39,6 +40,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   task: taskCommands,
   ledger: ledgerCommands,
   backup: backupCommands,
+  database: databaseCommands,
   invite: inviteCommands,
   audit: auditCommands,
   node: nodeCommands,

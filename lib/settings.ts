@@ -14,6 +14,7 @@ export const settingsSchema = z.object({
   PUBLIC_URL: urlOf("http:", "https:").optional(),
   RELAY_DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
+  DATABASE_OWNER_URL: urlOf("postgres:", "postgresql:").optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
   S3_ENDPOINT: urlOf("http:", "https:").optional(),
   S3_BUCKET: z
@@ -79,6 +80,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     if ((parsed.data[id] === undefined) !== (parsed.data[secret] === undefined)) {
       throw new SettingsError(`${id} and ${secret} belong together: set both or neither`);
     }
+  }
+  if (parsed.data.DATABASE_OWNER_URL !== undefined && parsed.data.DATABASE_URL === undefined) {
+    throw new SettingsError("DATABASE_OWNER_URL is of use with DATABASE_URL only: set both or neither");
   }
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);

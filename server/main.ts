@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { composition } from "@/lib/composition";
 import { openDataFolder } from "@/lib/data-folder";
-import { openDatabase } from "@/lib/db/open";
+import { openDatabase, ownsTheBooks } from "@/lib/db/open";
 import { log } from "@/lib/log";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import type { Settings } from "@/lib/settings";
@@ -67,6 +67,11 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
   try {
     // From here on the two settings that may be made are set, for every copy of the code in this process.
     Object.assign(process.env, { DATABASE_URL: database.url, RELAY_SECRET: secret, NEXTAUTH_URL: publicUrl });
+    // The role that owns the tables was for their migration alone.
+    delete process.env.DATABASE_OWNER_URL;
+    if (await ownsTheBooks(database.url)) {
+      log.warn("DATABASE_URL's role owns the tables, so it may change the books past the ledger: see DATABASE_OWNER_URL in .env.example");
+    }
     const relay = await composition();
     const pages = next({ dev: isDevelopment, dir: projectFolder, hostname: HOST, port: PORT, quiet: !isDevelopment });
     await Promise.all([relay.start(), pages.prepare()]);
