@@ -18,6 +18,7 @@ import { packageCommands } from "./package";
 import { paymentCommands } from "./payment";
 import { priceCommands } from "./price";
 import { requestCommands } from "./request";
+import { secretCommands } from "./secret";
 import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
 import { usageCommands } from "./usage";
@@ -41,6 +42,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   ledger: ledgerCommands,
   backup: backupCommands,
   database: databaseCommands,
+  secret: secretCommands,
   invite: inviteCommands,
   audit: auditCommands,
   node: nodeCommands,

@@ -62,11 +62,11 @@ function welcome({ publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Sett
 async function serveUntilStopped(settings: Settings, stop: StopRequest, startedAt: number): Promise<void> {
   const { HOST, PORT, publicUrl } = settings;
   const isDevelopment = process.env.NODE_ENV === "development";
-  const secret = settings.RELAY_SECRET ?? openDataFolder(settings.RELAY_DATA_DIR).secret;
+  openDataFolder(settings.RELAY_DATA_DIR);
   const database = await openDatabase(settings, projectFolder);
   try {
-    // From here on the two settings that may be made are set, for every copy of the code in this process.
-    Object.assign(process.env, { DATABASE_URL: database.url, RELAY_SECRET: secret, NEXTAUTH_URL: publicUrl });
+    // From here on what may be made is set, for every copy of the code in this process.
+    Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: publicUrl });
     // The role that owns the tables was for their migration alone.
     delete process.env.DATABASE_OWNER_URL;
     if (await ownsTheBooks(database.url)) {

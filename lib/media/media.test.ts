@@ -1,4 +1,5 @@
 /** Results from an upstream's address to a customer's, with real files, a real database and real HTTP. */
+
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openPool } from "../db/pool";
 import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { createGuardedAgent } from "../net/guarded-agent";
+import { fixedSecrets } from "../secrets";
 import { createResultFetcher, fetchBounds, type ResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks } from "./media-link";
@@ -49,7 +51,7 @@ beforeAll(async () => {
   origin = originOf(server);
   otherOrigin = originOf(other);
   fetcher = createResultFetcher(createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])));
-  const links = createMediaLinks("s".repeat(32), "http://relay.test");
+  const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
   media = createMediaStore({
     pool,
     blobs: await openFolderStore(folder),
