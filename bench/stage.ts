@@ -108,6 +108,7 @@ export async function openStage(): Promise<Stage> {
   const postmaster = await findPostmaster(postgres.url);
   const environment = {
     DATABASE_URL: postgres.url,
+    DATABASE_OWNER_URL: postgres.ownerUrl,
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",

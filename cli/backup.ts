@@ -33,7 +33,7 @@ const restore: BareCommand = {
     const data = openDataFolder(settings.RELAY_DATA_DIR);
     const server = await openServer(settings);
     try {
-      const { rows, createdAt, nodes } = await restoreBackup(server.url, file, join(projectFolder, "prisma/migrations"));
+      const { rows, createdAt, nodes } = await restoreBackup(server, file, join(projectFolder, "prisma/migrations"));
       const ledger = await createLedger({ databaseUrl: server.url, spoolFolder: join(data.path, "spool"), role: "tool" });
       let released = 0;
       try {

@@ -80,7 +80,7 @@ const boundsOf = (given: Given) => ({
 const create: Command = {
   usage: `--name N --protocol openai|ark|relay --base-url U [--api-key K] --models RelayV1=upstream-name,…\n      ${boundsUsage}`,
   options: { ...fields, protocol: "string" },
-  async run({ database, secret }, given) {
+  async run({ database, secrets }, given) {
     const request = {
       ...boundsOf(given),
       timeoutSeconds: given.whole("timeout-seconds") ?? null,
@@ -90,7 +90,7 @@ const create: Command = {
       apiKey: given.optional("api-key"),
       models: readModels(given.text("models")),
     };
-    const channel = view(await createChannel(database, secret(), request, actor));
+    const channel = view(await createChannel(database, secrets().current, request, actor));
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
@@ -98,7 +98,7 @@ const create: Command = {
 const edit: Command = {
   usage: `--id C [--name N] [--base-url U] [--api-key K] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's own)`,
   options: { ...fields, id: "string" },
-  async run({ database, secret }, given) {
+  async run({ database, secrets }, given) {
     const models = given.optional("models");
     const timeout = given.whole("timeout-seconds");
     const change = {
@@ -110,7 +110,7 @@ const edit: Command = {
       models: models === null ? undefined : readModels(models),
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError("nothing is to be changed");
-    const channel = view(await changeChannel(database, secret(), given.text("id"), change, actor));
+    const channel = view(await changeChannel(database, secrets().current, given.text("id"), change, actor));
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
@@ -161,12 +161,12 @@ const turn = (state: ChannelState): Command => ({
 const test: Command = {
   usage: "--id C [--model M] [--real]   (--real: orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
-  async run({ database, pool, secret }, given) {
+  async run({ database, pool, secrets }, given) {
     const id = given.text("id");
     const model = given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();
     try {
-      const result = await testChannel({ database, pool, secret: secret(), providers }, { id, model, isReal: given.flag("real"), actor });
+      const result = await testChannel({ database, pool, secrets: secrets(), providers }, { id, model, isReal: given.flag("real"), actor });
       const told = {
         model: result.model,
         upstream_model: result.upstreamModel,

@@ -7,6 +7,7 @@ import { auditCommands } from "./audit";
 import { backupCommands } from "./backup";
 import { channelCommands } from "./channel";
 import { type BareCommand, type Command, type Given, type Report, readOptions, UsageError } from "./command";
+import { databaseCommands } from "./database";
 import { inviteCommands } from "./invite";
 import { keyCommands } from "./key";
 import { ledgerCommands } from "./ledger";
@@ -17,6 +18,7 @@ import { packageCommands } from "./package";
 import { paymentCommands } from "./payment";
 import { priceCommands } from "./price";
 import { requestCommands } from "./request";
+import { secretCommands } from "./secret";
 import { noticeCommands, settingCommands } from "./setting";
 import { taskCommands } from "./task";
 import { usageCommands } from "./usage";
@@ -39,6 +41,8 @@ const nouns: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   task: taskCommands,
   ledger: ledgerCommands,
   backup: backupCommands,
+  database: databaseCommands,
+  secret: secretCommands,
   invite: inviteCommands,
   audit: auditCommands,
   node: nodeCommands,

@@ -10,6 +10,7 @@ import { withLive } from "@/lib/live-settings/effective";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
 import type { SettingName } from "@/lib/live-settings/setting-list";
 import { seedPrices } from "@/lib/price-book/set-price";
+import { openSecrets, type Secrets } from "@/lib/secrets";
 import type { Settings } from "@/lib/settings";
 
 /** The installation as a command works on it. */
@@ -19,8 +20,8 @@ export interface Opened {
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: OpenLedger;
-  /** The installation's secret; made when there is none yet. */
-  secret(): string;
+  /** The installation's secrets; made when there is none yet. */
+  secrets(): Secrets;
   /** Runs `work` on a connection without a time limit. */
   patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -58,7 +59,7 @@ export async function openInstallation(settings: Settings): Promise<Opened> {
       database,
       pool,
       ledger,
-      secret: () => settings.RELAY_SECRET ?? data.secret,
+      secrets: () => openSecrets(settings),
       patiently,
       close,
     };

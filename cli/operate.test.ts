@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/lib/ledger/testing";
+import { fixedSecrets } from "@/lib/secrets";
 import { type SiteProcess, startSiteProcess } from "@/lib/site/testing";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
@@ -23,7 +24,7 @@ beforeAll(async () => {
     const client = await connect(site.databaseUrl);
     return work(client).finally(() => client.end());
   };
-  opened = { settings, database, pool, ledger, secret: () => "", patiently, close: async () => {} };
+  opened = { settings, database, pool, ledger, secrets: () => fixedSecrets(""), patiently, close: async () => {} };
   await run(accountCommands.create, { email, password: "correct horse battery", points: "10" });
 });
 afterAll(async () => {

@@ -34,6 +34,7 @@ import { seedPrices } from "./price-book/set-price";
 import { openVideos } from "./relay/open-videos";
 import { relayRoutes } from "./relay/routes";
 import { type Sandbox, startSandbox } from "./sandbox/sandbox";
+import { openSecrets } from "./secrets";
 import { readSettings, type Settings } from "./settings";
 import { openSite } from "./site/open-site";
 import { openExporter } from "./tracing/exporter";
@@ -106,9 +107,9 @@ function openTracer(settings: Settings, instanceId: string): Tracer | undefined 
 
 /** What this process reads and writes: the database, the caches over it, the ledger, the results. */
 async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
-  const { DATABASE_URL: databaseUrl, RELAY_SECRET: secret, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
-  if (databaseUrl === undefined || secret === undefined)
-    throw new Error("DATABASE_URL and RELAY_SECRET must be set before the relay is composed.");
+  const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
+  if (databaseUrl === undefined) throw new Error("DATABASE_URL must be set before the relay is composed.");
+  const secrets = openSecrets(settings);
   const pool = openPool(databaseUrl, POOL_CONNECTIONS);
   const migrations = await countMigrations(pool);
   await seedPrices(pool);
@@ -116,15 +117,15 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   const keyRing = createKeyRing({ pool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
-  const channelBook = await createChannelBook({ pool, changes, secret, onProblem: (message) => log.error({ alarm: "channel" }, message) });
+  const channelBook = await createChannelBook({ pool, changes, secrets, onProblem: (message) => log.error({ alarm: "channel" }, message) });
   const spoolFolder = join(dataFolder, "spool");
   const ledgerLog = (event: string, detail: unknown) => log.warn({ event, detail }, "ledger");
   const ledger = await createLedger({ databaseUrl, spoolFolder, log: ledgerLog, onBatch: noteBatch });
   const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
-  const results = await openMedia({ pool, secret, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
+  const results = await openMedia({ pool, secrets, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
   const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
   const tracer = openTracer(settings, ledger.nodeId);
-  return { databaseUrl, secret, pool, changes, keyRing, priceBook, live, channelBook, ledger, results, shared, tracer, migrations };
+  return { databaseUrl, secrets, pool, changes, keyRing, priceBook, live, channelBook, ledger, results, shared, tracer, migrations };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -164,7 +165,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secret, pool, changes, keyRing, priceBook, results, tracer } = stores;
+  const { databaseUrl, secrets, pool, changes, keyRing, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const ways = await openWays(settings, stores, counts);
@@ -173,7 +174,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const running = createRunningWork();
   const bodyMemory = createBodyMemory();
   const { nodeId } = stores.ledger;
-  const place = { databaseUrl, processId: nodeId, changes, secret, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
+  const place = { databaseUrl, processId: nodeId, changes, secrets, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
   const shared = { ledger, priceBook, chooser, running, log };
   const { byId: channelById, isPassing } = ways;
   const videos = openVideos(place, { ...shared, provider: providers.video, results: results.media, channelById, isPassing });
@@ -186,7 +187,7 @@ async function compose(settings: Settings): Promise<Relay> {
     once,
     bodyMemory,
     pool,
-    callbackSecretOf: (accountId: string) => callbackSecret(secret, accountId),
+    callbackSecretOf: (accountId: string) => callbackSecret(secrets.current, accountId),
     provider: providers.chat,
     imageProvider: providers.image,
     media: results.media,

@@ -3,12 +3,15 @@ import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, rmSync, wri
 import { basename, dirname, join } from "node:path";
 import { isProcessAlive } from "./process-alive";
 
+/** 64 hexadecimal characters at random. */
+export const newSecret = (): string => randomBytes(32).toString("hex");
+
 /** The secret in `file`, made at random the first time: 64 hexadecimal characters, mode 0600. A reader never sees half of it. */
 export function readOrMakeSecret(file: string): string {
   removeAbandonedDrafts(file);
   if (!existsSync(file)) {
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
+    writeFileSync(draft, newSecret(), { mode: 0o600, flush: true });
     try {
       linkSync(draft, file);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionOf } from "./accounts/sessions";
 import { signUp } from "./accounts/sign-up";
+import { fixedSecrets } from "./secrets";
 import { authOptions, renewedCookie, sessionCookie } from "./session";
 import { readSettings } from "./settings";
 import type { SiteParts } from "./site/site-parts";
@@ -54,7 +55,11 @@ test("a session's token holds while the session does, under this secret only (se
   const decode = (given: string, under = site.parts) => authOptions(under).jwt?.decode?.({ token: given, secret: "" });
   const token = await decode(text);
   expect(token).toMatchObject({ sub: userId });
-  expect(await decode(text, { ...site.parts, secret: "another secret of at least thirty-two characters" })).toBeNull();
+  expect(await decode(text, { ...site.parts, secrets: fixedSecrets("another secret of at least thirty-two characters") })).toBeNull();
+  const next = "the next secret, also of at least thirty-two characters";
+  const previous = site.parts.secrets.current;
+  expect(await decode(text, { ...site.parts, secrets: fixedSecrets(next, previous) })).toMatchObject({ sub: userId });
+  expect(await decode(text, { ...site.parts, secrets: fixedSecrets(next) })).toBeNull();
   expect(await decode("nonsense")).toBeNull();
   await authOptions(site.parts).events?.signOut?.({ token: token ?? {}, session: undefined as never });
   expect(await decode(text)).toBeNull();

@@ -26,8 +26,20 @@ interface SessionToken extends JWT {
   readonly sessionVersion: number;
 }
 
-const sessionSecret = ({ secret }: SiteParts): string =>
-  Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
+const sessionSecretOf = (secret: string): string => Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
+const sessionSecret = ({ secrets }: SiteParts): string => sessionSecretOf(secrets.current);
+
+/** What a token says under one of the secrets that are accepted; null under none. */
+async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT | null> {
+  const decodeNow = async () => {
+    for (const secret of secrets.accepted) {
+      const found = await decode({ token, secret: sessionSecretOf(secret) }).catch(() => null);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return (await decodeNow()) ?? (secrets.refresh() ? decodeNow() : null);
+}
 
 /** The session's cookie; `__Host-` binds it to this host and to TLS. */
 export function sessionCookie({ settings }: SiteParts) {
@@ -45,7 +57,7 @@ function isSessionToken(token: JWT | null): token is SessionToken {
 /** The token and its user when the session goes on; null when it ended, was never one, or is of another secret. */
 async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
-  const token = await decode({ token: text, secret: sessionSecret(parts) }).catch(() => null);
+  const token = await decodeToken(parts, text);
   if (!isSessionToken(token)) return null;
   const user = await parts.sessions.find({ sessionId: token.sessionId, userId: token.sub, sessionVersion: token.sessionVersion });
   return user === null ? null : { token, user };

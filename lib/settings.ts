@@ -14,6 +14,7 @@ export const settingsSchema = z.object({
   PUBLIC_URL: urlOf("http:", "https:").optional(),
   RELAY_DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
+  DATABASE_OWNER_URL: urlOf("postgres:", "postgresql:").optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
   S3_ENDPOINT: urlOf("http:", "https:").optional(),
   S3_BUCKET: z
@@ -24,6 +25,7 @@ export const settingsSchema = z.object({
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
   RELAY_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
@@ -79,6 +81,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     if ((parsed.data[id] === undefined) !== (parsed.data[secret] === undefined)) {
       throw new SettingsError(`${id} and ${secret} belong together: set both or neither`);
     }
+  }
+  if (parsed.data.DATABASE_OWNER_URL !== undefined && parsed.data.DATABASE_URL === undefined) {
+    throw new SettingsError("DATABASE_OWNER_URL is of use with DATABASE_URL only: set both or neither");
+  }
+  if (parsed.data.RELAY_SECRET_PREVIOUS !== undefined && parsed.data.RELAY_SECRET === undefined) {
+    throw new SettingsError("RELAY_SECRET_PREVIOUS is of use with RELAY_SECRET only: set both or neither");
   }
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);

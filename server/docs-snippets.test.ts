@@ -184,9 +184,9 @@ test.for(videoSnippets.callbackReceiver(nowhere).map((sample) => ({ sample, lang
     try {
       const body = JSON.stringify({ id: "cgt-1", status: "succeeded", content: { video_url: "https://example.com/é.mp4" } });
       const now = Math.floor(Date.now() / 1000);
-      expect(await post(port, signatureHeaders(secret, "msg_1", now, body), body)).toBe(204);
-      expect(await post(port, signatureHeaders(secret, "msg_1", now, body), body.replace("cgt-1", "cgt-2"))).toBe(400);
-      expect(await post(port, signatureHeaders(secret, "msg_1", now - 600, body), body)).toBe(400);
+      expect(await post(port, signatureHeaders([secret], "msg_1", now, body), body)).toBe(204);
+      expect(await post(port, signatureHeaders([secret], "msg_1", now, body), body.replace("cgt-1", "cgt-2"))).toBe(400);
+      expect(await post(port, signatureHeaders([secret], "msg_1", now - 600, body), body)).toBe(400);
       expect(said.trim()).toBe("cgt-1 succeeded");
     } finally {
       receiver.kill();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { composition } from "@/lib/composition";
 import { openDataFolder } from "@/lib/data-folder";
-import { openDatabase } from "@/lib/db/open";
+import { openDatabase, ownsTheBooks } from "@/lib/db/open";
 import { log } from "@/lib/log";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import type { Settings } from "@/lib/settings";
@@ -62,11 +62,16 @@ function welcome({ publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Sett
 async function serveUntilStopped(settings: Settings, stop: StopRequest, startedAt: number): Promise<void> {
   const { HOST, PORT, publicUrl } = settings;
   const isDevelopment = process.env.NODE_ENV === "development";
-  const secret = settings.RELAY_SECRET ?? openDataFolder(settings.RELAY_DATA_DIR).secret;
+  openDataFolder(settings.RELAY_DATA_DIR);
   const database = await openDatabase(settings, projectFolder);
   try {
-    // From here on the two settings that may be made are set, for every copy of the code in this process.
-    Object.assign(process.env, { DATABASE_URL: database.url, RELAY_SECRET: secret, NEXTAUTH_URL: publicUrl });
+    // From here on what may be made is set, for every copy of the code in this process.
+    Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: publicUrl });
+    // The role that owns the tables was for their migration alone.
+    delete process.env.DATABASE_OWNER_URL;
+    if (await ownsTheBooks(database.url)) {
+      log.warn("DATABASE_URL's role owns the tables, so it may change the books past the ledger: see DATABASE_OWNER_URL in .env.example");
+    }
     const relay = await composition();
     const pages = next({ dev: isDevelopment, dir: projectFolder, hostname: HOST, port: PORT, quiet: !isDevelopment });
     await Promise.all([relay.start(), pages.prepare()]);

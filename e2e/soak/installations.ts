@@ -33,6 +33,7 @@ export async function onBothInstallations(soak: (installation: Installation) => 
       ...base,
       RELAY_DATA_DIR: join(folder, name),
       DATABASE_URL: outside.url,
+      DATABASE_OWNER_URL: outside.ownerUrl,
       RELAY_SECRET: "one-secret-for-both-servers-of-the-soak",
       PORT: String(await freePort()),
     })),

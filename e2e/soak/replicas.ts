@@ -125,7 +125,7 @@ export async function soakReplicas(rounds: number): Promise<string[]> {
   const environments = await Promise.all(
     ["a", "b"].map(async (name) => {
       const own = { RELAY_DATA_DIR: join(folder, name), PORT: String(await freePort()) };
-      return { ...common, ...own, DATABASE_URL: outside.url, RELAY_SECRET: secret };
+      return { ...common, ...own, DATABASE_URL: outside.url, DATABASE_OWNER_URL: outside.ownerUrl, RELAY_SECRET: secret };
     }),
   );
   const faults = await run(environments, outside.url, redis, rounds);

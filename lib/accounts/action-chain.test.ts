@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectDatabase, type Database } from "../db/client";
-import { createTestDatabase } from "../db/testing";
+import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { verifyActionChain } from "./action-chain";
 import { recordAction } from "./actions";
 
@@ -12,7 +12,7 @@ const record = (n: number) =>
 
 beforeAll(async () => {
   const url = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: url, max: 4 });
+  pool = new pg.Pool({ connectionString: ownerUrlOf(url), max: 4 });
   database = connectDatabase(url, 8);
   await Promise.all(Array.from({ length: 40 }, (_, n) => record(n)));
 });

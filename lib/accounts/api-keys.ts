@@ -2,6 +2,7 @@ import type pg from "pg";
 import { findModel } from "../catalog/models";
 import type { Database } from "../db/client";
 import type { ApiKey } from "../db/generated/client";
+import { isCountLimit } from "../db/refusal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
@@ -35,8 +36,12 @@ const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax
   hourlySpendMax: hourlySpendMax === null ? null : formatPoints(hourlySpendMax),
 });
 
-const KEYS_MAX = 100;
 const shown = { keyHash: true } as const;
+
+function refusedByCount(error: unknown): never {
+  if (!isCountLimit(error)) throw error;
+  throw new RelayError("invalid_value", { message: "An account has at most 100 keys in use. Revoke one first." });
+}
 
 function cleanModels(names: readonly string[]): string[] {
   return [
@@ -76,9 +81,6 @@ export async function createApiKey(
   request: KeyLimits & { accountId: string; name: string; actor: string },
 ): Promise<{ key: StoredKey; secret: string }> {
   const limits = cleanLimits(request);
-  if ((await database.apiKey.count({ where: { accountId: request.accountId, revokedAt: null } })) >= KEYS_MAX) {
-    throw new RelayError("invalid_value", { message: `An account has at most ${KEYS_MAX} keys in use. Revoke one first.` });
-  }
   const secret = makeKeyText();
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
@@ -86,19 +88,19 @@ export async function createApiKey(
   const defaults = await readKeyDefaults(database, request.accountId);
   const budget = request.budget === undefined ? defaults.budget : request.budget;
   const isBounded = budget !== null;
-  const key = await database.apiKey.create({
-    data: {
-      ...limits,
-      requestsPerMinute: limits.requestsPerMinute ?? defaults.requestsPerMinute,
-      id,
-      accountId: request.accountId,
-      name: request.name,
-      keyHash,
-      hint: keyHint(secret),
-      revokedAt: isBounded ? new Date() : null,
-    },
-    omit: shown,
-  });
+  const createdAt = new Date();
+  const data = {
+    ...limits,
+    requestsPerMinute: limits.requestsPerMinute ?? defaults.requestsPerMinute,
+    id,
+    accountId: request.accountId,
+    name: request.name,
+    keyHash,
+    hint: keyHint(secret),
+    createdAt,
+    revokedAt: isBounded ? createdAt : null,
+  };
+  const key = await database.apiKey.create({ data, omit: shown }).catch(refusedByCount);
   // Its watch begins with nothing spent.
   if (key.hourlySpendMax !== null) await database.apiKeySpendMark.create({ data: { apiKeyId: id, day: key.createdAt, dayAmount: 0n } });
   await recordAction(database, {
@@ -110,7 +112,7 @@ export async function createApiKey(
   });
   if (!isBounded) return { key, secret };
   await ledger.setKeyBudget(id, request.accountId, budget);
-  return { key: await database.apiKey.update({ where: { id }, data: { revokedAt: null }, omit: shown }), secret };
+  return { key: await database.apiKey.update({ where: { id }, data: { revokedAt: null }, omit: shown }).catch(refusedByCount), secret };
 }
 
 /** The account's keys, newest first. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
+import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { newId } from "../ids";
 import type { KeyIdentity, KeyRing } from "./key-identity";
 import { createKeyRing } from "./key-ring";
@@ -128,7 +128,7 @@ test("a revocation that no notification tells of is in force within 5 s, also fo
   const { ring } = await startProcess();
   const key = await seedKey();
   await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
   await client.connect();
   await client.query("set session_replication_role = replica");
   await client.query("update api_key set revoked_at = now() where id = $1", [key.id]);

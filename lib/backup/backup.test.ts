@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "../db/testing";
+import { APPLICATION_ROLE } from "../db/embedded";
+import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { auditLedger } from "../ledger/audit";
 import { createLedger } from "../ledger/ledger";
 import { openTestRelay, type TestRelay } from "../relay/testing";
@@ -32,8 +33,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const ownerOf = (url: string) => ({ ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE });
+
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
   return work(client).finally(() => client.end());
 }
@@ -57,7 +60,7 @@ test("a backup under load restores into another database: the books add up, noth
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
   const url = await createTestDatabase();
-  const restored = await restoreBackup(url, file, migrations);
+  const restored = await restoreBackup(ownerOf(url), file, migrations);
   expect(restored.rows).toBe(report.rows);
   const open = await count(url, "open_operation");
   expect(await count(url, "settlement")).toBeGreaterThanOrEqual(before);
@@ -104,7 +107,7 @@ test("what protects the books protects the restored ones, too", async () => {
   const file = join(folder, "quiet");
   await createBackup(relay.seeded.url, file);
   const url = await createTestDatabase();
-  await restoreBackup(url, file, migrations);
+  await restoreBackup(ownerOf(url), file, migrations);
   const refused = (sql: string) =>
     withClient(url, (client) =>
       client.query(sql).then(
@@ -137,7 +140,7 @@ test("a file that breaks off, is damaged or is something else is refused with on
   for (const [what, bytes] of Object.entries(broken)) {
     const file = join(folder, "broken");
     writeFileSync(file, bytes);
-    const reason = await restoreBackup(url, file, migrations).then(
+    const reason = await restoreBackup(ownerOf(url), file, migrations).then(
       () => "restored",
       (error: Error) => error.message,
     );
@@ -145,8 +148,8 @@ test("a file that breaks off, is damaged or is something else is refused with on
     expect(reason.split("\n"), what).toHaveLength(1);
     if (await count(url, "pg_class where relname = 'account'")) expect(await count(url, "account"), what).toBe(0);
   }
-  await restoreBackup(url, whole, migrations);
-  await expect(restoreBackup(url, whole, migrations)).rejects.toThrow("the database has accounts");
+  await restoreBackup(ownerOf(url), whole, migrations);
+  await expect(restoreBackup(ownerOf(url), whole, migrations)).rejects.toThrow("the database has accounts");
 });
 
 test("a backup that cannot be written leaves what was there before", async () => {

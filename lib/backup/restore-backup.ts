@@ -4,6 +4,7 @@ import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyMigrations } from "../db/migrate";
+import type { OpenDatabase } from "../db/open";
 import { type BackupEnd, type BackupHead, copyTarget, END_OF_ROWS, quoted, type Table, tablesInOrder } from "./tables";
 
 const PIECE_CHARACTERS = 64 * 1024;
@@ -125,8 +126,12 @@ export interface RestoreReport {
   readonly nodes: readonly string[];
 }
 
-/** Restores `file` and brings the database up to this version. Rejects with one clear line, and leaves no accounts behind then. */
-export async function restoreBackup(databaseUrl: string, file: string, migrationsFolder: string): Promise<RestoreReport> {
+/** Restores `file`, as the owner of the database, and brings it up to this version. Rejects with one clear line, and leaves no accounts behind then. */
+export async function restoreBackup(
+  { ownerUrl: databaseUrl, applicationRole }: Pick<OpenDatabase, "ownerUrl" | "applicationRole">,
+  file: string,
+  migrationsFolder: string,
+): Promise<RestoreReport> {
   const lines = linesOf(file);
   const head = parseLine<BackupHead>(await nextLine(lines), ({ format }) => format === "relay-backup-1");
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-restore" });
@@ -134,12 +139,12 @@ export async function restoreBackup(databaseUrl: string, file: string, migration
   try {
     await client.connect();
     await clear(client);
-    await applyMigrations(databaseUrl, migrationsFolder, (name) => head.migrations.includes(name));
+    await applyMigrations(databaseUrl, migrationsFolder, { isWanted: (name) => head.migrations.includes(name) });
     const { rows: has } = await client.query<{ name: string }>("select migration_name as name from _prisma_migrations");
     const missing = head.migrations.filter((name) => !has.some((one) => one.name === name));
     if (missing.length > 0) throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown here`);
     const rows = await fill(client, lines);
-    await applyMigrations(databaseUrl, migrationsFolder);
+    await applyMigrations(databaseUrl, migrationsFolder, { applicationRole });
     const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");
     return { rows, createdAt: head.createdAt, nodes: nodes.map(({ id }) => id) };
   } finally {

@@ -9,6 +9,7 @@ import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount } from "../ledger/testing";
+import { fixedSecrets } from "../secrets";
 import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
 import { callbackSecret } from "./signature";
 
@@ -70,7 +71,7 @@ async function taskBody(_accountId: string, id: string): Promise<object | null> 
 }
 
 function start(more: Partial<DelivererParts> = {}): void {
-  deliverers.push(startDeliverer({ pool, secret, dispatcher, taskBody, log: () => {}, tickMs: 20, ...more }));
+  deliverers.push(startDeliverer({ pool, secrets: fixedSecrets(secret), dispatcher, taskBody, log: () => {}, tickMs: 20, ...more }));
 }
 
 const rowsOf = async (taskId: string) =>
@@ -100,6 +101,22 @@ test("each state of a task is told once, in order, by however many processes, si
     expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   }
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+  await receiver.close();
+});
+
+test("while a secret is rotated a callback is signed under the one before, too, so that its receiver goes on", async () => {
+  const receiver = await startReceiver(200);
+  const next = "the next secret of at least thirty-two characters";
+  start({ secrets: fixedSecrets(next, secret) });
+  const { fail } = await openTask(receiver.url);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  const { headers, body } = receiver.received[0] as (typeof receiver.received)[number];
+  const signatures = [next, secret].map((each) => {
+    const key = Buffer.from(callbackSecret(each, account.accountId).slice(6), "base64");
+    return `v1,${createHmac("sha256", key).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`).digest("base64")}`;
+  });
+  expect(headers["webhook-signature"]).toBe(signatures.join(" "));
+  await fail();
   await receiver.close();
 });
 

@@ -1,14 +1,15 @@
 /** The background work that delivers callbacks: due rows, a few at a time, for as long as the process runs. */
 import type pg from "pg";
 import type { Dispatcher } from "undici";
+import type { Secrets } from "../secrets";
 import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
 import { sendCallback } from "./send-callback";
 import { callbackSecret, signatureHeaders } from "./signature";
 
 export interface DelivererParts {
   readonly pool: pg.Pool;
-  /** RELAY_SECRET, of which the accounts' signing secrets are made. */
-  readonly secret: string;
+  /** Of them the accounts' signing secrets are made. */
+  readonly secrets: Secrets;
   /** Connects to addresses that anyone may be sent to, and to no others. */
   readonly dispatcher: Dispatcher;
   /** What a poll of the task would answer, as JSON. Null: there is no such task any more. */
@@ -51,8 +52,9 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const task = await parts.taskBody(delivery.accountId, delivery.taskId);
     if (task === null) return noteAttempt(pool, delivery, "no such task", false, true);
     const body = bodyOf(task, delivery);
-    const secret = callbackSecret(parts.secret, delivery.accountId);
-    const headers = signatureHeaders(secret, `msg_${delivery.id}`, Math.floor(Date.now() / 1000), body);
+    // Under the previous secret, too, while it is kept: the receiver may not have the new one yet.
+    const signedUnder = parts.secrets.accepted.map((secret) => callbackSecret(secret, delivery.accountId));
+    const headers = signatureHeaders(signedUnder, `msg_${delivery.id}`, Math.floor(Date.now() / 1000), body);
     const attempt = await sendCallback(dispatcher, delivery.url, headers, body);
     await noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
   }

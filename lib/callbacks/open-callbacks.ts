@@ -12,7 +12,7 @@ export interface OpenCallbacks {
 
 /** `networks`: `public` reaches global addresses only, judged at each connection; `any` the operator's own networks too. */
 export function openCallbacks(
-  parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<DelivererParts, "secret" | "taskBody" | "log">,
+  parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<DelivererParts, "secrets" | "taskBody" | "log">,
 ): OpenCallbacks {
   const dispatcher = parts.networks === "any" ? new Agent() : createGuardedAgent();
   let deliverer: Deliverer | null = null;

@@ -7,9 +7,11 @@ export function callbackSecret(relaySecret: string, accountId: string): string {
   return `whsec_${Buffer.from(key).toString("base64")}`;
 }
 
-/** The three headers of one delivery; `timestamp` in epoch seconds. */
-export function signatureHeaders(secret: string, id: string, timestamp: number, body: string): Record<string, string> {
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": `v1,${signature}` };
+/** The three headers of one delivery, signed under each of `secrets`: a receiver needs one that fits. `timestamp` in epoch seconds. */
+export function signatureHeaders(secrets: readonly string[], id: string, timestamp: number, body: string): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signatures.join(" ") };
 }

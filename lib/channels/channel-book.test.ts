@@ -4,6 +4,7 @@ import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
+import { fixedSecrets } from "../secrets";
 import { createChannelBook } from "./channel-book";
 import { createChannel, listChannels, type NewChannel, setChannelState } from "./manage-channels";
 
@@ -33,7 +34,7 @@ afterEach(async () => {
 });
 
 test("a stored channel is offered under catalogue names with its credential, the highest priority first, until it is disabled", async () => {
-  const book = await createChannelBook({ pool, changes, secret });
+  const book = await createChannelBook({ pool, changes, secrets: fixedSecrets(secret) });
   const first = await createChannel(database, secret, channel, "cli");
   await createChannel(database, secret, { ...channel, name: "second", priority: 5, apiKey: null }, "cli");
   await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]), { timeout: 5000 });
@@ -55,7 +56,7 @@ test("credentials are unreadable in the database and in lists, have nonces of th
   const dump = JSON.stringify((await pool.query("select *, encode(credential, 'escape') as text from channel")).rows);
   expect(dump + JSON.stringify(await listChannels(database))).not.toContain("canary");
   const problems: string[] = [];
-  const open = () => createChannelBook({ pool, changes, secret, onProblem: (message) => problems.push(message) });
+  const open = () => createChannelBook({ pool, changes, secrets: fixedSecrets(secret), onProblem: (message) => problems.push(message) });
   expect((await open()).forModel("RelayV1")).toHaveLength(2);
   const { rows } = await pool.query("select credential, credential_nonce from channel order by name");
   await expect(pool.query("update channel set credential_nonce = $1 where id = $2", [rows[0].credential_nonce, two.id])).rejects.toThrow(
@@ -73,7 +74,7 @@ test("credentials are unreadable in the database and in lists, have nonces of th
 
 test("with another secret no credential opens", async () => {
   await createChannel(database, secret, channel, "cli");
-  const book = await createChannelBook({ pool, changes, secret: `another ${secret}` });
+  const book = await createChannelBook({ pool, changes, secrets: fixedSecrets(`another ${secret}`) });
   expect(book.forModel("RelayV1")).toEqual([]);
 });
 

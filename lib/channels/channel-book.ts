@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Changes } from "../db/changes";
+import { type Secrets, withFitting } from "../secrets";
 import type { Channel } from "../upstream/provider";
 import { unsealCredential } from "./credential";
 
@@ -30,17 +31,28 @@ export interface ChannelRow {
   readonly is_enabled: boolean;
 }
 
-/** Throws when the credential cannot be opened with this secret. */
-export function channelOf(row: ChannelRow, secret: string): Channel {
+/** Throws when the credential cannot be opened with these secrets. */
+function credentialOf({ id, credential, credential_nonce: credentialNonce }: ChannelRow, secrets: Secrets): string | null {
+  if (credential === null || credentialNonce === null) return null;
+  const found = withFitting(secrets, (secret) => {
+    try {
+      return unsealCredential(secret, id, { credential, credentialNonce });
+    } catch {
+      return null;
+    }
+  });
+  if (found === null) throw new Error(`the credential of channel ${id} cannot be opened`);
+  return found;
+}
+
+/** Throws when the credential cannot be opened with these secrets. */
+export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
   return {
     id: row.id,
     name: row.name,
     protocol: row.protocol,
     baseUrl: row.base_url,
-    apiKey:
-      row.credential === null || row.credential_nonce === null
-        ? null
-        : unsealCredential(secret, row.id, { credential: row.credential, credentialNonce: row.credential_nonce }),
+    apiKey: credentialOf(row, secrets),
     models: row.models,
     requestsPerSecond: row.requests_per_second,
     requestsPerMinute: row.requests_per_minute,
@@ -65,10 +77,10 @@ function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
 export async function createChannelBook(options: {
   pool: pg.Pool;
   changes: Changes;
-  secret: string;
+  secrets: Secrets;
   onProblem?: (message: string) => void;
 }): Promise<ChannelBook & { close(): void }> {
-  const { pool, changes, secret, onProblem } = options;
+  const { pool, changes, secrets, onProblem } = options;
   const problems = new Set<string>();
   const none: readonly Channel[] = [];
   let book = new Map<string, Channel[]>();
@@ -84,7 +96,7 @@ export async function createChannelBook(options: {
     newest = read;
     const readable = rows.flatMap((row) => {
       try {
-        return [{ channel: channelOf(row, secret), isEnabled: row.is_enabled }];
+        return [{ channel: channelOf(row, secrets), isEnabled: row.is_enabled }];
       } catch {
         if (!problems.has(row.id)) onProblem?.(`The credential of channel ${row.name} cannot be opened with this RELAY_SECRET.`);
         problems.add(row.id);

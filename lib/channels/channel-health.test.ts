@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
+import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { meterProviders } from "../upstream/meter";
 import { failureOf } from "../upstream/openai/failure-map";
 import { createProviders, type Providers } from "../upstream/providers";
@@ -22,6 +22,7 @@ import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";
 import { createChannel } from "./manage-channels";
 
 let pool: pg.Pool;
+let owner: pg.Pool;
 let database: Database;
 let channelId: string;
 const endings: (() => Promise<unknown>)[] = [];
@@ -29,6 +30,7 @@ const endings: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   const url = await createTestDatabase();
   pool = openPool(url, 8);
+  owner = openPool(ownerUrlOf(url), 1);
   database = connectDatabase(url, 2);
   const channel = { name: "main", protocol: "openai", baseUrl: "https://api.example.com", apiKey: null, models: { RelayV1: "x" } } as const;
   channelId = (await createChannel(database, "s".repeat(32), channel, "test")).id;
@@ -36,7 +38,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
   await database.$disconnect();
-  await pool.end();
+  await Promise.all([pool.end(), owner.end()]);
 });
 
 function recorder(nodeId: string, restOf = () => 0): HealthRecorder {
@@ -88,10 +90,10 @@ test("counts that could not be written are kept for the next time", async () => 
   const one = recorder("one");
   const channel = { id: channelId } as never;
   one.note(channel, null, 10);
-  await pool.query("alter table channel_minute rename to away");
+  await owner.query("alter table channel_minute rename to away");
   await expect(one.flush()).rejects.toThrow();
   one.note(channel, broken, 10);
-  await pool.query("alter table away rename to channel_minute");
+  await owner.query("alter table away rename to channel_minute");
   await one.flush();
   expect((await healthOf())?.last15Minutes).toEqual({ succeeded: 1, failed: 1, refused: 0 });
 });

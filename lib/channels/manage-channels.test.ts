@@ -5,6 +5,7 @@ import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
+import { fixedSecrets } from "../secrets";
 import { createProviders } from "../upstream/providers";
 import { completion, sendJson, startUpstream, usageOf } from "../upstream/testing-upstream";
 import {
@@ -135,7 +136,7 @@ test("a trial asks the upstream in earnest for text, orders no video unless told
   endings.push(async () => Promise.all([providers.close(), upstream.close()]));
   const { id } = await createChannel(database, secret, { ...fresh, baseUrl: `${upstream.url}/v3`, apiKey: "good" }, "cli");
   const attempt = (model: string, isReal = false) =>
-    testChannel({ database, pool, secret, providers }, { id, model, isReal, actor: "user_1" });
+    testChannel({ database, pool, secrets: fixedSecrets(secret), providers }, { id, model, isReal, actor: "user_1" });
   expect(await attempt("relay-v1")).toMatchObject({
     stage: "answered",
     failure: null,

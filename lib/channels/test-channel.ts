@@ -4,6 +4,7 @@ import { findModel } from "../catalog/models";
 import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import type { Secrets } from "../secrets";
 import type { Providers } from "../upstream/providers";
 import { type Trial, tryChannel } from "../upstream/try-channel";
 import { type ChannelRow, channelOf } from "./channel-book";
@@ -11,7 +12,7 @@ import { type ChannelRow, channelOf } from "./channel-book";
 export interface TestParts {
   readonly database: Database;
   readonly pool: pg.Pool;
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly providers: Providers;
 }
 
@@ -25,12 +26,12 @@ export interface ChannelTest extends Trial {
  * always costs a few tokens. No account's points are touched. Rejects with `not_found` or `invalid_value`.
  */
 export async function testChannel(
-  { database, pool, secret, providers }: TestParts,
+  { database, pool, secrets, providers }: TestParts,
   request: { id: string; model: string; isReal: boolean; actor: string },
 ): Promise<ChannelTest> {
   const { rows } = await pool.query<ChannelRow>("select * from channel where id = $1 and archived_at is null", [request.id]);
   if (rows[0] === undefined) throw new RelayError("not_found", { message: `There is no channel ${request.id}.` });
-  const channel = channelOf(rows[0], secret);
+  const channel = channelOf(rows[0], secrets);
   const model = findModel(request.model);
   const upstreamModel = model && channel.models[model.id];
   if (model === undefined || upstreamModel === undefined) {

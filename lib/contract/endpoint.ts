@@ -20,6 +20,8 @@ export interface EndpointRow {
   /** Of these, what may be anything else than encoded images; absent: all of it. */
   readonly textBytesMax?: number;
   readonly request: z.ZodType | null;
+  /** Texts of the body are kept in the database. */
+  readonly storesText?: true;
   /** What may stand in the query; absent: nothing does. */
   readonly query?: z.ZodObject;
   readonly response: z.ZodType;

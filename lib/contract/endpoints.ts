@@ -44,6 +44,7 @@ export const endpoints = {
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
     textBytesMax: MEBIBYTE,
     request: imageRequest,
+    storesText: true,
     response: imageResponse,
   },
   getMedia: {
@@ -69,6 +70,7 @@ export const endpoints = {
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
     textBytesMax: MEBIBYTE,
     request: videoRequest,
+    storesText: true,
     response: videoResponse,
   },
   createVideoTask: {
@@ -82,6 +84,7 @@ export const endpoints = {
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
     textBytesMax: MEBIBYTE,
     request: videoTaskRequest,
+    storesText: true,
     response: videoTaskCreated,
   },
   listVideoTasks: {

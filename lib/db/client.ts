@@ -1,9 +1,12 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { CheckedClient } from "./checked-client";
 import { PrismaClient } from "./generated/client";
 
 export type Database = PrismaClient;
 
 /** A Prisma client over its own pool of at most `connections`. The ledger's writer does not use it. */
 export function connectDatabase(databaseUrl: string, connections = 10): Database {
-  return new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: connections }) });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, Client: CheckedClient });
+  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 }

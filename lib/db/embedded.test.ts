@@ -73,7 +73,7 @@ test("the first start makes a durable server in a private folder, and the last u
   const folder = dataFolder();
   const postgres = await startEmbeddedPostgres(folder);
   const settings = await query<{ name: string; setting: string }>(
-    postgres.url,
+    postgres.ownerUrl,
     "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name",
   );
   expect(settings.map(({ setting }) => setting)).toEqual(["on", "on", "on"]);
@@ -95,7 +95,7 @@ test("a server whose starter was killed with -9 is taken over with its data, als
   expect(before).toBeDefined();
   const postgres = await startEmbeddedPostgres(folder);
   expect(livePostmaster(clusterOf(folder))?.pid).toBe(before?.pid);
-  expect(await query(postgres.url, "select one from kept")).toEqual([{ one: 1 }]);
+  expect(await query(postgres.ownerUrl, "select one from kept")).toEqual([{ one: 1 }]);
   await postgres.stop();
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
 });
@@ -104,10 +104,10 @@ test("processes that start at once share one server, and it stays until the last
   const folder = dataFolder();
   const others = [startUser(folder), startUser(folder)];
   const [own, ...urls] = await Promise.all([startEmbeddedPostgres(folder), ...others.map((user) => user.url)]);
-  expect(urls).toEqual([own.url, own.url]);
+  expect(urls).toEqual([own.ownerUrl, own.ownerUrl]);
   others[0]?.kill("SIGTERM");
   await Promise.all([own.stop(), ended(others[0] as ChildProcess)]);
-  expect(await query(own.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await query(own.ownerUrl, "select 1 as one")).toEqual([{ one: 1 }]);
   others[1]?.kill("SIGTERM");
   await ended(others[1] as ChildProcess);
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
@@ -118,7 +118,7 @@ test("one that arrives while the server is being stopped starts it again", async
   let postgres = await startEmbeddedPostgres(folder);
   for (let round = 0; round < 5; round++) {
     const [, next] = await Promise.all([postgres.stop(), startEmbeddedPostgres(folder)]);
-    expect(await query(next.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await query(next.ownerUrl, "select 1 as one")).toEqual([{ one: 1 }]);
     postgres = next;
   }
   await postgres.stop();
@@ -135,7 +135,7 @@ test("a first start killed with -9 at any moment leaves nothing that stops the n
   }
   const filesAfterNextStart = async () => {
     const postgres = await startEmbeddedPostgres(folder);
-    expect(await query(postgres.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await query(postgres.ownerUrl, "select 1 as one")).toEqual([{ one: 1 }]);
     await postgres.stop();
     return readdirSync(join(folder, "postgres")).sort();
   };
@@ -145,10 +145,10 @@ test("a first start killed with -9 at any moment leaves nothing that stops the n
 test("a server killed under its users is started again at the same address with what was committed", async () => {
   const folder = dataFolder();
   const postgres = await startEmbeddedPostgres(folder);
-  await query(postgres.url, "create table kept as select 1 as one");
+  await query(postgres.ownerUrl, "create table kept as select 1 as one");
   const pid = livePostmaster(clusterOf(folder))?.pid as number;
   process.kill(pid, "SIGKILL");
-  await expect.poll(() => query(postgres.url, "select one from kept").catch(() => []), { timeout: 15_000 }).toEqual([{ one: 1 }]);
+  await expect.poll(() => query(postgres.ownerUrl, "select one from kept").catch(() => []), { timeout: 15_000 }).toEqual([{ one: 1 }]);
   expect(livePostmaster(clusterOf(folder))?.pid).not.toBe(pid);
   await postgres.stop();
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
@@ -164,7 +164,7 @@ test("a lock whose process id was given to another program does not stop a start
   const lock = join(clusterOf(folder), "postmaster.pid");
   writeFileSync(lock, `${process.pid}\n${clusterOf(folder)}\n1\n${port}\n\nlocalhost\n 1 1\nready\n`);
   const postgres = await startEmbeddedPostgres(folder);
-  expect(new URL(postgres.url).port).not.toBe(String(port));
+  expect(new URL(postgres.ownerUrl).port).not.toBe(String(port));
   await postgres.stop();
   taken.close();
 });

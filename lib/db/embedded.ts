@@ -5,6 +5,7 @@
  * alone and stops the server only then. A server that outlived its starter is found by its lock file and taken over.
  */
 import type { ChildProcess } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { chmodSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
@@ -20,8 +21,10 @@ const USERS_LOCK = 7_275_614;
 const PATIENCE_SECONDS = 10;
 
 export interface EmbeddedPostgres {
-  /** Of the database `relay`; stays the same while this process uses the server. */
+  /** Of the database `relay`, as the role the product works as; stays the same while this process uses the server. */
   readonly url: string;
+  /** The same as the role that owns everything there. */
+  readonly ownerUrl: string;
   /** Ends this process's use; the last one to leave stops the server. */
   stop(): Promise<void>;
 }
@@ -49,8 +52,30 @@ function openCluster(dataFolder: string): Cluster {
   return { root, folder, identity, native: nativeFolder(identity), password: readOrMakeSecret(join(root, "password")) };
 }
 
-function urlOf(cluster: Cluster, port: number, database: string): string {
-  return `postgresql://relay:${cluster.password}@127.0.0.1:${port}/${database}`;
+/** The role that owns the embedded server, and the one that the product works as there. */
+const OWNER = "relay";
+export const APPLICATION_ROLE = "relay_app";
+
+const passwordOf = ({ password }: Cluster, role: string): string =>
+  role === OWNER ? password : createHmac("sha256", password).update(role).digest("hex");
+
+function urlOf(cluster: Cluster, port: number, database: string, role = OWNER): string {
+  return `postgresql://${role}:${passwordOf(cluster, role)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Makes what the product needs there, also on a server from before it was needed. */
+async function makeRoleAndDatabase(cluster: Cluster, client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ role: boolean; database: boolean }>(
+    `select exists (select from pg_roles where rolname = $1) as role, exists (select from pg_database where datname = 'relay') as database`,
+    [APPLICATION_ROLE],
+  );
+  if (!rows[0]?.role) {
+    const attributes = "login nosuperuser nocreatedb nocreaterole noinherit noreplication nobypassrls";
+    await client
+      .query(`create role ${APPLICATION_ROLE} ${attributes} password '${passwordOf(cluster, APPLICATION_ROLE)}'`)
+      .catch(ignoreThatItExists);
+  }
+  if (!rows[0]?.database) await client.query("create database relay").catch(ignoreThatItExists);
 }
 
 /** A connection that holds the shared lock, or undefined when the server is starting, stopping or gone. */
@@ -60,8 +85,7 @@ async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | u
   try {
     await client.connect();
     await client.query("select pg_advisory_lock_shared($1)", [USERS_LOCK]);
-    const { rowCount } = await client.query("select 1 from pg_database where datname = 'relay'");
-    if (rowCount === 0) await client.query("create database relay").catch(ignoreThatItExists);
+    await makeRoleAndDatabase(cluster, client);
     return client;
   } catch (error) {
     await client.end().catch(() => {});
@@ -73,7 +97,7 @@ async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | u
 }
 
 function ignoreThatItExists(error: { code?: string }): void {
-  if (error.code !== "42P04" && error.code !== "23505") throw error;
+  if (!["42P04", "42710", "23505"].includes(error.code ?? "")) throw error;
 }
 
 interface Membership {
@@ -133,7 +157,8 @@ export async function startEmbeddedPostgres(dataFolder: string): Promise<Embedde
   }
   watch();
   return {
-    url: urlOf(cluster, member.port, "relay"),
+    url: urlOf(cluster, member.port, "relay", APPLICATION_ROLE),
+    ownerUrl: urlOf(cluster, member.port, "relay"),
     stop: () => {
       stopped ??= rejoining.then(() => leave(cluster, member));
       return stopped;

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { applyGrants } from "./grants";
 
 const LOCK_KEY = 7_275_613;
 
@@ -13,6 +14,12 @@ interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+}
+
+export interface MigrationOptions {
+  /** The role the product works as; absent: the one that migrates. */
+  readonly applicationRole?: string;
+  readonly isWanted?: (name: string) => boolean;
 }
 
 function readMigrations(folder: string): Migration[] {
@@ -25,32 +32,52 @@ function readMigrations(folder: string): Migration[] {
     });
 }
 
-/** Applies what is missing and wanted, each migration whole or not at all, one process at a time; answers the names applied. */
+/** What is missing of the migrations. Throws when one was changed after it had been applied. */
+async function missingMigrations(client: pg.Client, folder: string): Promise<Migration[]> {
+  const { rows: tables } = await client.query<{ name: string | null }>("select to_regclass('public._prisma_migrations')::text as name");
+  const { rows } = tables[0]?.name
+    ? await client.query<{ migration_name: string; checksum: string }>(
+        "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
+      )
+    : { rows: [] };
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  return readMigrations(folder).filter(({ name, checksum }) => {
+    const known = applied.get(name);
+    if (known !== undefined && known !== checksum) throw new Error(`The migration ${name} was changed after it had been applied.`);
+    return known === undefined;
+  });
+}
+
+/**
+ * Applies what is missing and wanted, each migration whole or not at all, one process at a time; answers the names applied. Then sets
+ * the rights of the role the product works as. A role that owns nothing may ask: it is refused only where something is missing.
+ */
 export async function applyMigrations(
   databaseUrl: string,
   folder: string,
-  isWanted: (name: string) => boolean = () => true,
+  { applicationRole, isWanted = () => true }: MigrationOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
+    const missing = (await missingMigrations(client, folder)).filter(({ name }) => isWanted(name));
+    const { rows } = await client.query<{ isOwner: boolean }>(
+      `select has_schema_privilege('public', 'create')
+         and coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public._prisma_migrations')), true) as "isOwner"`,
+    );
+    if (!rows[0]?.isOwner) {
+      if (missing.length === 0) return [];
+      throw new Error(
+        `The database lacks ${missing.length} migrations, which DATABASE_URL's role may not apply: set DATABASE_OWNER_URL, or run \`relay database migrate\` with it.`,
+      );
+    }
     await client.query(`create table if not exists _prisma_migrations (
       id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
       logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-      "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
-    );
-    const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-    const names: string[] = [];
-    for (const migration of readMigrations(folder).filter(({ name }) => isWanted(name))) {
-      const checksum = applied.get(migration.name);
-      if (checksum === migration.checksum) continue;
-      if (checksum !== undefined) throw new Error(`The migration ${migration.name} was changed after it had been applied.`);
-      await applyOne(client, migration);
-      names.push(migration.name);
-    }
-    return names;
+    for (const migration of missing) await applyOne(client, migration);
+    await applyGrants(client, applicationRole ?? null);
+    return missing.map(({ name }) => name);
   } finally {
     await client.end();
   }

@@ -2,11 +2,16 @@ import { join } from "node:path";
 import pg from "pg";
 import { openDataFolder } from "../data-folder";
 import type { Settings } from "../settings";
-import { startEmbeddedPostgres } from "./embedded";
+import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 
 export interface OpenDatabase {
+  /** As the role the product works as. */
   readonly url: string;
+  /** As the role that owns the tables: for migrations and for restoring a backup. The same where there is no other. */
+  readonly ownerUrl: string;
+  /** The role the product works as, where it is another than the owner. */
+  readonly applicationRole: string | undefined;
   /** Ends this process's use of an embedded server; does nothing for another. */
   close(): Promise<void>;
 }
@@ -18,8 +23,14 @@ const DURABLE: Readonly<Record<string, readonly string[]>> = {
   synchronous_commit: ["on", "remote_apply"],
 };
 
+interface Place {
+  readonly role: string;
+  /** Tells one database from another. */
+  readonly database: string;
+}
+
 /** Throws one clear line when the server at `url` cannot be reached, is older than 15, or may lose what it acknowledged. */
-export async function assertUsableServer(url: string): Promise<void> {
+export async function assertUsableServer(url: string, setting = "DATABASE_URL"): Promise<Place> {
   const { host, pathname } = new URL(url);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on("error", () => {});
@@ -27,7 +38,7 @@ export async function assertUsableServer(url: string): Promise<void> {
     await client.connect();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(`DATABASE_URL cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${message || code})`);
+    throw new Error(`${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${message || code})`);
   }
   try {
     const { rows } = await client.query<{ name: string; setting: string }>("select name, setting from pg_settings where name = any($1)", [
@@ -35,12 +46,16 @@ export async function assertUsableServer(url: string): Promise<void> {
     ]);
     for (const { name, setting } of rows) {
       if (name === "server_version_num" && Number(setting) < 150_000) {
-        throw new Error("DATABASE_URL cannot be used: PostgreSQL 15 or newer is needed");
+        throw new Error(`${setting} cannot be used: PostgreSQL 15 or newer is needed`);
       }
       if (DURABLE[name] && !DURABLE[name].includes(setting)) {
-        throw new Error(`DATABASE_URL cannot be used: the server has ${name}=${setting}, so points could be lost when it crashes`);
+        throw new Error(`${setting} cannot be used: the server has ${name}=${setting}, so points could be lost when it crashes`);
       }
     }
+    const place = await client.query<Place>(
+      "select current_user as role, current_database() || ' ' || pg_postmaster_start_time()::text as database",
+    );
+    return place.rows[0] as Place;
   } finally {
     await client.end().catch(() => {});
   }
@@ -48,26 +63,46 @@ export async function assertUsableServer(url: string): Promise<void> {
 
 /** The database of these settings as it is: the one named by `DATABASE_URL`, else the embedded one of the data folder. */
 export async function openServer(settings: Settings): Promise<OpenDatabase> {
-  const embedded =
-    settings.DATABASE_URL === undefined ? await startEmbeddedPostgres(openDataFolder(settings.RELAY_DATA_DIR).path) : undefined;
-  const url = embedded?.url ?? (settings.DATABASE_URL as string);
+  if (settings.DATABASE_URL !== undefined) return openNamed(settings.DATABASE_URL, settings.DATABASE_OWNER_URL);
+  const embedded = await startEmbeddedPostgres(openDataFolder(settings.RELAY_DATA_DIR).path);
   try {
-    await assertUsableServer(url);
-    return { url, close: async () => embedded?.stop() };
+    const { url, ownerUrl } = embedded;
+    await assertUsableServer(ownerUrl);
+    return { url, ownerUrl, applicationRole: APPLICATION_ROLE, close: () => embedded.stop() };
   } catch (error) {
-    await embedded?.stop();
+    await embedded.stop();
     throw error;
   }
 }
 
-/** The same, migrated. */
+async function openNamed(url: string, ownerUrl: string | undefined): Promise<OpenDatabase> {
+  const place = await assertUsableServer(url);
+  const close = async () => {};
+  if (ownerUrl === undefined) return { url, ownerUrl: url, applicationRole: undefined, close };
+  const owners = await assertUsableServer(ownerUrl, "DATABASE_OWNER_URL");
+  if (owners.database !== place.database) throw new Error("DATABASE_OWNER_URL cannot be used: it names another database than DATABASE_URL");
+  return { url, ownerUrl, applicationRole: owners.role === place.role ? undefined : place.role, close };
+}
+
+/** The same, migrated, with the rights of the role the product works as. */
 export async function openDatabase(settings: Settings, projectFolder: string): Promise<OpenDatabase> {
   const server = await openServer(settings);
   try {
-    await applyMigrations(server.url, join(projectFolder, "prisma/migrations"));
+    const { applicationRole } = server;
+    await applyMigrations(server.ownerUrl, join(projectFolder, "prisma/migrations"), { applicationRole });
     return server;
   } catch (error) {
     await server.close();
     throw error;
   }
+}
+
+/** Whether the role at `url` owns the ledger's tables, and so could change what its functions alone should. */
+export async function ownsTheBooks(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client
+    .query<{ owns: boolean }>("select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'public.wallet'::regclass")
+    .finally(() => client.end());
+  return rows[0]?.owns ?? false;
 }

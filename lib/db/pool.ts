@@ -1,4 +1,5 @@
 import pg from "pg";
+import { CheckedClient } from "./checked-client";
 
 const CONNECT_MS = 4000;
 /** Connections are kept: on a busy machine a new one costs more than what it is for. */
@@ -14,6 +15,7 @@ export function openPool(databaseUrl: string, connections = 4): pg.Pool {
     query_timeout: 2500,
     statement_timeout: 2000,
     keepAlive: true,
+    Client: CheckedClient,
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", () => {});

@@ -1,7 +1,7 @@
-/** A process of its own that uses the embedded server: prints its URL, leaves on SIGTERM. */
+/** A process of its own that uses the embedded server: prints its URL as the owner, leaves on SIGTERM. */
 import { startEmbeddedPostgres } from "./embedded";
 
 const postgres = await startEmbeddedPostgres(String(process.argv[2]));
 process.once("SIGTERM", () => postgres.stop().then(() => process.exit(0)));
-process.stdout.write(`${postgres.url}\n`);
+process.stdout.write(`${postgres.ownerUrl}\n`);
 setInterval(() => {}, 1000);

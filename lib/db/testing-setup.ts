@@ -3,20 +3,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "./embedded";
+import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 
 declare module "vitest" {
   export interface ProvidedContext {
+    /** As the role the product works as. */
     templateDatabaseUrl: string;
+    templateOwnerUrl: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "relay-test-"));
   const postgres = await startEmbeddedPostgres(folder);
-  await applyMigrations(postgres.url, join(import.meta.dirname, "../../prisma/migrations"));
+  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), { applicationRole: APPLICATION_ROLE });
   project.provide("templateDatabaseUrl", postgres.url);
+  project.provide("templateOwnerUrl", postgres.ownerUrl);
   return async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,16 +1,18 @@
 /** Errors as the customer sees them: status, headers and the one error body. */
 import { isOutage } from "../db/outage";
+import { isUnstorable } from "../db/refusal";
 import { failures, isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "./exchange";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Anything thrown, as an error whose content may be shown; what is not ours is `database_unavailable` or `internal_error`. */
+/** Anything thrown, as an error whose content may be shown; what is not ours is `database_unavailable`, `invalid_value` or `internal_error`. */
 export function publicError(error: unknown): RelayError {
   if (isRelayError(error)) return error;
-  return isOutage(error)
-    ? new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 })
-    : new RelayError("internal_error", { cause: error });
+  if (isOutage(error)) return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
+  if (isUnstorable(error))
+    return new RelayError("invalid_value", { message: "A text has a character that cannot be stored.", cause: error });
+  return new RelayError("internal_error", { cause: error });
 }
 
 /** The JSON text of an error body, also the `data:` of an error inside a stream. */

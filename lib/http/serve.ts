@@ -10,7 +10,7 @@ import type { Endpoint, Incoming, Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { nextTurn } from "./next-turn";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
-import { validate } from "./validate";
+import { refuseNul, validate } from "./validate";
 
 /** The part of a logger that the request path uses. */
 export interface Log {
@@ -107,10 +107,10 @@ function pathParameter(row: EndpointRow, path: string): string {
   const open = row.path.indexOf("{");
   if (open === -1) return "";
   try {
-    return decodeURIComponent(path.slice(open));
-  } catch {
-    throw new RelayError("route_not_found");
-  }
+    const parameter = decodeURIComponent(path.slice(open));
+    if (!parameter.includes("\0")) return parameter;
+  } catch {}
+  throw new RelayError("route_not_found");
 }
 
 function reportFailure(log: Log, error: RelayError, requestId: string, row: EndpointRow): void {
@@ -147,6 +147,7 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
         const received = await receiveBody(row, incoming, parts.bodyMemory, key?.accountId ?? "");
         sent = received.sent;
         body = received.value;
+        if (row.storesText) refuseNul(body);
         validate(row.request, body);
         if (sent.isLarge) await nextTurn();
       }

@@ -5,7 +5,7 @@ import { newId } from "../ids";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { fileResponse, SiteFile } from "./site-file";
 import { parseStrictJson } from "./strict-json";
-import { validate } from "./validate";
+import { refuseNul, validate } from "./validate";
 
 /** One address of `/api`: who may ask, what is sent, what comes back, and what is done. */
 export interface SiteRow<Parts, User, Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType> {
@@ -83,6 +83,7 @@ function withoutSecret(error: unknown): unknown {
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   try {
+    refuseNul(value);
     validate(schema, value);
     return schema.parse(value);
   } catch (error) {
@@ -109,6 +110,8 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
     if (row.proof === "recent" && !(await host.hasRecentProof(parts))) throw new RelayError("proof_required");
     const body = row.body === null ? undefined : parse(row.body, parseStrictJson(await readBody(request)));
     const query = row.query === null ? undefined : parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
+    const id = String((await context.params)?.id ?? "");
+    refuseNul({ id });
     const result = await row.run({
       parts,
       user() {
@@ -118,7 +121,7 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
       isSignedIn: user !== null,
       body: body as z.output<Body>,
       query: query as z.output<Query>,
-      id: String((await context.params)?.id ?? ""),
+      id,
       address: request.headers.get(ADDRESS_HEADER) ?? undefined,
       headers,
     });

@@ -77,6 +77,26 @@ function unit(origin: string): string {
   return "";
 }
 
+/** The place of the first text or name in `value` that has a NUL; null where none has. */
+function pathOfNul(value: unknown): PropertyKey[] | null {
+  if (typeof value === "string") return value.includes("\0") ? [] : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const name of Object.keys(value)) {
+    if (name.includes("\0")) return [];
+    const path = pathOfNul((value as Record<string, unknown>)[name]);
+    if (path !== null) return [Array.isArray(value) ? Number(name) : name, ...path];
+  }
+  return null;
+}
+
+/** Throws `invalid_value` for a text or name in `value` that has a NUL, which no text of the database may have. */
+export function refuseNul(value: unknown): void {
+  const path = pathOfNul(value);
+  if (path === null) return;
+  const param = pathText(path);
+  throw new RelayError("invalid_value", { message: `\`${param}\` has a NUL character, which cannot be stored.`, param: param || null });
+}
+
 /** Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault of `body`. */
 export function validate(schema: z.ZodType, body: unknown): void {
   const parsed = schema.safeParse(body);
@@ -104,6 +124,7 @@ export function validateQuery<Schema extends z.ZodObject>(schema: Schema, query:
       throw new RelayError("invalid_value", { message: `\`${name.slice(0, 60)}\` is given twice.`, param: name.slice(0, 60) });
     given[name] = value;
   }
+  refuseNul(given);
   validate(schema, given);
   return schema.parse(given);
 }

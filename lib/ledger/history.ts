@@ -1,5 +1,6 @@
 /** What pages and the command line read of the ledger. Every query is bounded by an index and by `openReadPool`'s two seconds. */
 import pg from "pg";
+import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import type { Balance, CreditKind } from "./verbs";
@@ -14,6 +15,7 @@ export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
     connectionTimeoutMillis: 2000,
     statement_timeout: 2000,
     application_name: "relay-history",
+    Client: CheckedClient,
     options: "-c default_transaction_read_only=on",
   });
   pool.on("error", () => {});

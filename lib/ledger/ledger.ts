@@ -1,4 +1,5 @@
 import pg from "pg";
+import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
@@ -51,6 +52,7 @@ function openPool(databaseUrl: string, patienceMs: number, connections: number):
     keepAlive: true,
     lock_timeout: 2000,
     application_name: "relay-ledger",
+    Client: CheckedClient,
   });
   pool.on("error", () => {});
   return pool;

@@ -75,11 +75,6 @@ export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<voi
  * or null while its lease is alive or when there is none such.
  */
 export async function giveNodeUp(pool: pg.Pool, nodeId: string, actor: string): Promise<number | null> {
-  const { rows } = await pool.query<{ operations: number }>(
-    `with gone as (delete from node where id = $1 and lease_until < clock_timestamp() returning id, store_id)
-     insert into node_release (node_id, store_id, actor, operations)
-       select id, store_id, $2, (select count(*) from open_operation q where q.node_id = gone.id) from gone returning operations`,
-    [nodeId, actor],
-  );
+  const { rows } = await pool.query<{ operations: number | null }>("select ledger_give_node_up($1, $2) as operations", [nodeId, actor]);
   return rows[0]?.operations ?? null;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { ownerUrlOf } from "../db/testing";
 import { newOperationId } from "../ids";
 import { createLedger, type LedgerOptions, type OpenLedger } from "./ledger";
 import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
@@ -97,8 +98,9 @@ function logUnexpected(event: string, detail: unknown): void {
   if (event === "ledger_batch_unanswered" && (detail as { code?: string }).code?.startsWith("42")) console.error(event, detail);
 }
 
+/** As the owner of the database, who may write what the product's own role may not. */
 export async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
   client.on("error", () => {});
   await client.connect();
   return client;

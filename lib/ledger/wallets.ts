@@ -106,7 +106,7 @@ export function reversePayment(pool: pg.Pool, paymentId: string): Promise<{ take
 /** Creates the wallet of an account; a second call changes nothing. */
 export function openWallet(pool: pg.Pool, accountId: string): Promise<void> {
   return withRetries(async () => {
-    await pool.query("insert into wallet (account_id) values ($1) on conflict do nothing", [accountId]);
+    await pool.query("select ledger_open_wallet($1)", [accountId]);
   });
 }
 

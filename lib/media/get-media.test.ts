@@ -1,16 +1,18 @@
 /** The signed addresses of results, as a client meets them. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRelayError } from "../errors";
 import type { Incoming } from "../http/exchange";
 import { noBody } from "../http/sent-body";
 import { openTestRelay, type TestRelay } from "../relay/testing";
+import { fixedSecrets } from "../secrets";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
 import type { KeptMedia } from "./media-store";
 import { pngOf } from "./testing-files";
 
 const bytes = pngOf(512, 640, 600_000);
-const links = createMediaLinks("s".repeat(32), "http://relay.test");
+const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
 const inAnHour = new Date(Date.now() + 3_600_000);
 let relay: TestRelay;
 let kept: KeptMedia;
@@ -101,7 +103,7 @@ test("a link with any part changed opens nothing, this file or another", async (
     good.replace(signature, ""),
     good.split("?")[0] as string,
     `${good.split("?")[0] as string}?expires=${expires}`,
-    pathOf(createMediaLinks("t".repeat(32), "http://relay.test").link(kept.file, inAnHour)),
+    pathOf(createMediaLinks(fixedSecrets("t".repeat(32)), "http://relay.test").link(kept.file, inAnHour)),
     "/v1/media/..%2f..%2fsecret?expires=1&signature=x",
   ];
   for (const one of bad) {
@@ -146,4 +148,13 @@ test.each([
 test("an expired link is gone, in the error body, and is not to be tried again", async () => {
   const answer = await relay.send(path(kept.file, new Date(Date.now() - 1000)));
   expect([answer.status, answer.json.error?.code, answer.headers.get("x-should-retry")]).toEqual([410, "media_link_expired", "false"]);
+});
+
+test("while a secret is rotated an address from before opens its file, and once the previous one is forgotten it does not", () => {
+  const [next, previous] = ["t".repeat(32), "s".repeat(32)];
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { search } = new URL(links.link("media_a.png", expiresAt));
+  const worth = (...secrets: [string, ...string[]]) =>
+    createMediaLinks(fixedSecrets(...secrets), "http://relay.test").check("media_a.png", search.slice(1), new Date());
+  expect([worth(next, previous), worth(next)]).toEqual(["valid", "forged"]);
 });

@@ -1,5 +1,6 @@
 /** Signed addresses of results: whoever has one may read that one file until it expires, and no other. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { type Secrets, withFitting } from "../secrets";
 
 export interface MediaLinks {
   /** The address of `file`, such as `media_x.mp4`, valid until `expiresAt`; the same for the same arguments. */
@@ -9,21 +10,32 @@ export interface MediaLinks {
 }
 
 /** `publicUrl` has no trailing slash. */
-export function createMediaLinks(secret: string, publicUrl: string): MediaLinks {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "relay media link v1", 32));
+export function createMediaLinks(secrets: Secrets, publicUrl: string): MediaLinks {
+  const keys = new Map<string, Buffer>();
+  const keyOf = (secret: string): Buffer => {
+    const known = keys.get(secret);
+    if (known !== undefined) return known;
+    const key = Buffer.from(hkdfSync("sha256", secret, "", "relay media link v1", 32));
+    // As many as secrets are accepted at a time.
+    if (keys.size >= 2) keys.clear();
+    keys.set(secret, key);
+    return key;
+  };
   // HEAD is a GET whose body is left out, so both are signed as one.
-  const sign = (file: string, expires: string) => createHmac("sha256", key).update(`GET\n${file}\n${expires}`).digest("base64url");
+  const sign = (secret: string, file: string, expires: string) =>
+    createHmac("sha256", keyOf(secret)).update(`GET\n${file}\n${expires}`).digest("base64url");
   return {
     link(file, expiresAt) {
       const expires = String(Math.floor(expiresAt.getTime() / 1000));
-      return `${publicUrl}/v1/media/${file}?expires=${expires}&signature=${sign(file, expires)}`;
+      return `${publicUrl}/v1/media/${file}?expires=${expires}&signature=${sign(secrets.current, file, expires)}`;
     },
     check(file, query, now) {
       const given = new URLSearchParams(query);
       const expires = given.get("expires") ?? "";
       const signature = given.get("signature") ?? "";
       if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return "forged";
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(file, expires)))) return "forged";
+      const fits = (secret: string) => timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, file, expires))) || null;
+      if (withFitting(secrets, fits) === null) return "forged";
       return now.getTime() < Number(expires) * 1000 ? "valid" : "expired";
     },
   };

@@ -1,4 +1,5 @@
 /** Results from an upstream's address to a customer's, with real files, a real database and real HTTP. */
+
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,8 +8,9 @@ import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
+import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { createGuardedAgent } from "../net/guarded-agent";
+import { fixedSecrets } from "../secrets";
 import { createResultFetcher, fetchBounds, type ResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks } from "./media-link";
@@ -18,6 +20,8 @@ import { openUnwrittenRows } from "./unwritten-rows";
 
 let folder = "";
 let pool: pg.Pool;
+/** May delete, which the product itself does not. */
+let owner: pg.Pool;
 let fetcher: ResultFetcher;
 let media: MediaStore;
 let server: Server;
@@ -35,7 +39,9 @@ const rows = async () => (await pool.query<{ stored: boolean }>("select stored_a
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-media-"));
-  pool = openPool(await createTestDatabase(), 2);
+  const url = await createTestDatabase();
+  pool = openPool(url, 2);
+  owner = openPool(ownerUrlOf(url), 1);
   await pool.query("insert into account (id) values ('acct_a')");
   server = createServer((request, response) => script(response, request.url ?? "", request.headers));
   other = createServer((_, response) => response.end(mp4Of())).on("connection", () => {
@@ -45,7 +51,7 @@ beforeAll(async () => {
   origin = originOf(server);
   otherOrigin = originOf(other);
   fetcher = createResultFetcher(createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])));
-  const links = createMediaLinks("s".repeat(32), "http://relay.test");
+  const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
   media = createMediaStore({
     pool,
     blobs: await openFolderStore(folder),
@@ -57,12 +63,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await fetcher.close();
   for (const one of [server, other]) one.close().closeAllConnections();
-  await pool.end();
+  await Promise.all([pool.end(), owner.end()]);
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   otherConnections = 0;
-  await pool.query("delete from media");
+  await owner.query("delete from media");
   for (const file of files()) rmSync(join(folder, file));
 });
 

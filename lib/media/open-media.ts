@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { isOutage } from "../db/outage";
+import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { createResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
@@ -21,7 +22,7 @@ export interface OpenMedia {
 
 export interface OpenMediaParts {
   readonly pool: pg.Pool;
-  readonly secret: string;
+  readonly secrets: Secrets;
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly dataFolder: string;
@@ -38,12 +39,12 @@ export function s3Of(settings: Settings): S3Settings | null {
   return { endpoint: endpoint.replace(/\/+$/, ""), bucket, region, accessKeyId, secretAccessKey };
 }
 
-export async function openMedia({ pool, secret, publicUrl, dataFolder, s3, reportProblem }: OpenMediaParts): Promise<OpenMedia> {
+export async function openMedia({ pool, secrets, publicUrl, dataFolder, s3, reportProblem }: OpenMediaParts): Promise<OpenMedia> {
   const folder = join(dataFolder, "media");
   const bucket = s3 && (await openS3Store(s3, folder));
   const blobs = bucket ?? (await openFolderStore(folder));
   const fetcher = createResultFetcher();
-  const links = createMediaLinks(secret, publicUrl);
+  const links = createMediaLinks(secrets, publicUrl);
   const unwritten = openUnwrittenRows(pool, join(dataFolder, "media-rows"));
   const media = createMediaStore({ pool, blobs, fetcher, links, unwritten });
   let cleaning: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordAction } from "../accounts/actions";
+import { connect } from "../ledger/testing";
 import { type OperatorDesk, openOperatorDesk } from "./testing";
 
 let desk: OperatorDesk;
@@ -71,10 +72,10 @@ test("the file holds every row of the filter, and no formula", async () => {
 
 test("the page is told where the log breaks, and that it is whole", async () => {
   expect((await desk.ask("checkChain")).json).toMatchObject({ ok: true, broken: null });
-  const client = await desk.site.parts.pool.connect();
+  const client = await connect(desk.site.databaseUrl);
   await client.query("set session_replication_role = replica");
   await client.query("update operator_action set actor = 'cli' where seq = 5");
   await client.query("set session_replication_role = default");
-  client.release();
+  await client.end();
   expect((await desk.ask("checkChain")).json).toMatchObject({ ok: false, rows: 4, broken: { seq: "5", why: "changed" } });
 });

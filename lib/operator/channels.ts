@@ -44,12 +44,12 @@ export async function showChannels({ parts }: Call) {
 
 export async function addChannel(call: Call<z.output<typeof createChannelRequest>>) {
   const { parts, body, user } = call;
-  return shown(call, await createChannel(parts.database, parts.secret, body, user().userId));
+  return shown(call, await createChannel(parts.database, parts.secrets.current, body, user().userId));
 }
 
 export async function editChannel(call: Call<z.output<typeof changeChannelRequest>>) {
   const { parts, body, id, user } = call;
-  return shown(call, await changeChannel(parts.database, parts.secret, id, body, user().userId));
+  return shown(call, await changeChannel(parts.database, parts.secrets.current, id, body, user().userId));
 }
 
 export async function turnChannel(call: Call<z.output<typeof channelStateRequest>>) {
@@ -58,8 +58,8 @@ export async function turnChannel(call: Call<z.output<typeof channelStateRequest
 }
 
 export async function tryOneChannel({ parts, body, id, user }: Call<z.output<typeof testChannelRequest>>) {
-  const { database, pool, secret, providers } = parts;
-  return testChannel({ database, pool, secret, providers }, { ...body, id, actor: user().userId });
+  const { database, pool, secrets, providers } = parts;
+  return testChannel({ database, pool, secrets, providers }, { ...body, id, actor: user().userId });
 }
 
 export async function dropChannel({ parts, id, user }: Call) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserSession } from "../accounts/sessions";
 import { newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
-import { newSpoolFolder, releaseOf } from "../ledger/testing";
+import { connect, newSpoolFolder, releaseOf } from "../ledger/testing";
 import { type OperatorDesk, openOperatorDesk } from "./testing";
 
 let desk: OperatorDesk;
@@ -85,7 +85,9 @@ test("a dead process that owes something is shown, refused while it lives, and g
   const { databaseUrl, parts } = desk.site;
   await parts.pool.query("insert into node (id, store_id, lease_until) values ('node_dying', 'store_x', now() + interval '1 minute')");
   const hold = await desk.charge(ann?.accountId ?? "", null);
-  await parts.pool.query("update open_operation set node_id = 'node_dying' where operation_id = $1", [hold.operationId]);
+  const owner = await connect(databaseUrl);
+  await owner.query("update open_operation set node_id = 'node_dying' where operation_id = $1", [hold.operationId]);
+  await owner.end();
   expect((await desk.ask("releaseNode", { id: "node_dying" })).status).toBe(404);
   await parts.pool.query("update node set lease_until = now() - interval '1 minute' where id = 'node_dying'");
   type Stuck = { nodes: object[]; holds: { operationId: string; owner: string }[]; files: object[] };

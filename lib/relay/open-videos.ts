@@ -2,6 +2,7 @@
 import { openCallbacks } from "../callbacks/open-callbacks";
 import type { Changes } from "../db/changes";
 import { openPool } from "../db/pool";
+import type { Secrets } from "../secrets";
 import { createTaskWaiters } from "./task-waiters";
 import { defaultVideoTimes, type ResultStore, type VideoParts } from "./video-parts";
 import { createTaskTable } from "./video-table";
@@ -54,12 +55,11 @@ export interface VideoPlace {
   /** This process's name on the tasks it works on. */
   readonly processId: string;
   readonly changes: Changes;
-  /** RELAY_SECRET. */
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly callbackNetworks: "public" | "any";
 }
 
-export function openVideos({ databaseUrl, processId, changes, secret, callbackNetworks }: VideoPlace, given: Given): OpenVideos {
+export function openVideos({ databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace, given: Given): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
   const waiters = createTaskWaiters(changes, table.statusesOf);
@@ -67,7 +67,7 @@ export function openVideos({ databaseUrl, processId, changes, secret, callbackNe
   const worker = createVideoWorker(parts);
   const callbacks = openCallbacks({
     pool,
-    secret,
+    secrets,
     networks: callbackNetworks,
     async taskBody(accountId, taskId) {
       const task = await table.find(accountId, taskId);

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { balanceResponse, keyResponse, quoteResponse, usageResponse } from "../contract/own-account";
+import { ownerUrlOf } from "../db/testing";
 import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "../upstream/testing-upstream";
 import { hello, openTestRelay, type TestRelay } from "./testing";
 
@@ -13,7 +14,7 @@ const today = new Date().toISOString().slice(0, 10);
 beforeAll(async () => {
   upstream = await startUpstream((response) => sendJson(response, completion("hi", { usage: usageOf(1000, 1000) })));
   relay = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })] });
-  database = new pg.Client({ connectionString: relay.seeded.url });
+  database = new pg.Client({ connectionString: ownerUrlOf(relay.seeded.url) });
   await database.connect();
   await database.query("update api_key set name = $1 where id = 'key_a'", ['=cmd("x"), mine']);
   for (let sent = 0; sent < 3; sent++) await relay.chat();

@@ -1,4 +1,5 @@
 /** A relay of real parts for tests: the ledger on PostgreSQL, upstreams over HTTP; keys and prices are given as they are. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +23,7 @@ import type { MediaStore } from "../media/media-store";
 import { openMedia } from "../media/open-media";
 import { type Micropoints, parsePoints } from "../points";
 import type { PriceVersion } from "../price-book/price-version";
+import { fixedSecrets } from "../secrets";
 import { createChooser } from "../upstream/choose";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/providers";
@@ -209,7 +211,7 @@ async function openPlace(options: TestRelayOptions) {
   const changes = await openChanges(url);
   // What lies behind a proxy is expected to fail.
   const reportProblem = through ? () => {} : fail;
-  const results = await openMedia({ pool, secret: "s".repeat(32), publicUrl, s3: null, dataFolder, reportProblem });
+  const results = await openMedia({ pool, secrets: fixedSecrets("s".repeat(32)), publicUrl, s3: null, dataFolder, reportProblem });
   return { seeded, dataFolder, ledger, pool, changes, results };
 }
 

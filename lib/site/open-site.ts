@@ -7,6 +7,7 @@ import type { Ledger, Rescue } from "../ledger/verbs";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
+import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { forgetSettings } from "../tasks/kept-settings";
 import { sweepPayments } from "../topup/payments";
@@ -18,7 +19,7 @@ import { provideSiteParts } from "./site-parts";
 export interface SiteOptions {
   readonly settings: Settings;
   readonly databaseUrl: string;
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly pool: pg.Pool;
   readonly ledger: Ledger & Rescue;
   readonly priceBook: PriceBook;
@@ -33,11 +34,11 @@ const AUDIT_LOOK_MS = 5 * 60_000;
 
 /** Gives the pages and their `/api` what they need of this process, finishes vouchers and payments that a crash left half-done, audits. */
 export function openSite(options: SiteOptions): { close(): Promise<void> } {
-  const { databaseUrl, secret, pool, ledger, priceBook, live, providers, reportProblem } = options;
+  const { databaseUrl, secrets, pool, ledger, priceBook, live, providers, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionBook(database);
-  provideSiteParts({ settings, live, secret, databaseUrl, database, pool, ledger, priceBook, providers, sessions, reportProblem });
+  provideSiteParts({ settings, live, secrets, databaseUrl, database, pool, ledger, priceBook, providers, sessions, reportProblem });
   const stripe = stripeOf(settings);
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {

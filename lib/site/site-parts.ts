@@ -4,6 +4,7 @@ import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
+import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
 
@@ -12,8 +13,8 @@ export interface SiteParts {
   /** With what operators set since the start. */
   readonly settings: Settings;
   readonly live: LiveSettings;
-  /** The installation's secret, from which session and other keys are derived. */
-  readonly secret: string;
+  /** From which session and other keys are derived. */
+  readonly secrets: Secrets;
   /** For work on a connection of its own, such as an audit. */
   readonly databaseUrl: string;
   readonly database: Database;

@@ -7,6 +7,7 @@ import { priceOf } from "../pricing/price";
 import { openTestRelay, type TestRelay } from "../relay/testing";
 import { createVideoWorker, type VideoWorker } from "../relay/video-worker";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import { fixedSecrets } from "../secrets";
 import { readSettings } from "../settings";
 import { forgetSettings } from "../tasks/kept-settings";
 import type { SiteParts } from "./site-parts";
@@ -27,7 +28,13 @@ beforeAll(async () => {
   worker.start();
   database = connectDatabase(relay.seeded.url);
   const { pool, ledger } = relay;
-  const parts = { pool, ledger, database, secret: "s".repeat(32), settings: { ...readSettings({}), publicUrl: "http://relay.test" } };
+  const parts = {
+    pool,
+    ledger,
+    database,
+    secrets: fixedSecrets("s".repeat(32)),
+    settings: { ...readSettings({}), publicUrl: "http://relay.test" },
+  };
   routes = siteRoutes({
     parts: () => parts as unknown as SiteParts,
     publicUrl: () => "http://relay.test",

@@ -19,8 +19,8 @@ function deliveredOf({ facts, media }: TaskLine): TaskView["delivered"] {
   return { resolution: facts?.resolution ?? null, ratio: facts?.ratio ?? null, seconds, width, height, bytes };
 }
 
-function viewer({ secret, settings }: SiteParts): (line: TaskLine) => TaskView {
-  const links = createMediaLinks(secret, settings.publicUrl);
+function viewer({ secrets, settings }: SiteParts): (line: TaskLine) => TaskView {
+  const links = createMediaLinks(secrets, settings.publicUrl);
   return (shown) => {
     const { id, family, status, errorCode, spec, media, line } = shown;
     if (line.request === null) throw new Error("a task is a request");

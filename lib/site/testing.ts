@@ -1,4 +1,5 @@
 /** The parts of the site on a database of their own, for tests. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { withLive } from "../live-settings/effective";
 import { createLiveSettings } from "../live-settings/live-settings";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
+import { fixedSecrets } from "../secrets";
 import { readSettings } from "../settings";
 import { createProviders } from "../upstream/providers";
 import type { SiteParts } from "./site-parts";
@@ -50,7 +52,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     settings: withLive(readSettings({}), live.value),
     live,
     databaseUrl: url,
-    secret: "a secret of at least thirty-two characters",
+    secrets: fixedSecrets("a secret of at least thirty-two characters"),
     database,
     pool,
     ledger,

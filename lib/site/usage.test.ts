@@ -4,7 +4,7 @@ import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { newId, newOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
-import { openTestLedger } from "../ledger/testing";
+import { connect, openTestLedger } from "../ledger/testing";
 import { parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
 import { siteRoutes } from "./site-routes";
@@ -118,19 +118,13 @@ test("a video task's request is found by the task's id, by its own account only"
   const operationId = await makeRequest("video", "task_cancelled");
   const { accountId = "" } = current ?? {};
   const id = newId("task");
-  await site.parts.database.videoTask.create({
-    data: {
-      id,
-      operationId,
-      accountId,
-      model: "m",
-      modelNamed: "m",
-      spec: {},
-      status: "cancelled",
-      errorCode: "task_cancelled",
-      endedAt: new Date(),
-    },
-  });
+  const owner = await connect(site.databaseUrl);
+  await owner.query(
+    `insert into video_task (id, operation_id, account_id, model, model_named, spec, status, error_code, ended_at)
+       values ($1, $2, $3, 'm', 'm', '{}', 'cancelled', 'task_cancelled', now())`,
+    [id, operationId, accountId],
+  );
+  await owner.end();
   expect((await json("showRequest", {}, id)).entry.id).toBe(operationId);
   expect((await ask("showRequest", {}, newId("task"))).status).toBe(404);
   current = { ...(current as UserSession), accountId: "acct_other" };

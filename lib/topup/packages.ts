@@ -2,6 +2,7 @@
 import { recordAction } from "../accounts/actions";
 import type { Database } from "../db/client";
 import type { TopupPackage } from "../db/generated/client";
+import { isCountLimit } from "../db/refusal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
@@ -58,8 +59,9 @@ const said = ({ name, note, points, amount, currency, isEnabled, position }: Top
 export async function createPackage(database: Database, terms: PackageTerms & { actor: string }): Promise<TopupPackage> {
   const { actor, ...data } = terms;
   assertTerms(data);
-  if ((await database.topupPackage.count()) >= PACKAGES_MAX) throw refused("name", `There are at most ${PACKAGES_MAX} packages.`);
-  const made = await database.topupPackage.create({ data: { id: newId("topupPackage"), ...data } });
+  const made = await database.topupPackage.create({ data: { id: newId("topupPackage"), ...data } }).catch((error: unknown) => {
+    throw isCountLimit(error) ? refused("name", `There are at most ${PACKAGES_MAX} packages.`) : error;
+  });
   await recordAction(database, { actor, action: "package.create", subject: made.id, after: said(made) });
   return made;
 }

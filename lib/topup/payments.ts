@@ -1,5 +1,6 @@
 /** Buying points: a payment is opened for a package, followed, and finished whatever is late or lost on the way. */
 import type pg from "pg";
+import { isCountLimit } from "../db/refusal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
@@ -8,8 +9,6 @@ import { factsOfSession, readEvent } from "./payment-facts";
 import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./stripe";
 
 const CHECKOUT_SECONDS = 3600;
-/** Of one account in an hour. */
-const PAYMENTS_MAX = 20;
 
 interface Parts {
   readonly pool: pg.Pool;
@@ -30,20 +29,20 @@ interface Buyer {
  */
 export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): Promise<{ paymentId: string; url: string }> {
   const { pool } = parts;
-  const { rows } = await pool.query<{ status: string; recent: string }>(
-    `select status, (select count(*) from payment where account_id = account.id and created_at > now() - interval '1 hour') as recent
-       from account where id = $1`,
-    [buyer.accountId],
-  );
+  const { rows } = await pool.query<{ status: string }>("select status from account where id = $1", [buyer.accountId]);
   if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
-  if (Number(rows[0].recent) >= PAYMENTS_MAX) throw new RelayError("sign_in_rate_limited", { retryAfterSeconds: 600 });
   const paymentId = newId("payment");
-  const opened = await pool.query<{ package_name: string; amount: string; currency: string; now: Date }>(
-    `insert into payment (id, account_id, package_id, package_name, points, amount, currency)
-       select $1, $2, id, name, points, amount, currency from topup_package where id = $3 and is_enabled
-     returning package_name, amount, currency, now() as now`,
-    [paymentId, buyer.accountId, buyer.packageId],
-  );
+  // Refused by the database where the account has opened as many as it may in an hour.
+  const opened = await pool
+    .query<{ package_name: string; amount: string; currency: string; now: Date }>(
+      `insert into payment (id, account_id, package_id, package_name, points, amount, currency)
+         select $1, $2, id, name, points, amount, currency from topup_package where id = $3 and is_enabled
+       returning package_name, amount, currency, now() as now`,
+      [paymentId, buyer.accountId, buyer.packageId],
+    )
+    .catch((error: unknown) => {
+      throw isCountLimit(error) ? new RelayError("sign_in_rate_limited", { retryAfterSeconds: 600 }) : error;
+    });
   const payment = opened.rows[0];
   if (payment === undefined) throw new RelayError("not_found", { param: "packageId", message: "This package is not sold any more." });
   const session = await createCheckout(stripe, {

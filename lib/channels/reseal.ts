@@ -1,0 +1,64 @@
+/** Brings the sealed credentials under the current secret while servers go on with either. */
+import type pg from "pg";
+import type { Secrets } from "../secrets";
+import { sealCredential, unsealCredential } from "./credential";
+
+interface SealedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly credential: Buffer;
+  readonly nonce: Buffer;
+}
+
+export interface SealState {
+  /** Under the current secret. */
+  readonly current: readonly SealedRow[];
+  /** Under the previous one, with what is sealed. */
+  readonly previous: readonly { readonly row: SealedRow; readonly credential: string }[];
+  /** Under neither. */
+  readonly unknown: readonly SealedRow[];
+}
+
+function opened(row: SealedRow, secret: string | undefined): string | null {
+  if (secret === undefined) return null;
+  try {
+    return unsealCredential(secret, row.id, { credential: row.credential, credentialNonce: row.nonce });
+  } catch {
+    return null;
+  }
+}
+
+/** Under which secret each credential is sealed. */
+export async function readSeals(pool: pg.Pool, { accepted: [current, previous] }: Pick<Secrets, "accepted">): Promise<SealState> {
+  const { rows } = await pool.query<SealedRow>(
+    "select id, name, credential, credential_nonce as nonce from channel where credential is not null order by id",
+  );
+  const state = { current: [] as SealedRow[], previous: [] as { row: SealedRow; credential: string }[], unknown: [] as SealedRow[] };
+  for (const row of rows) {
+    if (opened(row, current) !== null) state.current.push(row);
+    else {
+      const credential = opened(row, previous);
+      if (credential === null) state.unknown.push(row);
+      else state.previous.push({ row, credential });
+    }
+  }
+  return state;
+}
+
+/** Seals anew what is under the previous secret, each in a commit of its own; one that was replaced meanwhile is looked at again. Answers how many. */
+export async function resealCredentials(pool: pg.Pool, secrets: Secrets): Promise<number> {
+  for (let done = 0; ; ) {
+    const { previous } = await readSeals(pool, secrets);
+    if (previous.length === 0) return done;
+    for (const { row, credential } of previous) {
+      const sealed = sealCredential(secrets.current, row.id, credential);
+      const { rowCount } = await pool.query("update channel set credential = $2, credential_nonce = $3 where id = $1 and credential = $4", [
+        row.id,
+        Buffer.from(sealed.credential),
+        Buffer.from(sealed.credentialNonce),
+        row.credential,
+      ]);
+      done += rowCount ?? 0;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** A process of its own that keeps a book of channels, as a server does, and says when a credential in it is not the right one. */
+import { openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import { openSecrets } from "../secrets";
+import { readSettings } from "../settings";
+import { createChannelBook } from "./channel-book";
+
+const settings = readSettings(process.env);
+const expected = Number(process.argv[2]);
+const pool = openPool(settings.DATABASE_URL as string, 1);
+const changes = await openChanges(settings.DATABASE_URL as string);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const book = await createChannelBook({ pool, changes, secrets: openSecrets(settings), onProblem: (message) => say(`fault ${message}`) });
+
+let checks = 0;
+const timer = setInterval(() => {
+  const all = book.all();
+  const wrong = all.filter(({ apiKey, name }) => apiKey !== `key-of-${name}`);
+  if (all.length !== expected || wrong.length > 0) say(`fault ${all.length} channels, ${wrong.length} of them wrong`);
+  if (++checks === 1) say("ready");
+}, 5);
+process.once("SIGTERM", async () => {
+  clearInterval(timer);
+  book.close();
+  await Promise.all([changes.close(), pool.end()]);
+  say(`checked ${checks}`);
+});

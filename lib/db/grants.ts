@@ -1,0 +1,145 @@
+/**
+ * What the role the product works as may do. It owns nothing: migrations, and all that writes points, belong to another role.
+ * The ledger's functions run with their owner's rights, so its tables are written by them alone.
+ */
+import type pg from "pg";
+
+type Privilege = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
+
+const READ = ["SELECT"] as const;
+const ADD = ["INSERT", "SELECT"] as const;
+const CHANGE = ["INSERT", "SELECT", "UPDATE"] as const;
+const ALL = ["DELETE", "INSERT", "SELECT", "UPDATE"] as const;
+
+const of = (privileges: readonly Privilege[], ...tables: readonly string[]) => tables.map((table) => [table, privileges] as const);
+
+/** Every table and view, with what the product's role may do to it. */
+export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
+  // Written by the ledger's functions alone.
+  ...of(READ, "wallet", "operation", "open_operation", "settlement", "ledger_entry", "ledger_journal", "operator_loss"),
+  ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
+  // Written by migrations, and by triggers that run with their owner's rights.
+  ...of(READ, "_prisma_migrations", "operator_action_head"),
+  // Append-only. What an audit found says nothing of points; prices are the operators', who add versions.
+  ...of(ADD, "operator_action", "price_version", "ledger_audit_run", "user_identity"),
+  // Its rows are made by `ledger_open_task`; on its way it is kept by the worker.
+  ...of(["SELECT", "UPDATE"], "video_task"),
+  // Its rows are made by a trigger of `video_task`.
+  ...of(["SELECT", "UPDATE"], "callback_delivery"),
+  ...of(CHANGE, "account", "user", "api_key", "invite", "notice", "voucher", "voucher_batch"),
+  ...of(CHANGE, "topup_package", "payment", "payment_dispute", "payment_event", "media", "image_result"),
+  // A process's own lease: it says who owes the end of a hold, never an amount.
+  ...of(ALL, "node"),
+  ...of(ALL, "account_model_multiplier", "verification_token", "sign_in_failure", "ended_session", "user_session", "api_key_spend_mark"),
+  ...of(ALL, "channel", "channel_minute", "channel_process", "upstream_price", "live_setting", "idempotent_request"),
+]);
+
+/** Functions that run with their owner's rights. */
+export const ownersFunctions: readonly string[] = [
+  "ledger_apply",
+  "ledger_open_task",
+  "ledger_end_task",
+  "ledger_credit",
+  "ledger_refund",
+  "ledger_set_key_budget",
+  "ledger_open_wallet",
+  "ledger_give_node_up",
+  "payment_reverse",
+  "callback_due",
+  "operator_action_chained",
+];
+
+/** Functions, besides those of triggers, that the product's role may call; others are called by these. */
+export const callableFunctions: readonly string[] = ownersFunctions.filter(
+  (name) => !["callback_due", "operator_action_chained"].includes(name),
+);
+
+/** Of what is called by those alone. */
+export const innerFunctions: readonly string[] = ["ledger_apply_one_by_one", "ledger_reverse", "operator_action_hash"];
+
+/** The temporary schema comes last: nobody can put a table or function of his own before the ledger's. */
+const SEARCH_PATH = "pg_catalog, public, pg_temp";
+
+interface FunctionRow {
+  readonly signature: string;
+  readonly name: string;
+  readonly isOwners: boolean;
+  readonly isPublic: boolean;
+  readonly isGranted: boolean;
+}
+
+const functionsQuery = `
+select p.oid::regprocedure::text as signature, p.proname as name,
+  p.prosecdef and coalesce(p.proconfig, '{}') @> array['search_path=${SEARCH_PATH}'] as "isOwners",
+  exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0) as "isPublic",
+  exists (select from aclexplode(p.proacl) a where a.grantee = to_regrole($1)) as "isGranted"
+from pg_proc p
+where p.pronamespace = 'public'::regnamespace and pg_has_role(p.proowner, 'usage')
+  and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+order by 1`;
+
+const tablesQuery = `
+select c.relname as name, coalesce(array_agg(a.privilege_type order by a.privilege_type) filter (where a.grantee is not null), '{}') as privileges
+from pg_class c left join lateral (select * from aclexplode(c.relacl) where grantee in (0, to_regrole($1))) a on true
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p', 'm', 'f') and pg_has_role(c.relowner, 'usage')
+group by c.relname order by 1`;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** What is to be done to the functions that the connected role owns. */
+async function functionChanges(client: pg.ClientBase, role: string | null): Promise<string[]> {
+  const { rows } = await client.query<FunctionRow>(functionsQuery, [role === null ? null : quoted(role)]);
+  return rows.flatMap(({ signature, name, isOwners, isPublic, isGranted }) => {
+    const changes: string[] = [];
+    if (ownersFunctions.includes(name) && !isOwners)
+      changes.push(`alter function ${signature} security definer set search_path = ${SEARCH_PATH}`);
+    if (isPublic) changes.push(`revoke all on function ${signature} from public`);
+    if (role === null || isGranted === callableFunctions.includes(name)) return changes;
+    changes.push(
+      isGranted ? `revoke all on function ${signature} from ${quoted(role)}` : `grant execute on function ${signature} to ${quoted(role)}`,
+    );
+    return changes;
+  });
+}
+
+async function tableChanges(client: pg.ClientBase, role: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; privileges: string[] }>(tablesQuery, [quoted(role)]);
+  return rows.flatMap(({ name, privileges }) => {
+    const wanted = tableGrants.get(name);
+    // A table of somebody else's in this schema is left as it is.
+    if (wanted === undefined || wanted.join() === privileges.join()) return [];
+    return [
+      `revoke all on ${quoted(name)} from public, ${quoted(role)}`,
+      `grant ${wanted.join(", ")} on ${quoted(name)} to ${quoted(role)}`,
+    ];
+  });
+}
+
+/**
+ * Brings the rights of the live catalogue in line with the lists above, as the role that owns the tables. `applicationRole` null: the owner
+ * is the role the product works as, and only the functions are set right. Changes nothing where all is right; again after each migration.
+ */
+export async function applyGrants(client: pg.ClientBase, applicationRole: string | null): Promise<void> {
+  await client.query("begin");
+  try {
+    const changes = await functionChanges(client, applicationRole);
+    if (applicationRole !== null) {
+      const { rows } = await client.query<{ database: string; has: boolean }>(
+        `select current_database() as database, has_schema_privilege($1, 'public', 'usage') and not has_schema_privilege($1, 'public', 'create')
+           and not has_database_privilege($1, current_database(), 'temporary') as has`,
+        [applicationRole],
+      );
+      if (rows[0]?.has === false) {
+        changes.push(`revoke temporary, create on database ${quoted(rows[0].database)} from public, ${quoted(applicationRole)}`);
+        changes.push(`revoke create on schema public from public, ${quoted(applicationRole)}`);
+        changes.push(`grant usage on schema public to ${quoted(applicationRole)}`);
+      }
+      changes.push(...(await tableChanges(client, applicationRole)));
+    }
+    for (const change of changes) await client.query(change);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callableFunctions, innerFunctions, ownersFunctions, tableGrants } from "./grants";
+import { createTestDatabase, ownerUrlOf } from "./testing";
+
+let product: pg.Client;
+let owner: pg.Client;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  product = new pg.Client({ connectionString: url });
+  owner = new pg.Client({ connectionString: ownerUrlOf(url) });
+  await Promise.all([product.connect(), owner.connect()]);
+});
+afterAll(() => Promise.all([product.end(), owner.end()]));
+
+const codeOf = (client: pg.Client, sql: string) =>
+  client.query(sql).then(
+    () => "done",
+    (error: { code?: string }) => error.code,
+  );
+const names = async (sql: string) => (await owner.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+const tablesQuery = "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by 1";
+
+test("every table, view and function of the live catalogue stands in the lists of rights", async () => {
+  expect(await names(tablesQuery)).toEqual([...tableGrants.keys()].sort());
+  const functions = await names(
+    "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype order by 1",
+  );
+  expect(functions).toEqual([...callableFunctions, ...innerFunctions].sort());
+});
+
+test("the product's role has the listed rights and no other, and owns nothing (security 48)", async () => {
+  for (const name of await names(tablesQuery)) {
+    const rights = ["DELETE", "INSERT", "REFERENCES", "SELECT", "TRIGGER", "TRUNCATE", "UPDATE"];
+    const { rows } = await product.query<{ right: string }>(
+      `select "right" from unnest($1::text[]) "right"
+        where case when "right" in ('INSERT', 'UPDATE') then has_any_column_privilege($2, "right") else has_table_privilege($2, "right") end`,
+      [rights, `public."${name}"`],
+    );
+    expect([name, rows.map(({ right }) => right)]).toEqual([name, tableGrants.get(name)]);
+  }
+  const { rows } = await product.query(
+    `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+       (select count(*)::int from pg_class where relowner = r.oid) + (select count(*)::int from pg_proc where proowner = r.oid)
+         + (select count(*)::int from pg_namespace where nspowner = r.oid) + (select count(*)::int from pg_auth_members where member = r.oid) as owned
+       from pg_roles r where rolname = current_user`,
+  );
+  expect(rows).toEqual([
+    { rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolreplication: false, rolbypassrls: false, owned: 0 },
+  ]);
+});
+
+test("the functions that write points run with their owner's rights, with a fixed search path, for nobody else", async () => {
+  const { rows } = await owner.query<{ name: string; path: string; isPublic: boolean }>(
+    `select proname as name, array_to_string(proconfig, ';') as path,
+       exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0) as "isPublic"
+       from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
+  );
+  const path = "search_path=pg_catalog, public, pg_temp";
+  expect(rows).toEqual([...ownersFunctions].sort().map((name) => ({ name, path, isPublic: false })));
+  for (const call of ["ledger_apply_one_by_one('', '[]', '')", "ledger_reverse('', '', 0, 0, '')"]) {
+    expect(await codeOf(product, `select ${call}`), call).toBe("42501");
+  }
+});
+
+const DENIED = "42501";
+const definitions = [
+  "create table own (id text)",
+  "create temporary table own (id text)",
+  "create view own as select 1",
+  "create schema own",
+  "create function own() returns int language sql as 'select 1'",
+  "create role own",
+  "create database own",
+  "alter table wallet disable trigger all",
+  "alter table wallet drop constraint wallet_available_not_negative",
+  "alter table operator_action disable trigger append_only",
+  "alter function ledger_apply security invoker",
+  "drop table settlement",
+  "drop trigger settlement_append_only on settlement",
+  "drop function ledger_refuse cascade",
+  "drop schema public cascade",
+  "create trigger own before insert on account for each row execute function ledger_refuse()",
+  "set role relay",
+  "set session_replication_role = replica",
+  "copy (select 1) to program 'true'",
+  "insert into _prisma_migrations (id, checksum, migration_name) values ('1', '1', '1')",
+  "update operator_action set actor = 'nobody'",
+  "delete from operator_action",
+  "update operator_action_head set seq = 0",
+];
+test.each(definitions)("the product's role may not: %s (security 48)", async (sql) => {
+  expect(await codeOf(product, sql)).toBe(DENIED);
+});
+
+// The journal is a view that nothing can be written through.
+const books = [...tableGrants].flatMap(([name, rights]) => (rights.join() === "SELECT" && name !== "ledger_journal" ? [name] : []));
+test.each(books)("the product's role cannot write or empty %s, nor lock its rows (security 19)", async (name) => {
+  const { rows } = await owner.query<{ column: string }>(
+    "select quote_ident(attname) as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' order by attnum limit 1",
+    [name],
+  );
+  const column = rows[0]?.column;
+  for (const sql of [
+    `insert into ${name} default values`,
+    `update ${name} set ${column} = ${column}`,
+    `delete from ${name}`,
+    `truncate ${name}`,
+    `select from ${name} for update`,
+    `do $$ begin lock table ${name} in exclusive mode; end $$`,
+  ]) {
+    expect([sql, await codeOf(product, sql)]).toEqual([sql, DENIED]);
+  }
+  expect(await codeOf(product, `select from ${name} limit 1`)).toBe("done");
+});
+
+test("points change by the ledger's functions called as the product's role", async () => {
+  await product.query("insert into account (id) values ('acct_a')");
+  await product.query("select ledger_open_wallet('acct_a')");
+  const credited = await product.query("select ledger_credit('acct_a', 'grant', 'r', 5, 'test', 'test') as answer");
+  expect(credited.rows[0].answer).toMatch(/^d\d+:5$/);
+  expect((await product.query("select credits_posted from wallet")).rows).toEqual([{ credits_posted: "5" }]);
+});
