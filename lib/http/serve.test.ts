@@ -20,7 +20,11 @@ const parts = {
   },
   keyLimiter: createKeyLimiter(),
   log: { info: write, warn: write, error: write },
-  once: { run: (_row: unknown, _key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)) },
+  once: {
+    run: (_row: unknown, _key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)),
+    runUnkeyed: (_row: unknown, call: Parameters<typeof run>[0]) => run(call),
+    noteFailure: () => {},
+  },
   running: createRunningWork(),
   bodyMemory: createBodyMemory(),
 };

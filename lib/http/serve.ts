@@ -1,7 +1,7 @@
 /** One way for a request: key → rate limit → body → parse → run → answer. */
 import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import { failures, RelayError } from "../errors";
 import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter, Taken } from "../limits/key-limiter";
@@ -53,6 +53,8 @@ export type UseCase = (call: KeyedCall) => Outgoing | Promise<Outgoing>;
 export interface OnceCall {
   /** The id its operation must have: by it a retry finds what became of the request if this process dies. */
   readonly operationId: string;
+  /** Names its row. */
+  readonly key: string;
   /** True when the operation was opened by an earlier try and goes on: it must be joined, not opened again. */
   readonly isResumed: boolean;
   /** Stores the answer's text before the charge; false: a retry took the request over, so nothing may be charged. */
@@ -62,6 +64,10 @@ export interface OnceCall {
 export interface Once {
   /** Runs `work`, or answers what an earlier request with the same key was answered. Throws 400, 409, 422. */
   run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing>;
+  /** Runs `work` for a request without a key; a retry that says so joins the order it repeats where its endpoint has such. */
+  runUnkeyed(row: EndpointRow, call: KeyedCall, work: UseCase): Outgoing | Promise<Outgoing>;
+  /** Told of each answer that says "try again": the retry that follows repeats no order. */
+  noteFailure(row: EndpointRow, key: KeyIdentity): void;
 }
 
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
@@ -122,18 +128,45 @@ function reportFailure(log: Log, error: RelayError, requestId: string, row: Endp
 
 const isStream = ({ body }: Outgoing) => typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 
+/** A call while it comes together. */
+interface OpenCall {
+  readonly incoming: Incoming;
+  readonly requestId: string;
+  readonly headers: Record<string, string>;
+  parameter: string;
+  sent: SentBody;
+  body: unknown;
+  key: KeyIdentity | undefined;
+}
+
+/** Reads the body into the call, the one place that holds it: a request that waits for another's answer lets it go there. */
+async function receiveInto(call: OpenCall, row: EndpointRow, { bodyMemory }: ServeParts): Promise<void> {
+  assertJsonBody(call.incoming);
+  const { sent, value } = await receiveBody(row, call.incoming, bodyMemory, call.key?.accountId ?? "");
+  call.sent = sent;
+  call.body = value;
+  if (row.storesText) refuseNul(value);
+  validate(row.request as NonNullable<EndpointRow["request"]>, value);
+  if (sent.isLarge) await nextTurn();
+}
+
+function runOnce(row: EndpointRow, { once }: ServeParts, call: KeyedCall, run: UseCase): Outgoing | Promise<Outgoing> {
+  const idempotencyKey = call.incoming.header("idempotency-key");
+  return idempotencyKey === undefined ? once.runUnkeyed(row, call, run) : once.run(row, idempotencyKey, call, run);
+}
+
 /** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
 export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoint {
   return async (incoming) => {
     const headers = startHeaders(incoming);
     const requestId = headers["x-request-id"] as string;
-    let sent = noBody;
+    const call: OpenCall = { incoming, requestId, headers, parameter: "", sent: noBody, body: undefined, key: undefined };
     try {
-      const parameter = pathParameter(row, incoming.path);
-      let key: KeyIdentity | undefined;
+      call.parameter = pathParameter(row, incoming.path);
       if (row.authentication === "api_key") {
         const found = parts.keyRing.identify(incoming.header("authorization"));
-        key = found instanceof Promise ? await found : found;
+        const key = found instanceof Promise ? await found : found;
+        call.key = key;
         if (row.rate !== "none") {
           const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
           tellCount(taken instanceof Promise ? await taken : taken, key, headers);
@@ -141,26 +174,16 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
         // What could not run now is refused before its body is read.
         if (row.billing === "generation") parts.running.assertOpen(key);
       }
-      let body: unknown;
-      if (row.request) {
-        assertJsonBody(incoming);
-        const received = await receiveBody(row, incoming, parts.bodyMemory, key?.accountId ?? "");
-        sent = received.sent;
-        body = received.value;
-        if (row.storesText) refuseNul(body);
-        validate(row.request, body);
-        if (sent.isLarge) await nextTurn();
-      }
-      const call: KeyedCall = { incoming, requestId, headers, parameter, sent, body, key: key as KeyIdentity };
-      const idempotencyKey = row.billing === "generation" ? incoming.header("idempotency-key") : undefined;
-      const outgoing = await (idempotencyKey === undefined ? run(call) : parts.once.run(row, idempotencyKey, call, run));
+      if (row.request) await receiveInto(call, row, parts);
+      const outgoing = await (row.billing === "free" ? run(call as KeyedCall) : runOnce(row, parts, call as KeyedCall, run));
       // A stream's use case lets its body go when the stream has ended.
-      if (!isStream(outgoing)) sent.release();
+      if (!isStream(outgoing)) call.sent.release();
       return outgoing;
     } catch (thrown) {
-      sent.release();
+      call.sent.release();
       const error = publicError(thrown);
       reportFailure(parts.log, error, requestId, row);
+      if (call.key !== undefined && row.billing === "generation" && failures[error.code].isRetryable) parts.once.noteFailure(row, call.key);
       return failureAnswer(error, headers);
     }
   };

@@ -259,3 +259,28 @@ test("after a day the key is free again and its row is removed", async () => {
   expect(await rowOf(forgotten)).toBeUndefined();
   expect((await rowOf(key)).state).toBe("answered");
 });
+
+test("a stored answer is not told to a key that may not use its model, nor is a running one joined", async () => {
+  script = slowly;
+  const key = freshKey();
+  const first = relay.chat({}, withKey(key));
+  await pause(100);
+  const { identity } = other.setting;
+  other.setting.identity = { ...identity, apiKeyId: "key_small", models: ["super-relay"] };
+  const early = await other.chat({}, withKey(key));
+  expect((await first).status).toBe(200);
+  const late = await other.chat({}, withKey(key));
+  other.setting.identity = identity;
+  for (const refused of [early, late]) expect([refused.status, refused.json.error?.code]).toEqual([403, "model_not_allowed"]);
+  expect((await other.chat({}, withKey(key))).headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("a key whose first request was refused, and was written down later by a process that lives, is free a minute later", async () => {
+  script = slowly;
+  const key = await leftBehind({});
+  await database.query("update idempotent_request set node_id = $2, created_at = now() - interval '2 minutes' where key = $1", [
+    key,
+    other.ledger.nodeId,
+  ]);
+  expect((await relay.chat({}, withKey(key))).status).toBe(200);
+});

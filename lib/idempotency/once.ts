@@ -1,20 +1,29 @@
-/** Runs a request with an Idempotency-Key once: its retries get its answer, or wait for it. */
+/**
+ * Runs a request with an Idempotency-Key once: its retries get its answer, or wait for it. An order of a video or an image without a key
+ * is kept too, so that a client library's retry of it joins it.
+ *
+ * Which order a retry without a key joins: the newest of the same API key, endpoint and body that goes on or was charged at most ten
+ * minutes ago and that no client has, because the one that waited is gone. Two equal orders that were meant are two: each retry takes
+ * one, and the next retry finds the other. Where each such order has a client, a retry orders anew if a request of its key was answered
+ * "try again" here in the last two minutes (it may be the retry of that one), and else joins the newest: its client's connection may be
+ * dead without a sign. A first attempt never joins.
+ */
 import type pg from "pg";
+import { findAllowedModel } from "../accounts/allowed-model";
+import type { KeyIdentity } from "../accounts/key-identity";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
+import { noBody, type SentBody } from "../http/sent-body";
 import type { KeyedCall, Log, Once, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
-import { pointsNumber } from "../points";
+import { type Answer, assertSame, type Decision, decide, type Run } from "./decide";
 import { createRequestTable, type EarlierRequest, type RequestFacts, type RequestTable } from "./request-table";
+import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 
-interface Answer {
-  readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array;
-}
-/** Run it, in the operation given; or take the answer there is; or look again later. */
-type Decision = { do: "run"; operationId: string; isResumed: boolean } | { do: "replay"; answer: Answer } | { do: "wait" };
-
+/** Whether the answer is that of an order that an earlier try made. */
+const JOINED = "idempotent-joined";
+const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 /** Headers that belong to the answer, not to the one request. */
 const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-relay-ignored-fields"];
@@ -22,45 +31,35 @@ const WAIT_MS = 285_000;
 const LOOK_AGAIN_MS = [50, 100, 200, 400, 800];
 const RETRY_AFTER_SECONDS = 2;
 const TIDY_MS = 600_000;
+/** Begins the keys that are ours; no header can hold it. */
+const OWN_KEY = "\u001f";
+/** Larger answers to orders without a key are not stored: they are made again from what was kept of the order. */
+const OWN_ANSWER_MAX = 64 * 1024;
 
 const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-
-function finished(requestId: string): RelayError {
-  const message = `The request ${requestId} with this Idempotency-Key has ended and was charged; its answer is not stored. Use a new key for a new request.`;
-  return new RelayError("idempotency_finished", { message, fields: { request_id: requestId } });
-}
-
-function assertSame(facts: RequestFacts, earlier: { endpoint: string; sha256: Buffer }): void {
-  if (earlier.endpoint !== facts.endpoint || !earlier.sha256.equals(facts.sha256)) throw new RelayError("idempotency_key_reused");
-}
-
-/** What to do about a request whose key was used before. Throws when there is nothing to do. */
-export function decide(facts: RequestFacts, earlier: EarlierRequest, isWorkedOn: boolean): Decision {
-  const anew: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
-  if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return anew;
-  assertSame(facts, earlier);
-  const { body, headers, outcome } = earlier;
-  if (earlier.state === "answered" && body !== null) return { do: "replay", answer: { headers: headers ?? {}, body } };
-  if (outcome === "released") return anew;
-  if (outcome === "settled" && body !== null) {
-    const points = String(pointsNumber(BigInt(earlier.amount ?? 0)));
-    return { do: "replay", answer: { headers: { ...headers, "x-relay-points": points }, body } };
-  }
-  if (outcome === "settled" && facts.isStream) throw finished(earlier.requestId);
-  if (isWorkedOn) return { do: "wait" };
-  // A video goes on without the process that ordered it.
-  if (earlier.family === "video") return { do: "run", operationId: earlier.operationId, isResumed: true };
-  if (outcome === "settled") throw finished(earlier.requestId);
-  return earlier.family === null ? anew : { do: "wait" };
-}
 
 function answerOf({ headers, body }: Outgoing): Answer {
   const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
   return { headers: Object.fromEntries(kept), body: body as string | Uint8Array };
 }
 
-function replayed(call: KeyedCall, { headers, body }: Answer): Outgoing {
-  return { status: 200, headers: Object.assign(call.headers, headers, { "idempotent-replayed": "true" }), body };
+function replayed(call: KeyedCall, { headers, body }: Answer, { fingerprint }: RequestFacts): Outgoing {
+  const own = fingerprint === null ? { "idempotent-replayed": "true" } : {};
+  return { status: 200, headers: Object.assign(call.headers, headers, own), body };
+}
+
+/** What waits for another request's answer holds the hash of its body, not the body. If it has to run after all, it must be sent again. */
+function dropBody(call: KeyedCall): void {
+  const held = call as { sent: SentBody; body: unknown };
+  held.sent.release();
+  held.sent = noBody;
+  held.body = undefined;
+}
+
+/** Throws before a stored answer is told to a key that may not use its model. */
+function assertAllowed({ key, body }: KeyedCall): void {
+  const { model } = body as { model?: unknown };
+  if (typeof model === "string") findAllowedModel(model, key);
 }
 
 class OnceRunner implements Once {
@@ -68,6 +67,7 @@ class OnceRunner implements Once {
   readonly #here = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
   /** Operations that this process works on. */
   readonly #running = new Set<string>();
+  readonly #failed = new FailedOrders();
 
   constructor(
     readonly table: RequestTable,
@@ -79,6 +79,7 @@ class OnceRunner implements Once {
     if (!keyPattern.test(key)) {
       throw new RelayError("invalid_value", { message: "The Idempotency-Key header must be 1 to 255 printable ASCII characters." });
     }
+    assertAllowed(call);
     const facts: RequestFacts = {
       accountId: call.key.accountId,
       key,
@@ -86,19 +87,78 @@ class OnceRunner implements Once {
       sha256: call.sent.sha256(),
       isStream: (call.body as { stream?: unknown }).stream === true,
       requestId: call.requestId,
+      fingerprint: null,
     };
-    const slot = `${facts.accountId}\n${key}`;
-    const first = this.#here.get(slot);
-    if (first) {
-      assertSame(facts, first.facts);
-      if (facts.isStream) throw stillRunning();
-      return replayed(call, await first.answer);
-    }
+    return this.#runOrJoin(facts, call, work);
+  }
+
+  runUnkeyed(row: EndpointRow, call: KeyedCall, work: UseCase): Outgoing | Promise<Outgoing> {
+    const saysRetry = isRetry(call.incoming);
+    if (joinsRetries(row) && !call.key.isPlayground) return this.#order(row, call, work, saysRetry);
+    if (saysRetry) call.headers[JOINED] = "false";
+    return work(call);
+  }
+
+  noteFailure(row: EndpointRow, key: KeyIdentity): void {
+    if (joinsRetries(row)) this.#failed.note(row, key);
+  }
+
+  async #order(row: EndpointRow, call: KeyedCall, work: UseCase, saysRetry: boolean): Promise<Outgoing> {
+    assertAllowed(call);
+    const operationId = newOperationId();
+    const sha256 = call.sent.sha256();
+    const facts: RequestFacts = {
+      accountId: call.key.accountId,
+      key: OWN_KEY + operationId,
+      endpoint: row.name,
+      sha256,
+      isStream: false,
+      requestId: call.requestId,
+      fingerprint: fingerprintOf(row, call.key, sha256),
+    };
+    const key = saysRetry ? await this.#takeOrder(row, call, facts) : null;
+    if (key !== null) return this.#join({ ...facts, key }, call, work);
+    if (saysRetry) call.headers[JOINED] = "false";
+    // Nothing is bought before the order is written down.
+    if (!(await this.#marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
+    this.#leaveWithClient(facts, call);
+    return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, call, work));
+  }
+
+  async #takeOrder(row: EndpointRow, { key }: KeyedCall, facts: RequestFacts): Promise<string | null> {
+    const free = await this.table.takeOrder(facts, false);
+    if (free !== null || this.#failed.take(row, key)) return free;
+    return this.table.takeOrder(facts, true);
+  }
+
+  #join(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+    call.headers[JOINED] = "true";
+    this.#leaveWithClient(facts, call);
+    return this.#runOrJoin(facts, call, work);
+  }
+
+  /** The order is free for a retry as soon as the client that waits for it is gone. */
+  #leaveWithClient(facts: RequestFacts, call: KeyedCall): void {
+    call.incoming.onGone(() => void this.#quietly(this.table.leaveOrder(facts)));
+  }
+
+  async #runOrJoin(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+    const first = this.#here.get(slotOf(facts));
+    if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
+    assertSame(facts, first.facts);
+    if (facts.isStream) throw stillRunning();
+    dropBody(call);
+    return replayed(call, await first.answer, facts);
+  }
+
+  /** Lets others of this process that come meanwhile have the answer. */
+  async #share(facts: RequestFacts, lead: () => Promise<Outgoing>): Promise<Outgoing> {
+    const slot = slotOf(facts);
     const answer = resolvers<Answer>();
     answer.promise.catch(() => {});
     this.#here.set(slot, { facts, answer: answer.promise });
     try {
-      const outgoing = await this.#lead(facts, call, work);
+      const outgoing = await lead();
       if (!facts.isStream) answer.resolve(answerOf(outgoing));
       return outgoing;
     } catch (error) {
@@ -111,12 +171,16 @@ class OnceRunner implements Once {
 
   async #lead(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
     const decision = await this.#claim(facts, call);
-    if (decision.do === "replay") return replayed(call, decision.answer);
-    const { operationId, isResumed } = decision;
+    if (decision.do === "replay") return replayed(call, decision.answer, facts);
+    if (!decision.isResumed && facts.fingerprint !== null) call.headers[JOINED] = "false";
+    return this.#work(facts, decision, call, work);
+  }
+
+  async #work(facts: RequestFacts, { operationId, isResumed }: Run, call: KeyedCall, work: UseCase): Promise<Outgoing> {
     try {
       const keep = (body: string) => this.#keep(facts, operationId, body);
-      const outgoing = await work({ ...call, once: { operationId, isResumed, keep } });
-      if (!facts.isStream) await this.#quietly(this.table.store(facts, operationId, { state: "answered", ...answerOf(outgoing) }));
+      const outgoing = await work({ ...call, once: { operationId, isResumed, key: facts.key, keep } });
+      if (!facts.isStream) await this.#quietly(this.#store(facts, operationId, answerOf(outgoing)));
       return outgoing;
     } catch (error) {
       const goesOn = isRelayError(error) && error.code === "task_still_running";
@@ -127,6 +191,11 @@ class OnceRunner implements Once {
     }
   }
 
+  #store(facts: RequestFacts, operationId: string, answer: Answer): Promise<unknown> {
+    if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX) return this.table.letGo(facts, operationId);
+    return this.table.store(facts, operationId, { state: "answered", ...answer });
+  }
+
   /** The row becomes this request's, or the answer is there. */
   async #claim(facts: RequestFacts, call: KeyedCall): Promise<Exclude<Decision, { do: "wait" }>> {
     let isGone = false;
@@ -134,24 +203,30 @@ class OnceRunner implements Once {
       isGone = true;
     });
     const until = performance.now() + WAIT_MS;
-    for (let looks = 0; ; ) {
-      const claimed = await this.#tryToClaim(facts);
+    for (let looks = 0, hasBody = true; ; ) {
+      const claimed = await this.#tryToClaim(facts, hasBody);
       if (claimed === null) continue;
       if (claimed.do !== "wait") return claimed;
       if (facts.isStream || isGone || performance.now() > until) throw stillRunning();
+      if (hasBody && call.sent.isLarge) {
+        dropBody(call);
+        hasBody = false;
+      }
       const pause = LOOK_AGAIN_MS[Math.min(looks++, LOOK_AGAIN_MS.length - 1)];
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  /** Null: somebody else was faster at this moment. */
-  async #tryToClaim(facts: RequestFacts): Promise<Decision | null> {
+  /** Null: somebody else was faster at this moment. Throws 409 where the request would have to run and its body was dropped. */
+  async #tryToClaim(facts: RequestFacts, hasBody: boolean): Promise<Decision | null> {
     const fresh = newOperationId();
-    if (await this.#marked(fresh, () => this.table.insert(facts, fresh))) return { do: "run", operationId: fresh, isResumed: false };
+    if (hasBody && (await this.#marked(fresh, () => this.table.insert(facts, fresh))))
+      return { do: "run", operationId: fresh, isResumed: false };
     const earlier = await this.table.find(facts.accountId, facts.key);
-    if (!earlier) return null;
-    const decision = decide(facts, earlier, this.#isWorkedOn(earlier));
-    if (decision.do !== "run") return decision;
+    if (!earlier && hasBody) return null;
+    const decision = earlier && decide(facts, earlier, this.#isWorkedOn(earlier));
+    if (decision && decision.do !== "run") return decision;
+    if (!decision || !hasBody) throw stillRunning();
     const { operationId } = decision;
     return (await this.#marked(operationId, () => this.table.takeOver(facts, earlier, operationId))) ? decision : null;
   }
@@ -168,12 +243,13 @@ class OnceRunner implements Once {
     }
   }
 
-  #isWorkedOn({ nodeId, operationId, isNodeAlive }: EarlierRequest): boolean {
-    return nodeId === this.nodeId ? this.#running.has(operationId) : isNodeAlive;
+  #isWorkedOn({ nodeId, operationId, isNodeAlive, isStale }: EarlierRequest): boolean {
+    return nodeId === this.nodeId ? this.#running.has(operationId) : isNodeAlive && !isStale;
   }
 
   async #keep(facts: RequestFacts, operationId: string, body: string): Promise<boolean> {
     try {
+      if (facts.fingerprint !== null && body.length > OWN_ANSWER_MAX) return await this.table.isOwn(facts, operationId);
       const headers = { "content-type": "application/json; charset=utf-8" };
       return await this.table.store(facts, operationId, { state: "running", headers, body });
     } catch (error) {
@@ -206,5 +282,10 @@ export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { clos
     table.removeExpired().catch((error: unknown) => log.warn({ err: error }, "expired requests could not be removed"));
   }, TIDY_MS);
   tidy.unref();
-  return { run: (row, key, call, work) => runner.run(row, key, call, work), close: () => clearInterval(tidy) };
+  return {
+    run: (row, key, call, work) => runner.run(row, key, call, work),
+    runUnkeyed: (row, call, work) => runner.runUnkeyed(row, call, work),
+    noteFailure: (row, key) => runner.noteFailure(row, key),
+    close: () => clearInterval(tidy),
+  };
 }

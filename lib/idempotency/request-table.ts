@@ -1,6 +1,10 @@
-/** The rows of requests sent with an Idempotency-Key. Every write names the operation it means, so it cannot hit a successor's row. */
+/**
+ * The rows of requests sent with an Idempotency-Key, and of orders without one that a client's retry may join. Every write names the
+ * operation it means, so it cannot hit a successor's row.
+ */
 import type pg from "pg";
 import { RelayError } from "../errors";
+import { orderRows, type Query } from "./order-rows";
 
 /** What makes two requests the same one. */
 export interface RequestFacts {
@@ -10,6 +14,8 @@ export interface RequestFacts {
   readonly sha256: Buffer;
   readonly isStream: boolean;
   readonly requestId: string;
+  /** Of API key, endpoint and body, where the order has no Idempotency-Key and `key` is one of ours. */
+  readonly fingerprint: Buffer | null;
 }
 
 /** An earlier request with the same key, and what became of its operation. */
@@ -25,6 +31,8 @@ export interface EarlierRequest {
   readonly isExpired: boolean;
   /** The process that works on it still renews its lease. */
   readonly isNodeAlive: boolean;
+  /** No points were held for it although there was time enough: whoever began it was refused. */
+  readonly isStale: boolean;
   /** Null while no points were held for it. */
   readonly family: "text" | "video" | "image" | null;
   /** Null while the operation is open, or absent. */
@@ -36,67 +44,27 @@ export interface EarlierRequest {
 const earlierRequest = `
   select r.endpoint, r.request_sha256 as sha256, r.request_id as "requestId", r.operation_id as "operationId", r.node_id as "nodeId", r.state,
          r.headers, r.body, r.expires_at <= now() as "isExpired",
-         exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive", o.family, s.outcome, s.amount
+         exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive",
+         o.id is null and r.created_at < now() - interval '1 minute' as "isStale", o.family, s.outcome, s.amount
   from idempotent_request r left join operation o on o.id = r.operation_id left join settlement s on s.operation_id = r.operation_id
   where r.account_id = $1 and r.key = $2`;
 
 export type RequestTable = ReturnType<typeof createRequestTable>;
 
-/** All functions reject with `database_unavailable`. `nodeId` is this process's. */
-export function createRequestTable(pool: pg.Pool, nodeId: string) {
-  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
+function queryOf(pool: pg.Pool): Query {
+  return async <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => {
     try {
       return await pool.query<Row>(text, values);
     } catch (cause) {
       throw new RelayError("database_unavailable", { cause, internal: "an idempotent request's row" });
     }
-  }
-  const isDone = ({ rowCount }: pg.QueryResult) => (rowCount ?? 0) > 0;
+  };
+}
 
+const isDone = ({ rowCount }: pg.QueryResult) => (rowCount ?? 0) > 0;
+
+function endings(query: Query) {
   return {
-    /** False when there is a row of this key already. */
-    async insert({ accountId, key, endpoint, sha256, isStream, requestId }: RequestFacts, operationId: string): Promise<boolean> {
-      return isDone(
-        await query(
-          `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
-          [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId],
-        ),
-      );
-    },
-
-    async find(accountId: string, key: string): Promise<EarlierRequest | undefined> {
-      return (await query<EarlierRequest>(earlierRequest, [accountId, key])).rows[0];
-    },
-
-    /** Makes the row of `earlier` this process's, for `operationId`; false when somebody else was faster. */
-    async takeOver(facts: RequestFacts, earlier: EarlierRequest, operationId: string): Promise<boolean> {
-      const { accountId, key, endpoint, sha256, isStream, requestId } = facts;
-      return isDone(
-        await query(
-          `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
-             state = 'running', headers = null, body = null, created_at = now(), expires_at = now() + interval '24 hours'
-           where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11`,
-          [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId, earlier.operationId, earlier.nodeId, earlier.state],
-        ),
-      );
-    },
-
-    /** Stores the answer; false when the row is not this operation's any more. */
-    async store(
-      { accountId, key }: RequestFacts,
-      operationId: string,
-      answer: { state: EarlierRequest["state"]; headers: Record<string, string>; body: string | Uint8Array },
-    ): Promise<boolean> {
-      return isDone(
-        await query(
-          `update idempotent_request set state = $4, headers = $5, body = $6
-           where account_id = $1 and key = $2 and operation_id = $3 and node_id = $7`,
-          [accountId, key, operationId, answer.state, answer.headers, Buffer.from(answer.body as Uint8Array), nodeId],
-        ),
-      );
-    },
-
     /** Leaves the row to whoever asks next: the operation goes on without this process. */
     async letGo({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
       await query("update idempotent_request set node_id = null where account_id = $1 and key = $2 and operation_id = $3", [
@@ -126,6 +94,101 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
         [],
       );
       return rowCount ?? 0;
+    },
+  };
+}
+
+/** All functions reject with `database_unavailable`. `nodeId` is this process's. */
+export function createRequestTable(pool: pg.Pool, nodeId: string) {
+  const query = queryOf(pool);
+  return {
+    ...orderRows(query, nodeId),
+    ...endings(query),
+
+    /** False when there is a row of this key already. */
+    async insert(facts: RequestFacts, operationId: string): Promise<boolean> {
+      const { accountId, key, endpoint, sha256, isStream, requestId, fingerprint } = facts;
+      return isDone(
+        await query(
+          `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
+                                           fingerprint, caller_id, caller_node)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           on conflict do nothing`,
+          [
+            accountId,
+            key,
+            endpoint,
+            sha256,
+            isStream,
+            requestId,
+            operationId,
+            nodeId,
+            fingerprint,
+            fingerprint && requestId,
+            fingerprint && nodeId,
+          ],
+        ),
+      );
+    },
+
+    async find(accountId: string, key: string): Promise<EarlierRequest | undefined> {
+      return (await query<EarlierRequest>(earlierRequest, [accountId, key])).rows[0];
+    },
+
+    /** Makes the row of `earlier` this process's, for `operationId`; false when somebody else was faster. */
+    async takeOver(facts: RequestFacts, earlier: EarlierRequest, operationId: string): Promise<boolean> {
+      const { accountId, key, endpoint, sha256, isStream, requestId } = facts;
+      return isDone(
+        await query(
+          `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
+             state = 'running', headers = null, body = null, created_at = now(), expires_at = now() + interval '24 hours'
+           where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
+             and ($12 or not exists (select from operation o where o.id = $9))`,
+          [
+            ...[
+              accountId,
+              key,
+              endpoint,
+              sha256,
+              isStream,
+              requestId,
+              operationId,
+              nodeId,
+              earlier.operationId,
+              earlier.nodeId,
+              earlier.state,
+            ],
+            earlier.family !== null,
+          ],
+        ),
+      );
+    },
+
+    /** True while the row is this operation's. */
+    async isOwn({ accountId, key }: RequestFacts, operationId: string): Promise<boolean> {
+      return isDone(
+        await query("select from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4", [
+          accountId,
+          key,
+          operationId,
+          nodeId,
+        ]),
+      );
+    },
+
+    /** Stores the answer; false when the row is not this operation's any more. */
+    async store(
+      { accountId, key }: RequestFacts,
+      operationId: string,
+      answer: { state: EarlierRequest["state"]; headers: Record<string, string>; body: string | Uint8Array },
+    ): Promise<boolean> {
+      return isDone(
+        await query(
+          `update idempotent_request set state = $4, headers = $5, body = $6
+           where account_id = $1 and key = $2 and operation_id = $3 and node_id = $7`,
+          [accountId, key, operationId, answer.state, answer.headers, Buffer.from(answer.body as Uint8Array), nodeId],
+        ),
+      );
     },
   };
 }

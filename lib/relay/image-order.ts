@@ -1,4 +1,5 @@
 /** An image as the relay will buy it: its size settled, its price the exact one of its pixels. */
+import { findAllowedModel } from "../accounts/allowed-model";
 import type { KeyIdentity } from "../accounts/key-identity";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel } from "../catalog/models";
@@ -7,7 +8,6 @@ import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
-import { findAllowedModel } from "./text-order";
 
 export interface ImagePurchase {
   readonly model: ImageModel;

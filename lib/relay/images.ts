@@ -4,8 +4,9 @@ import { type ImageRequest, imageRequest } from "../contract/image";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
-import { type KeptMedia, LINK_SECONDS } from "../media/media-store";
+import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../media/media-store";
 import { pointsNumber } from "../points";
+import { findPaidImage } from "../tasks/image-results";
 import type { Channel } from "../upstream/provider";
 import { type Delivered, ImageOperation, type ImageParts } from "./image-operation";
 import { customerError } from "./upstream-error";
@@ -46,16 +47,42 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
   }
 }
 
-/** The file's bytes as text. Gives the points back and throws when they cannot be read again. */
-async function encoded(operation: ImageOperation, kept: KeptMedia, delivered: Delivered): Promise<string> {
-  try {
+interface Made {
+  readonly file: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly createdAt: number;
+  readonly expiresAt: Date;
+}
+
+/** The answer's text. Rejects when the file is to be part of it and cannot be read. */
+async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Promise<string> {
+  const { file, width, height } = made;
+  let image: object;
+  if (request.response_format === "b64_json") {
     const parts: Uint8Array[] = [];
-    for await (const part of await operation.parts.media.read(kept.file, 0, kept.bytes)) parts.push(part);
-    return Buffer.concat(parts).toString("base64");
-  } catch (error) {
-    await operation.release("internal_error", { failure: "result_lost" }, delivered.upstreamRef);
-    throw error;
+    for await (const part of await media.read(file, 0, made.bytes)) parts.push(part);
+    image = { b64_json: Buffer.concat(parts).toString("base64") };
+  } else image = { url: media.link(file, made.expiresAt) };
+  const tokens = imageTokens(width, height);
+  return JSON.stringify({
+    created: Math.floor(made.createdAt / 1000),
+    model: request.model,
+    data: [{ ...image, size: `${width}x${height}` }],
+    usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
+  });
+}
+
+/** The answer of an image that an earlier try of the same request was charged for, from its file. */
+async function answerAgain({ pool, media }: ImageParts, call: KeyedCall, operationId: string): Promise<Outgoing> {
+  const paid = await findPaidImage(pool, operationId);
+  if (paid === null) {
+    const message = "The image was made and charged, but its file is not there any more. Use a new key for a new one.";
+    throw new RelayError("idempotency_finished", { message });
   }
+  call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
+  return jsonAnswer(call, await bodyOf(media, call.body as ImageRequest, { ...paid, createdAt: paid.settledAt.getTime() }));
 }
 
 async function complete(operation: ImageOperation): Promise<Outgoing> {
@@ -67,19 +94,13 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   });
   const kept = await copy(operation, delivered);
   const size = kept.size as { width: number; height: number };
-  const tokens = imageTokens(size.width, size.height);
   const now = Date.now();
   const expiresAt = new Date(now + LINK_SECONDS * 1000);
   await operation.note({ mediaId: kept.mediaId, expiresAt });
-  const image =
-    request.response_format === "b64_json"
-      ? { b64_json: await encoded(operation, kept, delivered) }
-      : { url: parts.media.link(kept.file, expiresAt) };
-  const body = JSON.stringify({
-    created: Math.floor(now / 1000),
-    model: request.model,
-    data: [{ ...image, size: `${size.width}x${size.height}` }],
-    usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
+  const made: Made = { file: kept.file, bytes: kept.bytes, ...size, createdAt: now, expiresAt };
+  const body = await bodyOf(parts.media, request, made).catch(async (error: unknown) => {
+    await operation.release("internal_error", { failure: "result_lost" }, delivered.upstreamRef);
+    throw error;
   });
   if (call.once && !(await call.once.keep(body))) {
     await operation.release("taken_over", { failure: "taken_over" }, delivered.upstreamRef);
@@ -93,6 +114,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
 export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
+    if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
     const request = call.body as ImageRequest;
     nameIgnoredFields(request, call.headers);
     await parts.running.enter(call.key);

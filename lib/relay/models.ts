@@ -1,4 +1,6 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`: the catalogue with the caller's own prices. */
+
+import { findAllowedModel } from "../accounts/allowed-model";
 import type { KeyIdentity } from "../accounts/key-identity";
 import { type Model, models } from "../catalog/models";
 import type { ModelEntry } from "../contract/model-list";
@@ -8,7 +10,6 @@ import { jsonAnswer, type KeyedCall } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
-import { findAllowedModel } from "./text-order";
 
 function capabilitiesOf(model: Model): Record<string, unknown> {
   if (model.family === "text") return { streaming: true, output_tokens_max: model.outputTokensMax };

@@ -1,6 +1,7 @@
 /** A chat request as the relay will buy it: the model, its price, and the true upper bound of the cost. */
+import { findAllowedModel } from "../accounts/allowed-model";
 import type { KeyIdentity } from "../accounts/key-identity";
-import { findModel, type Model, type TextModel } from "../catalog/models";
+import type { TextModel } from "../catalog/models";
 import type { ChatRequest } from "../contract/chat";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
@@ -23,21 +24,6 @@ export interface TextOrder {
   readonly holdAmountMin: Micropoints;
   /** The client's fields that pass to the upstream untouched, as JSON text. */
   readonly passedOn: string;
-}
-
-/** The model a request names, if the key may use it. Throws `model_not_found` or `model_not_allowed`. */
-export function findAllowedModel(name: string, key: KeyIdentity): Model {
-  const model = findModel(name);
-  const shown = JSON.stringify(name.slice(0, 100));
-  if (!model)
-    throw new RelayError("model_not_found", { message: `There is no model ${shown}. GET /v1/models lists them.`, param: "model" });
-  if (key.models.length > 0 && !key.models.includes(model.id)) {
-    throw new RelayError("model_not_allowed", {
-      message: `This API key may not use ${shown}; it may use ${key.models.join(", ")}.`,
-      param: "model",
-    });
-  }
-  return model;
 }
 
 function imageTokens(request: ChatRequest, model: TextModel): { allowance: number; encodedBytes: number } {

@@ -1,4 +1,5 @@
 /** A video as the relay will buy it: checked against the catalogue, normalized, priced. Both styles come through here. */
+import { findAllowedModel } from "../accounts/allowed-model";
 import type { KeyIdentity } from "../accounts/key-identity";
 import type { VideoModel } from "../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../catalog/video-sizes";
@@ -8,7 +9,6 @@ import type { Micropoints } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
 import type { KeptPicture } from "../tasks/kept-settings";
-import { findAllowedModel } from "./text-order";
 
 /** What a request asks for, before the model's rules; `params` names where each wish stands, for messages. */
 export interface VideoWish {

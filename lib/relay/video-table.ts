@@ -128,13 +128,24 @@ function work(query: Query, owner: string) {
         [JSON.stringify(delays), owner],
       );
     },
-    /** Written before the bytes leave, `after` an attempt that surely cost nothing; false when the task is not this process's to submit, or somebody did. */
-    async noteIntent(id: string, channel: Channel, isSettled: boolean, after: Channel | null): Promise<boolean> {
+    /**
+     * Written before the bytes leave, `after` an attempt that surely cost nothing; false when the task is not this process's to submit, or
+     * somebody did, or when a retry has taken over the request whose key is `claim`.
+     */
+    async noteIntent(
+      id: string,
+      channel: Channel,
+      isSettled: boolean,
+      after: Channel | null,
+      claim: string | null = null,
+    ): Promise<boolean> {
       return changed(
         `update video_task set submit_state = 'intent', submits = submits + 1, lease_until = now() + make_interval(secs => ${SUBMIT_LEASE_SECONDS}), channel_id = $3, channel_protocol = $4, channel_base_url = $5
           where id = $1 and lease_owner = $2 and status = 'queued'
-            and case when $6::text is null then submit_state = 'none' else submit_state = 'intent' and channel_id = $6 end`,
-        [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null, after?.id ?? null],
+            and case when $6::text is null then submit_state = 'none' else submit_state = 'intent' and channel_id = $6 end
+            and ($7::text is null or exists (select from idempotent_request r where r.account_id = video_task.account_id and r.key = $7
+                                                and r.operation_id = video_task.operation_id))`,
+        [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null, after?.id ?? null, claim],
       );
     },
     /** Any process may ask for it from now on, unless its channel is this process's own. False when the task had ended meanwhile. */

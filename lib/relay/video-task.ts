@@ -26,6 +26,10 @@ import type { VideoParts } from "./video-parts";
 import type { TaskPrice, TaskRow } from "./video-table";
 
 type Sent = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "createdAt">;
+type Claimed = Sent & {
+  /** The key of the request that ordered it, where a retry may take that over. */
+  readonly claim: string | null;
+};
 type Ended = Sent & Pick<TaskRow, "channelId" | "upstreamRef">;
 type Success = Extract<VideoState, { status: "succeeded" }>;
 
@@ -156,8 +160,9 @@ async function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailu
 const interrupted: Failing = { status: "failed", code: "order_interrupted" };
 
 /** Writes that the task is about to be sent. Throws when that is not certain, or when the task was given back meanwhile: it must not be sent. */
-async function noteIntent(parts: VideoParts, task: Sent, channel: Channel, after: Channel | null): Promise<void> {
-  const isNoted = await parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after).catch((error: unknown) => {
+async function noteIntent(parts: VideoParts, task: Claimed, channel: Channel, after: Channel | null): Promise<void> {
+  const noting = parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after, task.claim);
+  const isNoted = await noting.catch((error: unknown) => {
     parts.chooser.giveBack(channel);
     // Given back at once if this process lives; if not, whoever finds the task does it.
     void releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, interrupted).catch(() => {});
@@ -173,7 +178,7 @@ async function noteIntent(parts: VideoParts, task: Sent, channel: Channel, after
  * Sends a task that was never sent, to `first` and where that surely cost nothing to others. What fails is ended at once and
  * answered; null: an upstream has it. The intent is on disk before the bytes leave. Throws where nothing was sent.
  */
-export async function submitTask(parts: VideoParts, task: Sent, images: VideoImages, first: Channel): Promise<UpstreamFailure | null> {
+export async function submitTask(parts: VideoParts, task: Claimed, images: VideoImages, first: Channel): Promise<UpstreamFailure | null> {
   const tried: Channel[] = [];
   for (let channel: Channel | null = first; channel !== null; ) {
     await noteIntent(parts, task, channel, tried.at(-1) ?? null);

@@ -77,13 +77,15 @@ async function openTask(
   return { id, operationId, accountId, model: order.model.id, spec: order.spec, createdAt: new Date() };
 }
 
+const claimedBy = <Task extends OpenTask>({ once }: KeyedCall, task: Task) => ({ ...task, claim: once?.key ?? null });
+
 /** Sends a task that was opened by an earlier try of the same request and that nobody sent. Throws 409 while somebody may be sending it. */
-async function sendLeftBehind(parts: VideoParts, task: TaskRow, order: VideoPurchase): Promise<void> {
+async function sendLeftBehind(parts: VideoParts, call: KeyedCall, task: TaskRow, order: VideoPurchase): Promise<void> {
   const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   parts.busy.add(task.id);
   try {
-    const failure = await submitTask(parts, task, order.images, await parts.chooser.pick(order.model.id, []));
+    const failure = await submitTask(parts, claimedBy(call, task), order.images, await parts.chooser.pick(order.model.id, []));
     if (failure) throw customerError(failure);
   } finally {
     parts.busy.delete(task.id);
@@ -99,7 +101,7 @@ async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase
   const going = call.once?.isResumed ? await parts.table.findByOperation(call.key.accountId, call.once.operationId) : undefined;
   if (going) {
     call.headers[TASK_ID_HEADER] = going.id;
-    if (going.status === "queued" && going.submitState === "none") await sendLeftBehind(parts, going, order);
+    if (going.status === "queued" && going.submitState === "none") await sendLeftBehind(parts, call, going, order);
     return going;
   }
   const channel: Channel = await parts.chooser.pick(order.model.id, []);
@@ -116,7 +118,7 @@ async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase
       await releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, { status: "failed", code: "client_gone" });
       throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
     }
-    const failure = await submitTask(parts, task, order.images, channel);
+    const failure = await submitTask(parts, claimedBy(call, task), order.images, channel);
     if (failure) throw customerError(failure);
     return task;
   } finally {

@@ -31,3 +31,27 @@ export async function noteImage(
     [operationId, JSON.stringify(spec), result?.mediaId ?? null, result?.expiresAt ?? null],
   );
 }
+
+/** An image that was paid for and whose file is there. */
+export interface PaidImage {
+  readonly file: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly expiresAt: Date;
+  readonly settledAt: Date;
+  /** Micropoints. */
+  readonly amount: bigint;
+}
+
+export async function findPaidImage(pool: pg.Pool, operationId: string): Promise<PaidImage | null> {
+  const { rows } = await pool.query<Omit<PaidImage, "amount"> & { amount: string }>(
+    `select m.id || '.' || m.extension as file, m.bytes::float8 as bytes, m.width, m.height, i.result_expires_at as "expiresAt",
+            s.created_at as "settledAt", s.amount
+       from image_result i join media m on m.id = i.media_id and m.stored_at is not null and m.deleted_at is null
+       join settlement s on s.operation_id = i.operation_id and s.outcome = 'settled' where i.operation_id = $1`,
+    [operationId],
+  );
+  const row = rows[0];
+  return row ? { ...row, amount: BigInt(row.amount) } : null;
+}

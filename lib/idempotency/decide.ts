@@ -1,0 +1,48 @@
+/** What is to be done about a request whose key was used before, from what became of the first. */
+import { RelayError } from "../errors";
+import { newOperationId } from "../ids";
+import { pointsNumber } from "../points";
+import type { EarlierRequest, RequestFacts } from "./request-table";
+
+export interface Answer {
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array;
+}
+/** Run it, in the operation given; or take the answer there is; or look again later. */
+export type Decision = Run | { do: "replay"; answer: Answer } | { do: "wait" };
+export interface Run {
+  do: "run";
+  operationId: string;
+  isResumed: boolean;
+}
+
+function finished(requestId: string): RelayError {
+  const message = `The request ${requestId} with this Idempotency-Key has ended and was charged; its answer is not stored. Use a new key for a new request.`;
+  return new RelayError("idempotency_finished", { message, fields: { request_id: requestId } });
+}
+
+export function assertSame(facts: RequestFacts, earlier: { endpoint: string; sha256: Buffer }): void {
+  if (earlier.endpoint !== facts.endpoint || !earlier.sha256.equals(facts.sha256)) throw new RelayError("idempotency_key_reused");
+}
+
+/** What to do about a request whose key was used before. Throws when there is nothing to do. */
+export function decide(facts: RequestFacts, earlier: EarlierRequest, isWorkedOn: boolean): Decision {
+  const anew: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
+  if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return anew;
+  assertSame(facts, earlier);
+  const { body, headers, outcome } = earlier;
+  if (earlier.state === "answered" && body !== null) return { do: "replay", answer: { headers: headers ?? {}, body } };
+  if (outcome === "released") return anew;
+  if (outcome === "settled" && body !== null) {
+    const points = String(pointsNumber(BigInt(earlier.amount ?? 0)));
+    return { do: "replay", answer: { headers: { ...headers, "x-relay-points": points }, body } };
+  }
+  if (outcome === "settled" && facts.isStream) throw finished(earlier.requestId);
+  if (isWorkedOn) return { do: "wait" };
+  // A video goes on without the process that ordered it.
+  if (earlier.family === "video") return { do: "run", operationId: earlier.operationId, isResumed: true };
+  // An image is made anew of its file.
+  if (outcome === "settled" && earlier.family === "image") return { do: "run", operationId: earlier.operationId, isResumed: true };
+  if (outcome === "settled") throw finished(earlier.requestId);
+  return earlier.family === null ? anew : { do: "wait" };
+}

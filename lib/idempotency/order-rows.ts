@@ -1,0 +1,47 @@
+/** The rows of orders without an Idempotency-Key. */
+import type pg from "pg";
+import type { RequestFacts } from "./request-table";
+
+/** The newest order of a body that ended at most ten minutes ago, or goes on; `$6`: also one that somebody waits for or has got. */
+const takeOrder = `
+  update idempotent_request u set caller_id = $3, caller_node = $4 from (
+    select r.account_id, r.key from idempotent_request r join account a on a.id = r.account_id and a.joins_retries
+      left join settlement s on s.operation_id = r.operation_id
+     where r.account_id = $1 and r.fingerprint = $2 and r.endpoint = $5 and r.expires_at > now()
+       and (s.operation_id is null or (s.outcome = 'settled' and s.created_at > now() - interval '10 minutes'))
+       and ($6 or r.caller_id is null or not exists (select from node n where n.id = r.caller_node and n.lease_until > clock_timestamp()))
+     order by r.caller_id is null desc, r.created_at desc limit 1 for update of r) found
+   where u.account_id = found.account_id and u.key = found.key returning u.key`;
+
+export type Query = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<pg.QueryResult<Row>>;
+
+/** Rejects as `query` does. `nodeId` is this process's. */
+export function orderRows(query: Query, nodeId: string) {
+  return {
+    /** Writes an order that its client waits for; false where the account's retries join nothing. */
+    async insertOrder(facts: RequestFacts, operationId: string): Promise<boolean> {
+      const { accountId, key, endpoint, sha256, requestId, fingerprint } = facts;
+      const { rowCount } = await query(
+        `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
+                                         fingerprint, caller_id, caller_node, expires_at)
+         select id, $2, $3, $4, false, $5::text, $6, $7::text, $8, $5::text, $7::text, now() + interval '1 hour' from account where id = $1 and joins_retries`,
+        [accountId, key, endpoint, sha256, requestId, operationId, nodeId, fingerprint],
+      );
+      return (rowCount ?? 0) > 0;
+    },
+
+    /** Takes an order for the request's client, and answers its key: one that nobody has, or where `isAny` also another. Null: there is none. */
+    async takeOrder({ accountId, fingerprint, requestId, endpoint }: RequestFacts, isAny: boolean): Promise<string | null> {
+      const { rows } = await query<{ key: string }>(takeOrder, [accountId, fingerprint, requestId, nodeId, endpoint, isAny]);
+      return rows[0]?.key ?? null;
+    },
+
+    /** The request's client left without an answer. */
+    async leaveOrder({ accountId, key, requestId }: RequestFacts): Promise<void> {
+      await query(
+        "update idempotent_request set caller_id = null, caller_node = null where account_id = $1 and key = $2 and caller_id = $3",
+        [accountId, key, requestId],
+      );
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** Requests that wait for another with the same Idempotency-Key hold a hash, not their bodies. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import type { EndpointRow } from "../contract/endpoint";
+import type { Incoming } from "../http/exchange";
+import { jsonAnswer, serve, type UseCase } from "../http/serve";
+import { createBodyMemory } from "../limits/body-memory";
+import { createRunningWork } from "../limits/running-work";
+import { openTestRelay, type TestRelay } from "../relay/testing";
+import { openOnce } from "./once";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+const MIB = 1024 * 1024;
+const row: EndpointRow = {
+  name: "createChatCompletion",
+  method: "POST",
+  path: "/v1/test",
+  summary: "",
+  authentication: "api_key",
+  billing: "generation",
+  rate: "none",
+  bodyBytesMax: 32 * MIB,
+  request: z.looseObject({}),
+  response: z.looseObject({}),
+};
+
+let relay: TestRelay;
+let pools: pg.Pool[];
+const closing: { close(): void }[] = [];
+beforeAll(async () => {
+  relay = await openTestRelay({ channels: [] });
+  pools = [0, 1].map(() => new pg.Pool({ connectionString: relay.seeded.url, max: 4 }));
+});
+afterAll(async () => {
+  for (const one of closing) one.close();
+  await Promise.all(pools.map((pool) => pool.end()));
+  await relay.close();
+});
+
+const nothing = () => {};
+const log = { info: nothing, warn: nothing, error: nothing };
+
+/** The endpoint of one process. */
+function processOf(nodeId: string, pool: pg.Pool, work: UseCase) {
+  const once = openOnce(pool, nodeId, log);
+  closing.push(once);
+  const keyRing = { identify: () => relay.setting.identity };
+  return serve(
+    row,
+    {
+      keyRing,
+      keyLimiter: { take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) },
+      log,
+      once,
+      running: createRunningWork(),
+      bodyMemory: createBodyMemory(),
+    },
+    work,
+  );
+}
+
+function incomingOf(key: string, bytes: () => Uint8Array): Incoming {
+  const headers: Record<string, string> = { "idempotency-key": key, "content-type": "application/json" };
+  return {
+    method: "POST",
+    path: row.path,
+    query: "",
+    header: (name) => headers[name],
+    receive: async (_limitBytes, take) => take(bytes()),
+    onGone: nothing,
+  };
+}
+
+const large = (letter = "x") => Buffer.from(JSON.stringify({ text: letter.repeat(30 * MIB) }));
+const memory = () => {
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+test.each(["the same process", "another process"])(
+  "20 waiters with bodies of 30 MiB in %s hold less than 100 MB",
+  async (where) => {
+    let finish = nothing;
+    const ended = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const work: UseCase = async (call) => {
+      call.sent.release();
+      await ended;
+      return jsonAnswer(call, '{"done":true}');
+    };
+    await relay.pool.query(
+      "insert into node (id, store_id, lease_until) values ('node_one', 's', now() + interval '1 hour'), ('node_two', 's', now() + interval '1 hour') on conflict do nothing",
+    );
+    const first = processOf("node_one", pools[0] as pg.Pool, work);
+    const waiting = where === "the same process" ? first : processOf("node_two", pools[1] as pg.Pool, work);
+    const leading = first(incomingOf(where, large));
+    await expect.poll(async () => (await relay.pool.query("select from idempotent_request where key = $1", [where])).rowCount).toBe(1);
+    const before = memory();
+    const waiters = [];
+    for (let n = 0; n < count; n++) {
+      waiters.push(waiting(incomingOf(where, large)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await expect.poll(() => (memory() - before) / 1e6, { timeout: 10_000 }).toBeLessThan(100);
+    finish();
+    const answers = await Promise.all([leading, ...waiters]);
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(new Set(['200 {"done":true}']));
+  },
+  60_000,
+);
+
+test("a waiter whose large body was let go is told to send it again where it would have to run; a small one runs", async () => {
+  for (const [size, status] of [
+    [30 * MIB, 409],
+    [100, 200],
+  ] as const) {
+    const key = `fails ${size}`;
+    await relay.pool.query(
+      `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id)
+       values ('acct_a', $1, 'createChatCompletion', sha256($2), false, 'req_first', gen_random_uuid(), 'node_one')`,
+      [key, Buffer.from(JSON.stringify({ text: "y".repeat(size) }))],
+    );
+    const run = processOf("node_two", pools[1] as pg.Pool, (call) => jsonAnswer(call, '{"ran":true}'));
+    const answered = run(incomingOf(key, () => Buffer.from(JSON.stringify({ text: "y".repeat(size) }))));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await relay.pool.query("delete from idempotent_request where key = $1", [key]);
+    const answer = await answered;
+    expect(answer.status).toBe(status);
+    if (status === 409) expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+  }
+}, 30_000);
