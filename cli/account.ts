@@ -4,6 +4,7 @@ import { recordAction } from "@/lib/accounts/actions";
 import { cleanEmail, createAccount } from "@/lib/accounts/create-account";
 import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
 import { hashPassword } from "@/lib/accounts/password";
+import { changeRetryJoins } from "@/lib/accounts/retry-joins";
 import { createSessionBook } from "@/lib/accounts/sessions";
 import { welcomePoints } from "@/lib/accounts/sign-up";
 import { findModel } from "@/lib/catalog/models";
@@ -35,6 +36,7 @@ async function showAccount(opened: Opened, email: string) {
     multiplier: Number(formatMultiplier(account.multiplierPpm)),
     key_requests_per_minute: account.keyRequestsPerMinute,
     model_multipliers: Object.fromEntries(account.modelMultipliers.map((own) => [own.model, Number(formatMultiplier(own.multiplierPpm))])),
+    joins_retries: account.joinsRetries,
     status: account.status,
   };
 }
@@ -114,6 +116,18 @@ const multiplier: Command = {
     await changeMultiplier(opened.database, { accountId, model, multiplierPpm, reason: given.optional("reason"), actor: "cli" });
     const account = await showAccount(opened, given.text("email"));
     return { json: { account }, text: accountText(account) };
+  },
+};
+
+const retries: Command = {
+  usage: "--email E --join yes|no   (yes: a client library's retry joins the video or image that it repeats; no: it orders another)",
+  options: { email: "string", join: "string" },
+  async run(opened, given) {
+    const join = given.text("join");
+    if (join !== "yes" && join !== "no") throw new UsageError("--join must be yes or no");
+    const { accountId } = await findUser(opened, given.text("email"));
+    await changeRetryJoins(opened.database, { accountId, joinsRetries: join === "yes", actor: "cli" });
+    return shown(opened, given);
   },
 };
 
@@ -224,6 +238,7 @@ export const accountCommands = {
   list,
   show,
   multiplier,
+  retries,
   limits,
   suspend,
   resume,

@@ -13,6 +13,7 @@ import { useMe } from "@/lib/client/account";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
+import { RetryJoinsSwitch } from "./retry-joins-switch";
 import { SessionList } from "./session-list";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
@@ -39,6 +40,9 @@ export function SettingsView({ email }: { email: string }) {
         </Part>
         <Part id="notices" title={t("notices")} note={t("noticesNote")}>
           {me ? <LowBalanceForm notice={me.account.lowBalanceNotice} /> : <Skeleton className="h-42.5 w-full max-w-sm" />}
+        </Part>
+        <Part id="retries" title={t("retries")} note={t("retriesNote")}>
+          {me ? <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} /> : <Skeleton className="h-9.5 w-full max-w-sm" />}
         </Part>
         <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
           <div className="grid min-w-0 gap-3.5">

@@ -25,6 +25,14 @@ export function useChangeName() {
   });
 }
 
+export function useChangeRetryJoins() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (joinsRetries: boolean) => request("/api/account", changeAccountResponse, { method: "PATCH", body: { joinsRetries } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
 export function useChangeLowBalanceNotice() {
   const client = useQueryClient();
   return useMutation({

@@ -77,6 +77,10 @@ const failureHeaders = {
   "x-should-retry": text("false where sending the same request again cannot help"),
   "retry-after": text("Seconds to wait before the next try, where waiting helps"),
 };
+const onceHeaders = {
+  "idempotent-replayed": text("true where the answer is the stored one of the first request with this Idempotency-Key"),
+  "idempotent-joined": text("For a client library's retry without a key: true where the answer is that of the order it repeats"),
+};
 
 function failureResponses(row: EndpointRow): Json {
   const all = failureCodesOf(row);
@@ -146,7 +150,10 @@ function operationOf(row: EndpointRow): Json {
     ...(row.authentication === "none" ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { "200": { description: "Done", content: successContent(row) }, ...failureResponses(row) },
+    responses: {
+      "200": { description: "Done", ...(row.billing === "generation" ? { headers: onceHeaders } : {}), content: successContent(row) },
+      ...failureResponses(row),
+    },
   };
 }
 

@@ -23,10 +23,18 @@ export const proofResponse = z.object({ proved: z.literal(true) });
 export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(80).nullable() });
 export const changeProfileResponse = z.object({ name: z.string().nullable() });
 
-/** Points; null: no notice. */
-export const changeAccountRequest = z.strictObject({
-  lowBalanceNotice: pointsInput.refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.").nullable(),
-});
-export const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable() });
+/** What is left out stays as it is. */
+export const changeAccountRequest = z
+  .strictObject({
+    /** Points; null: no notice. */
+    lowBalanceNotice: pointsInput
+      .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
+      .nullable()
+      .optional(),
+    /** Whether a client library's retry joins the video or image that it repeats. */
+    joinsRetries: z.boolean().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), "Send what is to change.");
+export const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable(), joinsRetries: z.boolean() });
 
 export type SessionView = z.infer<typeof sessionsResponse>["sessions"][number];

@@ -34,6 +34,7 @@ export const meResponse = z.object({
     modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
     /** Available points below which the pages say so; null: never. */
     lowBalanceNotice: points.nullable(),
+    joinsRetries: z.boolean(),
     /** Set while the account may not work. */
     suspension: z.object({ at: moment, reason: z.string() }).nullable(),
   }),

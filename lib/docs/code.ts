@@ -33,27 +33,29 @@ const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.RELAY_API
 `;
 
 /** A call without a library, for the endpoints that client libraries do not know. */
-export const pythonCall = ({ baseUrl }: Place) => `import json, os, time, urllib.request
+export const pythonCall = ({ baseUrl }: Place) => `import json, os, time, urllib.request, uuid
 
-def relay(path, body=None):
+def relay(path, body=None, key=None):
     call = urllib.request.Request(
         "${baseUrl}" + path,
         data=None if body is None else json.dumps(body).encode(),
         headers={
             "Authorization": "Bearer " + os.environ["RELAY_API_KEY"],
             "Content-Type": "application/json",
+            **({"Idempotency-Key": key} if key else {}),
         },
     )
     with urllib.request.urlopen(call, timeout=300) as answer:
         return json.load(answer)
 `;
 
-export const nodeCall = ({ baseUrl }: Place) => `async function relay(path, body) {
+export const nodeCall = ({ baseUrl }: Place) => `async function relay(path, body, key) {
   const answer = await fetch("${baseUrl}" + path, {
     method: body ? "POST" : "GET",
     headers: {
       Authorization: \`Bearer \${process.env.RELAY_API_KEY}\`,
       "Content-Type": "application/json",
+      ...(key && { "Idempotency-Key": key }),
     },
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(300_000),

@@ -107,7 +107,7 @@ const imageFromImages: Snippet = ({ baseUrl }) => [
 const imageAsData: Snippet = (place) => [
   {
     language: "python",
-    code: `${pythonCall(place).replace("import json", "import base64, json").replace(", time", "")}
+    code: `${pythonCall(place).replace("import json", "import base64, json").replace(", time", "").replace(", uuid", "")}
 picture = relay("/images/generations", {
     "model": "${IMAGE}",
     "prompt": "${BOAT}, ink drawing",
@@ -169,7 +169,7 @@ try {
 const quote: Snippet = (place) =>
   inThree(
     curl(`${place.baseUrl}/quote`, { endpoint: "createVideo", model: VIDEO, prompt: BOAT, resolution: "720p", duration: 5 }),
-    `${pythonCall(place).replace(", time", "")}
+    `${pythonCall(place).replace(", time", "").replace(", uuid", "")}
 quote = relay("/quote", {
     "endpoint": "createVideo",
     "model": "${VIDEO}",

@@ -15,7 +15,7 @@ video = relay("/videos/generations", {
     "prompt": "${BOAT}",
     "resolution": "480p",
     "duration": 5,
-})
+}, key=str(uuid.uuid4()))  # the same key when you send it again
 print(video["video_url"])`,
     `${nodeCall(place)}
 const video = await relay("/videos/generations", {
@@ -23,7 +23,7 @@ const video = await relay("/videos/generations", {
   prompt: "${BOAT}",
   resolution: "480p",
   duration: 5,
-});
+}, crypto.randomUUID()); // the same key when you send it again
 console.log(video.video_url);`,
   );
 
@@ -45,7 +45,7 @@ echo "$task"`,
 task = relay("${TASKS}", {
     "model": "${model}",
     "content": [{"type": "text", "text": "${text}"}],
-})
+}, key=str(uuid.uuid4()))  # the same key when you send it again
 while task.get("status", "queued") in ("queued", "running"):
     time.sleep(3)
     task = relay(f"${TASKS}/{task['id']}")
@@ -54,7 +54,7 @@ print(task["content"]["video_url"] if task["status"] == "succeeded" else task["e
 let task = await relay("${TASKS}", {
   model: "${model}",
   content: [{ type: "text", text: "${text}" }],
-});
+}, crypto.randomUUID()); // the same key when you send it again
 while (["queued", "running"].includes(task.status ?? "queued")) {
   await new Promise((resolve) => setTimeout(resolve, 3000));
   task = await relay(\`${TASKS}/\${task.id}\`);

@@ -63,6 +63,37 @@ function queryOf(pool: pg.Pool): Query {
 
 const isDone = ({ rowCount }: pg.QueryResult) => (rowCount ?? 0) > 0;
 
+function answers(query: Query, nodeId: string) {
+  return {
+    /** True while the row is this operation's. */
+    async isOwn({ accountId, key }: RequestFacts, operationId: string): Promise<boolean> {
+      return isDone(
+        await query("select from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4", [
+          accountId,
+          key,
+          operationId,
+          nodeId,
+        ]),
+      );
+    },
+
+    /** Stores the answer; false when the row is not this operation's any more. */
+    async store(
+      { accountId, key }: RequestFacts,
+      operationId: string,
+      answer: { state: EarlierRequest["state"]; headers: Record<string, string>; body: string | Uint8Array },
+    ): Promise<boolean> {
+      return isDone(
+        await query(
+          `update idempotent_request set state = $4, headers = $5, body = $6
+           where account_id = $1 and key = $2 and operation_id = $3 and node_id = $7`,
+          [accountId, key, operationId, answer.state, answer.headers, Buffer.from(answer.body as Uint8Array), nodeId],
+        ),
+      );
+    },
+  };
+}
+
 function endings(query: Query) {
   return {
     /** Leaves the row to whoever asks next: the operation goes on without this process. */
@@ -103,6 +134,7 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
   const query = queryOf(pool);
   return {
     ...orderRows(query, nodeId),
+    ...answers(query, nodeId),
     ...endings(query),
 
     /** False when there is a row of this key already. */
@@ -160,33 +192,6 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
             ],
             earlier.family !== null,
           ],
-        ),
-      );
-    },
-
-    /** True while the row is this operation's. */
-    async isOwn({ accountId, key }: RequestFacts, operationId: string): Promise<boolean> {
-      return isDone(
-        await query("select from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4", [
-          accountId,
-          key,
-          operationId,
-          nodeId,
-        ]),
-      );
-    },
-
-    /** Stores the answer; false when the row is not this operation's any more. */
-    async store(
-      { accountId, key }: RequestFacts,
-      operationId: string,
-      answer: { state: EarlierRequest["state"]; headers: Record<string, string>; body: string | Uint8Array },
-    ): Promise<boolean> {
-      return isDone(
-        await query(
-          `update idempotent_request set state = $4, headers = $5, body = $6
-           where account_id = $1 and key = $2 and operation_id = $3 and node_id = $7`,
-          [accountId, key, operationId, answer.state, answer.headers, Buffer.from(answer.body as Uint8Array), nodeId],
         ),
       );
     },

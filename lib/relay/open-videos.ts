@@ -62,7 +62,7 @@ export interface VideoPlace {
 export function openVideos({ databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace, given: Given): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
-  const waiters = createTaskWaiters(changes, table.statusesOf);
+  const waiters = createTaskWaiters(changes, table);
   const parts: VideoParts = { ...given, results: inTurn(given.results), table, waiters, busy: new Set(), times: defaultVideoTimes };
   const worker = createVideoWorker(parts);
   const callbacks = openCallbacks({

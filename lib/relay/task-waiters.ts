@@ -1,6 +1,6 @@
 /** Those who wait for tasks to end: woken by the database's notice, or by a look at it every second. */
 import type { Changes } from "../db/changes";
-import type { TaskStatus } from "./video-table";
+import type { TaskStatus, TaskTable } from "./video-table";
 
 export interface TaskWaiters {
   /** True when the task has ended; false after `waitMs`, or when this process is about to stop. */
@@ -11,15 +11,15 @@ export interface TaskWaiters {
 }
 
 const LOOK_MS = 1000;
+/** A task that is waited for is asked for this often at least, whatever its upstream's failures were: half of what is promised. */
+const HURRY_MS = 5000;
 const isOpen = (status: TaskStatus) => status === "queued" || status === "running";
 
-export function createTaskWaiters(
-  changes: Changes,
-  statusesOf: (ids: readonly string[]) => Promise<readonly { id: string; status: TaskStatus }[]>,
-): TaskWaiters {
+export function createTaskWaiters(changes: Changes, { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">): TaskWaiters {
   const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
   let isStopped = false;
   let isLooking = false;
+  let hurriedAt = 0;
 
   const release = (id: string, hasEnded: boolean) => {
     for (const resolve of waiting.get(id) ?? []) resolve(hasEnded);
@@ -32,7 +32,13 @@ export function createTaskWaiters(
   async function lookAtAll(): Promise<void> {
     if (isLooking || waiting.size === 0) return;
     isLooking = true;
-    await look([...waiting.keys()]).catch(() => {});
+    const ids = [...waiting.keys()];
+    await look(ids).catch(() => {});
+    if (performance.now() - hurriedAt > HURRY_MS) {
+      hurriedAt = performance.now();
+      // Any process may be the one that asks.
+      await hurry(ids, HURRY_MS / 1000).catch(() => {});
+    }
     isLooking = false;
   }
 

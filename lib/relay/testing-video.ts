@@ -24,7 +24,7 @@ function videoPartsOf({ changes, pool, ...shared }: Shared, options: VideoOption
     ...shared,
     table,
     results: keptNowhere,
-    waiters: createTaskWaiters(changes, table.statusesOf),
+    waiters: createTaskWaiters(changes, table),
     channelById: (id) => options.channels.find((channel) => channel.id === id),
     isPassing: () => false,
     busy: new Set(),

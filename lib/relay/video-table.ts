@@ -119,6 +119,14 @@ function work(query: Query, owner: string) {
         busy,
       ]);
     },
+    /** Asks for these open tasks within `seconds`, also where their upstream failed before. */
+    async hurry(ids: readonly string[], seconds: number): Promise<void> {
+      await query(
+        `update video_task set next_poll_at = now() + make_interval(secs => $2)
+          where id = any($1) and status in ('queued', 'running') and next_poll_at > now() + make_interval(secs => $2)`,
+        [ids, seconds],
+      );
+    },
     /** Asks later again for what could not be asked now; `failures` in a row. */
     async delay(delays: readonly Delay[]): Promise<void> {
       await query(

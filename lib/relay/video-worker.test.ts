@@ -115,3 +115,21 @@ test("open tasks are asked for in time while some of them hang, by two processes
   expect(gaps[Math.floor(gaps.length * 0.99)]).toBeLessThan(pollSeconds * 2000);
   expect(overlaps).toBe(0);
 }, 60_000);
+
+test("a task that somebody waits for is asked for within 10 s, however often its upstream failed, by any process", async () => {
+  const id = await order("a cat");
+  const postponed = "update video_task set next_poll_at = now() + interval '60 seconds', poll_failures = 6";
+  await relay.pool.query(postponed);
+  const { waiters } = relay.videoParts();
+  const waiting = waiters.wait(id, 20_000);
+  const secondsLeft = async () =>
+    (await relay.pool.query("select extract(epoch from next_poll_at - now())::float8 as left from video_task")).rows[0].left;
+  await expect.poll(secondsLeft, { timeout: 8000 }).toBeLessThan(6);
+  await relay.pool.query(postponed);
+  await expect.poll(secondsLeft, { timeout: 8000 }).toBeLessThan(6);
+  waiters.stop();
+  expect(await waiting).toBe(false);
+  await relay.pool.query(postponed);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await secondsLeft()).toBeGreaterThan(50);
+}, 30_000);

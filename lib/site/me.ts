@@ -35,6 +35,7 @@ export async function showMe({ parts, user }: Call) {
       })),
       suspension: account.suspendedAt === null ? null : { at: account.suspendedAt.toISOString(), reason: account.suspendedReason ?? "" },
       lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
+      joinsRetries: account.joinsRetries,
     },
     balance: { available: formatPoints(balance.available), held: formatPoints(balance.held), openHolds: balance.openHolds },
     statement: {

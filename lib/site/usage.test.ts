@@ -197,6 +197,11 @@ test("a name and a low-balance notice are kept, and refused when they cannot be"
   for (const wrong of ["0", "-1", "1.2345678", 5, undefined]) {
     expect((await write("changeAccount", { lowBalanceNotice: wrong })).status).toBe(400);
   }
+  expect(await write("changeAccount", { joinsRetries: false })).toMatchObject({
+    json: { lowBalanceNotice: "12.500000", joinsRetries: false },
+  });
+  expect((await json("showMe")).account.joinsRetries).toBe(false);
+  for (const wrong of [{}, { joinsRetries: "no" }]) expect((await write("changeAccount", wrong)).status).toBe(400);
   expect((await write("changeProfile", { name: "", email: "x@example.com" })).status).toBe(400);
   expect(await write("changeAccount", { lowBalanceNotice: null })).toMatchObject({ json: { lowBalanceNotice: null } });
 });

@@ -1,0 +1,32 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useFailureText } from "@/components/shell/failure-text";
+import { Segmented } from "@/components/ui/segmented";
+import { showToast } from "@/components/ui/toast";
+import { useChangeRetryJoins } from "@/lib/client/settings";
+
+/** Whether a client library's retry joins the video or image that it repeats. */
+export function RetryJoinsSwitch({ joinsRetries }: { joinsRetries: boolean }) {
+  const t = useTranslations("settings");
+  const failureText = useFailureText();
+  const change = useChangeRetryJoins();
+  const shown = change.isPending ? change.variables : joinsRetries;
+  return (
+    <Segmented
+      className="max-w-sm"
+      label={t("retries")}
+      options={[
+        { value: "join", label: t("retriesJoin") },
+        { value: "order", label: t("retriesOrder") },
+      ]}
+      value={shown ? "join" : "order"}
+      onChange={(value) =>
+        change.mutate(value === "join", {
+          onSuccess: () => showToast(t("retriesSaved")),
+          onError: (error) => showToast(failureText(error), "bad"),
+        })
+      }
+    />
+  );
+}
