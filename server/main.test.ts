@@ -137,7 +137,7 @@ test("with the real pages behind it, raw requests of every form are answered, an
   expect(await ask(...post, "", ...Array.from({ length: 8 }, () => chunk))).toMatch(/^HTTP\/1.1 413 .*"body_too_large"/s);
   expect(await ask(...(post.slice(0, 2) as [string, string]), "content-length: 110000000", "", "{")).toMatch(/^HTTP\/1.1 413 /);
   expect((await fetch(`${address}/api/auth/csrf`)).status).toBe(200);
-  expect(product.output.text).not.toMatch(/error|headers/i);
+  expect(product.output.text).not.toMatch(/broke off|ERR_HTTP|ERR_STREAM/);
 });
 
 // Tried again where other work kept the machine from it: what is claimed is what the product needs.
