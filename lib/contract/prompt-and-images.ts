@@ -3,6 +3,8 @@ import { z } from "zod";
 
 const PROMPT_CHARACTERS_MAX = 20_000;
 const URL_CHARACTERS_MAX = 8192;
+/** A picture within the body, which may have as much. */
+const IMAGE_ADDRESS_CHARACTERS_MAX = 32 * 1024 * 1024;
 export const SEED_MAX = 2 ** 32 - 1;
 /** Of images sent within a request. */
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
@@ -32,10 +34,13 @@ function isImageAddress(text: string): boolean {
   return username === "" && password === "" && hostname !== "";
 }
 
-export const imageAddress = z.string().superRefine((text, context) => {
-  if (isImageAddress(text)) return;
-  context.addIssue({ code: "custom", message: "send an https:, http: or data:image/…;base64, address" });
-});
+export const imageAddress = z
+  .string()
+  .max(IMAGE_ADDRESS_CHARACTERS_MAX)
+  .superRefine((text, context) => {
+    if (isImageAddress(text)) return;
+    context.addIssue({ code: "custom", message: "send an https:, http: or data:image/…;base64, address" });
+  });
 
 /** Text that every part of the way can carry: no NUL, no half of a surrogate pair. */
 export const promptText = z

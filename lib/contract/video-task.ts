@@ -1,23 +1,24 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
 import { z } from "zod";
+import { FIRST_FAULT, openObject } from "./bounds";
 import { imageAddress, promptText } from "./prompt-and-images";
 import { videoFields } from "./video-fields";
 
-const textItem = z.looseObject({ type: z.literal("text"), text: promptText });
-const imageItem = z.looseObject({
+const textItem = openObject({ type: z.literal("text"), text: promptText });
+const imageItem = openObject({
   type: z.literal("image_url"),
-  image_url: z.looseObject({ url: imageAddress }),
+  image_url: openObject({ url: imageAddress }),
   role: z.string().max(40).nullish(),
 });
 
-const contentItem = z.looseObject({ type: z.string().max(40) }).superRefine((item, context) => {
+const contentItem = openObject({ type: z.string().max(40) }).superRefine((item, context) => {
   const schema = item.type === "text" ? textItem : item.type === "image_url" ? imageItem : null;
   if (schema === null) {
     const message = 'only "text" and "image_url" items are supported';
     context.addIssue({ code: "custom", path: ["type"], message, params: { code: "unsupported_value" } });
     return;
   }
-  const parsed = schema.safeParse(item);
+  const parsed = schema.safeParse(item, FIRST_FAULT);
   if (!parsed.success) for (const issue of parsed.error.issues) context.addIssue({ ...issue } as never);
 });
 
@@ -29,7 +30,7 @@ const callbackAddress = z
       context.addIssue({ code: "custom", message: "send an https: or http: address" });
   });
 
-export const videoTaskRequest = z.looseObject({
+export const videoTaskRequest = openObject({
   ...videoFields,
   content: z.array(contentItem).min(1).max(64),
   callback_url: callbackAddress.nullish(),
