@@ -12,7 +12,7 @@ const IMAGES_MAX = 64;
 export const imageRequest = openObject({
   model: z.string().min(1).max(200),
   prompt: promptText.min(1),
-  size: z.string().max(40).nullish(),
+  size: z.string().max(40).nullish().describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
   ratio: z.string().max(40).nullish(),
   image: z
     .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], { error: "it must be an address of an image, or an array of them" })
@@ -32,7 +32,11 @@ export const imageRequest = openObject({
   partial_images: neutral([0], "unsupported_value", "only 0 is supported"),
   tools: neutral([[]], "unsupported_value", "no tools are supported"),
   mask: onlyAbsent,
-  quality: neutral(["auto", "standard"], "unsupported_value", 'only "auto" and "standard" are supported'),
+  quality: neutral(
+    ["auto", "standard", "hd", "low", "medium", "high"],
+    "unsupported_value",
+    "it must be one of auto, standard, hd, low, medium, high; the pixels alone are billed",
+  ),
   style: onlyAbsent,
   background: neutral(["auto", "opaque"], "unsupported_value", 'only "auto" and "opaque" are supported'),
   moderation: neutral(["auto"], "unsupported_value", 'only "auto" is supported'),

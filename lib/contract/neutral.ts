@@ -28,7 +28,8 @@ export function neutral(allowed: readonly unknown[], code: "unsupported_value" |
       if (value === undefined || value === null) return;
       if (!allowed.some((candidate) => isSame(candidate, value))) context.addIssue({ code: "custom", message: text, params: { code } });
     })
-    .optional();
+    .optional()
+    .meta({ enum: [...allowed, null] });
   allowedValues.add(schema, { allowed });
   return schema;
 }

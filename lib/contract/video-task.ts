@@ -22,13 +22,17 @@ const contentItem = openObject({ type: z.string().max(40) }).superRefine((item, 
   if (!parsed.success) for (const issue of parsed.error.issues) context.addIssue({ ...issue } as never);
 });
 
+/** For the API document: addresses of this form are taken, others may be. */
+const ADDRESS_PATTERN = "^https?://([a-z0-9]+\\.)*[a-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
+
 const callbackAddress = z
   .string()
   .max(2048)
   .superRefine((text, context) => {
     if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text) || !URL.canParse(text))
       context.addIssue({ code: "custom", message: "send an https: or http: address" });
-  });
+  })
+  .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
 export const videoTaskRequest = openObject({
   ...videoFields,
