@@ -81,10 +81,18 @@ const fixed = new Set([
   "lib/http/route-table.ts endpoints",
   "lib/ledger/writer.ts lanes",
   "lib/metrics/relay-metrics.ts knownStatuses",
+  "lib/sandbox/tool-calls.ts common",
   "lib/upstream/openai/failure-map.ts ownFields",
+  "server/page-body.ts limits",
 ]);
 /** Live as long as one call, whose input is bounded. */
 const ofOneCall = new Set([
+  "lib/sandbox/json-schema/document.ts open",
+  "lib/sandbox/json-schema/document.ts required",
+  "lib/sandbox/json-schema/document.ts items",
+  "lib/sandbox/json-schema/height.ts known",
+  "lib/sandbox/json-schema/height.ts open",
+  "lib/sandbox/json-schema/pattern.ts ranges",
   "lib/contract/reference.ts fields",
   "lib/media/fetch-result.ts own",
   "lib/operator/actor-names.ts names",

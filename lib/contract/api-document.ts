@@ -89,11 +89,14 @@ function failureResponses(row: EndpointRow): Json {
   return Object.fromEntries(answers) as Json;
 }
 
-/** OpenAPI 3.1 has no schema for the events of a stream: the text is described, and an event's data is a component. */
+/** One event of the stream, as OpenAPI describes events: its data is JSON in a text. */
 const eventStream = {
-  type: "string",
-  description:
-    "Lines `data: {…}`, each a ChatCompletionChunk (see the components), with an empty line after each; the last is `data: [DONE]`",
+  type: "object",
+  description: "Events whose data is a ChatCompletionChunk, or an error's body; the data of the last is [DONE]",
+  properties: {
+    data: { type: "string", contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/ChatCompletionChunk" } },
+  },
+  required: ["data"],
 };
 
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];

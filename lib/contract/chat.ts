@@ -24,16 +24,28 @@ const contentPart = z.discriminatedUnion("type", [textPart, imagePart]);
 const message = openObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)]).nullish(),
-}).superRefine((value, context) => {
-  if (value.content !== undefined && value.content !== null) return;
-  if (value.role === "assistant" && (value.tool_calls !== undefined || value.function_call !== undefined || value.content === null)) return;
-  context.addIssue({
-    code: "custom",
-    path: ["content"],
-    message: "send a string or an array of parts",
-    params: { code: missing(value.content) },
+})
+  .superRefine((value, context) => {
+    if (value.content !== undefined && value.content !== null) return;
+    if (value.role === "assistant" && (value.tool_calls !== undefined || value.function_call !== undefined || value.content === null))
+      return;
+    context.addIssue({
+      code: "custom",
+      path: ["content"],
+      message: "send a string or an array of parts",
+      params: { code: missing(value.content) },
+    });
+  })
+  .meta({
+    anyOf: [
+      { type: "object", required: ["content"], properties: { content: { type: ["string", "array"] } } },
+      {
+        type: "object",
+        properties: { role: { const: "assistant" } },
+        anyOf: [{ required: ["content"] }, { required: ["tool_calls"] }, { required: ["function_call"] }],
+      },
+    ],
   });
-});
 
 const missing = (value: unknown) => (value === undefined ? "missing_required_parameter" : "invalid_value");
 

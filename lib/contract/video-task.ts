@@ -1,6 +1,6 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
 import { z } from "zod";
-import { FIRST_FAULT, openObject } from "./bounds";
+import { openObject } from "./bounds";
 import { imageAddress, promptText } from "./prompt-and-images";
 import { videoFields } from "./video-fields";
 
@@ -8,19 +8,14 @@ const textItem = openObject({ type: z.literal("text"), text: promptText });
 const imageItem = openObject({
   type: z.literal("image_url"),
   image_url: openObject({ url: imageAddress }),
-  role: z.string().max(40).nullish(),
+  role: z
+    .string()
+    .max(40)
+    .nullish()
+    .meta({ enum: ["first_frame", "reference_image", null] }),
 });
 
-const contentItem = openObject({ type: z.string().max(40) }).superRefine((item, context) => {
-  const schema = item.type === "text" ? textItem : item.type === "image_url" ? imageItem : null;
-  if (schema === null) {
-    const message = 'only "text" and "image_url" items are supported';
-    context.addIssue({ code: "custom", path: ["type"], message, params: { code: "unsupported_value" } });
-    return;
-  }
-  const parsed = schema.safeParse(item, FIRST_FAULT);
-  if (!parsed.success) for (const issue of parsed.error.issues) context.addIssue({ ...issue } as never);
-});
+const contentItem = z.discriminatedUnion("type", [textItem, imageItem]);
 
 /** For the API document: addresses of this form are taken, others may be. */
 const ADDRESS_PATTERN = "^https?://([a-z0-9]+\\.)*[a-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
