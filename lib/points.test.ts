@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatPoints, MICROPOINTS_MAX, parsePoints, pointsNumber } from "./points";
+import { formatPoints, MICROPOINTS_MAX, parsePoints, pointsNumber, shortDecimal } from "./points";
 
 test("points survive being written and read", () => {
   fc.assert(
@@ -13,4 +13,14 @@ test("points survive being written and read", () => {
 
 test.each(["", "1.2345678", "1e3", "1,000", "abc", ".5", "0x10", "1."])("%j is not points", (text) => {
   expect(parsePoints(text)).toBeNull();
+});
+
+test.each([
+  ["1.500000", "1.5"],
+  ["2.000000", "2"],
+  ["10.050", "10.05"],
+  ["100", "100"],
+  ["-0.100000", "-0.1"],
+])("%s is %s without the zeros that end its fraction", (text, short) => {
+  expect(shortDecimal(text)).toBe(short);
 });

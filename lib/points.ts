@@ -31,3 +31,11 @@ export function formatPoints(amount: Micropoints): string {
 export function pointsNumber(amount: Micropoints): number {
   return Number(formatPoints(amount));
 }
+
+/** A decimal text without the zeros that end its fraction: `1.50` is `1.5`, `2.000000` is `2`. */
+export function shortDecimal(text: string): string {
+  if (!text.includes(".")) return text;
+  let end = text.length;
+  while (text[end - 1] === "0") end--;
+  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
+}

@@ -2,52 +2,45 @@
 import { z } from "zod";
 import { parseTrustedProxies } from "./net/client-address";
 
-const optional = z.string().min(1).optional();
+/** Longer than any address, name or credential is; a list of networks may be. */
+const VALUE_CHARACTERS_MAX = 8192;
+const value = z.string().max(VALUE_CHARACTERS_MAX);
+const optional = value.min(1).optional();
 const urlOf = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+  value.refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   });
 
 export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().min(1).default("127.0.0.1"),
+  HOST: value.min(1).default("127.0.0.1"),
   PUBLIC_URL: urlOf("http:", "https:").optional(),
-  RELAY_DATA_DIR: z.string().min(1).default(".data"),
+  RELAY_DATA_DIR: value.min(1).default(".data"),
   DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
   DATABASE_OWNER_URL: urlOf("postgres:", "postgresql:").optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
   S3_ENDPOINT: urlOf("http:", "https:").optional(),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name")
-    .optional(),
-  S3_REGION: z.string().min(1).default("us-east-1"),
+  S3_BUCKET: value.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name").optional(),
+  S3_REGION: value.min(1).default("us-east-1"),
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
-  RELAY_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-  RELAY_SECRET_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET: value.min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
-  RELAY_WELCOME_POINTS: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,6})?$/, "must be points: a number from 0 with up to six decimals")
-    .default("1000"),
-  RELAY_SECURITY_CONTACT: z
-    .string()
-    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
-    .optional(),
+  RELAY_WELCOME_POINTS: value.regex(/^\d{1,9}(\.\d{1,6})?$/, "must be points: a number from 0 with up to six decimals").default("1000"),
+  RELAY_SECURITY_CONTACT: value.regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://").optional(),
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
-  STRIPE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  STRIPE_WEBHOOK_SECRET: value.min(16, "must have at least 16 characters").optional(),
   STRIPE_API_BASE: urlOf("http:", "https:").default("https://api.stripe.com"),
   RELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf("http:", "https:").optional(),
   OTEL_EXPORTER_OTLP_HEADERS: optional,
-  OTEL_SERVICE_NAME: z.string().min(1).default("relay"),
+  OTEL_SERVICE_NAME: value.min(1).default("relay"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  RELAY_TRUSTED_PROXIES: z
-    .string()
+  RELAY_TRUSTED_PROXIES: value
     .refine((text) => parseTrustedProxies(text) !== null, "must be addresses or CIDR ranges with commas between them")
     .optional(),
   GITHUB_ID: optional,
@@ -91,6 +84,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);
   if (set.length > 0 && set.length < store.length) throw new SettingsError(`${store.join(", ")} belong together: set all or none`);
-  const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, "");
+  const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/(?<!\/)\/+$/, "");
   return { ...parsed.data, publicUrl };
 }

@@ -1,7 +1,7 @@
 /** What the limits fields hold while they are typed, and what is sent. */
 import type { ChangeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/site";
-import { parsePoints } from "@/lib/points";
+import { parsePoints, shortDecimal } from "@/lib/points";
 
 export const REQUESTS_PER_MINUTE_DEFAULT = 60;
 export const REQUESTS_PER_MINUTE_MAX = 6000;
@@ -49,7 +49,7 @@ function localDay(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
-const pointsText = (amount: string | null) => (amount === null ? "" : amount.replace(/\.?0+$/, ""));
+const pointsText = (amount: string | null) => (amount === null ? "" : shortDecimal(amount));
 const pointsOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
 const isNoAmount = (text: string) => text.trim() !== "" && (parsePoints(text.trim()) ?? 0n) <= 0n;
 

@@ -44,7 +44,7 @@ export function LoginForm({ callbackUrl, initialFailure }: { callbackUrl: string
             type="email"
             autoComplete="username"
             autoCapitalize="none"
-            {...register("email", { required: true, pattern: /^\S+@\S+$/ })}
+            {...register("email", { required: true, pattern: /^[^\s@]+@[^\s@]+$/ })}
           />
         )}
       </Field>

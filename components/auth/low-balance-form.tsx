@@ -8,10 +8,10 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useChangeLowBalanceNotice } from "@/lib/client/settings";
-import { parsePoints } from "@/lib/points";
+import { parsePoints, shortDecimal } from "@/lib/points";
 
 /** `50.000000` as people write it: `50`. */
-const shortText = (points: string) => points.replace(/\.?0+$/, "");
+const shortText = (points: string) => shortDecimal(points);
 
 /** Below how many available points the pages say so. */
 export function LowBalanceForm({ notice }: { notice: string | null }) {

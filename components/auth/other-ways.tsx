@@ -39,7 +39,7 @@ function EmailLink({ callbackUrl }: { callbackUrl: string | null }) {
   const [email, setEmail] = useState("");
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    if (!/^\S+@\S+$/.test(email.trim())) return;
+    if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return;
     setState("sending");
     const path = safeCallbackPath(callbackUrl, window.location.origin);
     const outcome = await signIn("email", { email: email.trim(), redirect: false, callbackUrl: path }).catch(() => null);

@@ -59,7 +59,7 @@ export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null
             autoComplete="username"
             autoCapitalize="none"
             maxLength={254}
-            {...register("email", { required: true, pattern: /^\S+@\S+\.\S+$/ })}
+            {...register("email", { required: true, pattern: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/ })}
           />
         )}
       </Field>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { majorOf, minorOf } from "@/lib/client/money-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type OperatorPackageView, packageResponse } from "@/lib/contract/operator-topup";
+import { shortDecimal } from "@/lib/points";
 import { ChangeDialog, TextField, useFields } from "./change-dialog";
 
 /** Adds a package or changes one; payments that are open keep its earlier terms. */
@@ -16,7 +17,7 @@ export function PackageDialog({ before, onClose }: { before: OperatorPackageView
   const { values, set, check, missing } = useFields({
     name: before?.name ?? "",
     note: before?.note ?? "",
-    points: before ? before.points.replace(/\.?0+$/, "") : "",
+    points: before ? shortDecimal(before.points) : "",
     price: before ? majorOf(before.amount, before.currency) : "",
     currency: before?.currency.toUpperCase() ?? "",
     position: String(before?.position ?? 0),

@@ -1,4 +1,5 @@
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
+import { shortDecimal } from "@/lib/points";
 import { cn } from "./class-names";
 
 interface PointsTextProps {
@@ -32,7 +33,8 @@ export function PointsText({ value, form = "short", isSigned = false, className 
 
 /** From one point on the decimals matter little; below, only the zeros at the end do. */
 function faintDigitsFrom(text: string): number {
-  if (/[1-9].*\./.test(text)) return text.indexOf(".");
-  const digits = text.replace(/\.?0+$/, "").length;
-  return Math.max(digits, text.indexOf("."));
+  const dot = text.indexOf(".");
+  if (dot > 0 && /[1-9]/.test(text.slice(0, dot))) return dot;
+  const digits = shortDecimal(text).length;
+  return Math.max(digits, dot);
 }

@@ -5,7 +5,10 @@ import { MULTIPLIER_PPM_MAX } from "../pricing/price";
 
 /** `850000` → `0.85`. */
 export function formatMultiplier(ppm: number): string {
-  const fraction = (ppm % 1_000_000).toString().padStart(6, "0").replace(/0+$/, "");
+  const fraction = (ppm % 1_000_000)
+    .toString()
+    .padStart(6, "0")
+    .replace(/(?<!0)0+$/, "");
   return `${Math.floor(ppm / 1_000_000)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 

@@ -24,7 +24,7 @@ export function cleanBaseUrl(text: string): string {
   if (url.username !== "" || url.password !== "")
     throw refuse("base_url", "The base URL must not carry credentials: give the key on its own.");
   if (url.search !== "" || url.hash !== "") throw refuse("base_url", "The base URL must not carry a query or a fragment.");
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
 export function cleanModels(models: Readonly<Record<string, string>>): Record<string, string> {

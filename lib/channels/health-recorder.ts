@@ -73,6 +73,9 @@ const rowOf = ({ channelId, lastError, lastErrorAt, ...minute }: Minute) => ({
   last_error_at: lastErrorAt,
 });
 
+/** Of a week without a database at one channel, or of a day at seven; what is older is forgotten. */
+const MINUTES_WAITING_MAX = 10_000;
+
 /** What was counted and is not written yet. */
 class Minutes {
   #minutes = new Map<string, Minute>();
@@ -97,7 +100,7 @@ class Minutes {
       for (const [key, minute] of written) {
         const newer = this.#minutes.get(key);
         if (newer) addTo(newer, minute);
-        else this.#minutes.set(key, minute);
+        else if (this.#minutes.size < MINUTES_WAITING_MAX) this.#minutes.set(key, minute);
       }
       throw error;
     }

@@ -1,5 +1,5 @@
 /** How amounts are written for people. In and out is text: an amount of points never becomes a floating-point number. */
-import { MICROPOINTS_PER_POINT, type Micropoints } from "../points";
+import { MICROPOINTS_PER_POINT, type Micropoints, shortDecimal } from "../points";
 
 const pattern = /^(-?)(\d+)\.(\d{6})$/;
 
@@ -16,9 +16,11 @@ function signOf(amount: Micropoints, isSigned: boolean): string {
   return isSigned && amount > 0n ? "+" : "";
 }
 
+const inThousands = new Intl.NumberFormat("en");
+
 function write(amount: Micropoints, decimals: string, isSigned: boolean): string {
   const absolute = amount < 0n ? -amount : amount;
-  const whole = (absolute / MICROPOINTS_PER_POINT).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  const whole = inThousands.format(absolute / MICROPOINTS_PER_POINT);
   return `${signOf(amount, isSigned)}${whole}${decimals}`;
 }
 
@@ -32,7 +34,10 @@ export function shortPoints(text: string, isSigned = false): string {
   const amount = readPoints(text);
   const absolute = amount < 0n ? -amount : amount;
   if (absolute < MICROPOINTS_PER_POINT) {
-    const decimals = text.slice(-6).replace(/0+$/, "").padEnd(2, "0");
+    const decimals = text
+      .slice(-6)
+      .replace(/(?<!0)0+$/, "")
+      .padEnd(2, "0");
     return write(amount, `.${decimals}`, isSigned);
   }
   const hundredths = (absolute + 5_000n) / 10_000n;
@@ -42,7 +47,7 @@ export function shortPoints(text: string, isSigned = false): string {
 
 /** A price per million tokens without empty decimals: `1,500`, `0.5`. */
 export function priceText(text: string): string {
-  return exactPoints(text).replace(/\.?0+$/, "");
+  return shortDecimal(exactPoints(text));
 }
 
 /** The largest of amounts, as it came; zero of none. */

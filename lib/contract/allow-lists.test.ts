@@ -69,7 +69,7 @@ function leaks(json: Json, path: string): string[] {
     ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name) ? [`${path}.${name}`] : []),
     ...leaks(child, `${path}.${name}`),
   ]);
-  const isOpen = json.type === "object" && json.additionalProperties !== false && json.properties !== undefined;
+  const isOpen = json.type === "object" && json.additionalProperties !== false && Object.keys(json.properties ?? {}).length > 0;
   const nested = [json.items, ...(json.anyOf ?? [])].filter((each) => each !== undefined).flatMap((each) => leaks(each, path));
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }

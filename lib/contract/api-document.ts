@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made of the endpoint table, the schemas that validate, and the failure table. */
-import { z } from "zod";
 import { type FailureCode, failures } from "../errors";
 import { chatChunk } from "./chat";
+import { bodySchemaOf, schemaOf } from "./document-bodies";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
@@ -66,11 +66,6 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
   return [...new Set(whenever.flatMap(([applies, codes]) => (applies ? codes : [])))];
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return rest;
-}
-
 const text = (description: string) => ({ description, schema: { type: "string" } });
 const failureHeaders = {
   "x-request-id": text("Names this request; send it when you ask about it"),
@@ -98,12 +93,22 @@ function failureResponses(row: EndpointRow): Json {
   return Object.fromEntries(answers) as Json;
 }
 
+/** One event of the stream, as OpenAPI describes events: its data is JSON in a text. */
+const eventStream = {
+  type: "object",
+  description: "Events whose data is a ChatCompletionChunk, or an error's body; the data of the last is [DONE]",
+  properties: {
+    data: { type: "string", contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/ChatCompletionChunk" } },
+  },
+  required: ["data"],
+};
+
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
   if (row.name === "getMedia") return Object.fromEntries(fileTypes.map((type) => [type, {}]));
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
-  if (row.name === "createChatCompletion") return { ...json, "text/event-stream": { schema: schemaOf(chatChunk, "output") } };
+  if (row.name === "createChatCompletion") return { ...json, "text/event-stream": { schema: eventStream } };
   if (row.name === "getUsage") return { ...json, "text/csv": { schema: { type: "string" } } };
   return json;
 }
@@ -138,7 +143,7 @@ function operationOf(row: EndpointRow): Json {
     required: true,
     content: {
       "application/json": {
-        schema: schemaOf(row.request, "input"),
+        schema: bodySchemaOf(row),
         ...(shown && { examples: Object.fromEntries(shown.map(({ name, summary, body: value }) => [name, { summary, value }])) }),
       },
     },
@@ -176,7 +181,7 @@ export function apiDocument(): Json {
     security: [{ apiKey: [] }],
     paths,
     components: {
-      schemas: { Failure: schemaOf(failureBody, "output") },
+      schemas: { Failure: schemaOf(failureBody, "output"), ChatCompletionChunk: schemaOf(chatChunk, "output") },
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" } },
     },
   };

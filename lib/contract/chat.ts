@@ -2,25 +2,29 @@
  * `POST /v1/chat/completions`: strict about what is priced, open to everything else, which passes to the upstream untouched.
  */
 import { z } from "zod";
+import { openObject } from "./bounds";
 import { neutral } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
 export const CONTENT_PARTS_MAX = 256;
+/** As much as the whole body may have. */
+const TEXT_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Above any model's maximum; a larger cap than the model's is lowered, not refused. */
 const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
-const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
-const imagePart = z.looseObject({
+const text = z.string().max(TEXT_CHARACTERS_MAX);
+
+const textPart = openObject({ type: z.literal("text"), text });
+const imagePart = openObject({
   type: z.literal("image_url"),
-  image_url: z.looseObject({ url: z.string().min(1), detail: z.string().max(20).nullish() }),
+  image_url: openObject({ url: text.min(1), detail: z.string().max(20).nullish() }),
 });
 const contentPart = z.discriminatedUnion("type", [textPart, imagePart]);
 
-const message = z
-  .looseObject({
-    role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-    content: z.union([z.string(), z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)]).nullish(),
-  })
+const message = openObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)]).nullish(),
+})
   .superRefine((value, context) => {
     if (value.content !== undefined && value.content !== null) return;
     if (value.role === "assistant" && (value.tool_calls !== undefined || value.function_call !== undefined || value.content === null))
@@ -31,6 +35,16 @@ const message = z
       message: "send a string or an array of parts",
       params: { code: missing(value.content) },
     });
+  })
+  .meta({
+    anyOf: [
+      { type: "object", required: ["content"], properties: { content: { type: ["string", "array"] } } },
+      {
+        type: "object",
+        properties: { role: { const: "assistant" } },
+        anyOf: [{ required: ["content"] }, { required: ["tool_calls"] }, { required: ["function_call"] }],
+      },
+    ],
   });
 
 const missing = (value: unknown) => (value === undefined ? "missing_required_parameter" : "invalid_value");
@@ -39,11 +53,11 @@ const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
 
 const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
 
-export const chatRequest = z.looseObject({
+export const chatRequest = openObject({
   model: z.string().min(1).max(200),
   messages: z.array(message).min(1).max(MESSAGES_MAX),
   stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  stream_options: openObject({ include_usage: z.boolean().nullish() }).nullish(),
   max_tokens: tokenCap,
   max_completion_tokens: tokenCap,
   n: neutral([1], "n_not_supported", "only one result per call is made here: leave it out or send 1"),

@@ -1,16 +1,22 @@
 /** `POST /v1/images/generations`. Which sizes a model makes is the catalogue's matter and is checked against it. */
 import { z } from "zod";
+import { openObject } from "./bounds";
 import { neutral } from "./neutral";
 import { imageAddress, promptText, SEED_MAX } from "./prompt-and-images";
 
 const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
 
-export const imageRequest = z.looseObject({
+/** More than any model takes, so that a few too many are refused by the model's own number. */
+const IMAGES_MAX = 64;
+
+export const imageRequest = openObject({
   model: z.string().min(1).max(200),
   prompt: promptText.min(1),
-  size: z.string().max(40).nullish(),
+  size: z.string().max(40).nullish().describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
   ratio: z.string().max(40).nullish(),
-  image: z.union([imageAddress, z.array(imageAddress)], { error: "it must be an address of an image, or an array of them" }).nullish(),
+  image: z
+    .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], { error: "it must be an address of an image, or an array of them" })
+    .nullish(),
   n: neutral([1], "n_not_supported", "only one image per call is made here: leave it out or send 1"),
   response_format: z.enum(["url", "b64_json"]).nullish(),
   seed: z.int().min(-1).max(SEED_MAX).nullish(),
@@ -26,7 +32,11 @@ export const imageRequest = z.looseObject({
   partial_images: neutral([0], "unsupported_value", "only 0 is supported"),
   tools: neutral([[]], "unsupported_value", "no tools are supported"),
   mask: onlyAbsent,
-  quality: neutral(["auto", "standard"], "unsupported_value", 'only "auto" and "standard" are supported'),
+  quality: neutral(
+    ["auto", "standard", "hd", "low", "medium", "high"],
+    "unsupported_value",
+    "it must be one of auto, standard, hd, low, medium, high; the pixels alone are billed",
+  ),
   style: onlyAbsent,
   background: neutral(["auto", "opaque"], "unsupported_value", 'only "auto" and "opaque" are supported'),
   moderation: neutral(["auto"], "unsupported_value", 'only "auto" is supported'),

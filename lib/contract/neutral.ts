@@ -1,13 +1,35 @@
 import { z } from "zod";
 
+/** Compares as far as the two agree: what a client sent is never read further than what is allowed is long. */
+function isSame(allowed: unknown, value: unknown): boolean {
+  if (typeof allowed !== "object" || allowed === null || typeof value !== "object" || value === null) return allowed === value;
+  if (Array.isArray(allowed) || Array.isArray(value)) {
+    return (
+      Array.isArray(allowed) &&
+      Array.isArray(value) &&
+      allowed.length === value.length &&
+      allowed.every((item, at) => isSame(item, value[at]))
+    );
+  }
+  const members = Object.entries(allowed);
+  let left = members.length;
+  for (const _ in value) if (--left < 0) return false;
+  return left === 0 && members.every(([name, member]) => Object.hasOwn(value, name) && isSame(member, value[name as never]));
+}
+
+/** What each neutral field allows besides absence and null. */
+export const allowedValues = z.registry<{ allowed: readonly unknown[] }>();
+
 /** Accepts only values that change neither what is billed nor which model answers. */
 export function neutral(allowed: readonly unknown[], code: "unsupported_value" | "n_not_supported", text: string) {
-  return z
+  const schema = z
     .unknown()
     .superRefine((value, context) => {
       if (value === undefined || value === null) return;
-      const isNeutral = allowed.some((candidate) => JSON.stringify(candidate) === JSON.stringify(value));
-      if (!isNeutral) context.addIssue({ code: "custom", message: text, params: { code } });
+      if (!allowed.some((candidate) => isSame(candidate, value))) context.addIssue({ code: "custom", message: text, params: { code } });
     })
-    .optional();
+    .optional()
+    .meta({ enum: [...allowed, null] });
+  allowedValues.add(schema, { allowed });
+  return schema;
 }

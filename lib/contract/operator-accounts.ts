@@ -1,5 +1,6 @@
 /** What the operators' pages of accounts and invitations ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { apiKey, entriesQuery, moment, points, pointsInput } from "./site";
 
 export const cursor = z.string().max(100).optional();
@@ -18,57 +19,62 @@ export const accountsQuery = z.object({
 });
 
 const accountLine = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
+  id: answerText,
+  email: answerText.nullable(),
   status: z.enum(accountStatuses),
   isOperator: z.boolean(),
   createdAt: moment,
   available: points,
   held: points,
   openHolds: z.number().int(),
-  multiplier: z.string(),
+  multiplier: answerText,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const accountsResponse = z.object({ accounts: z.array(accountLine), nextCursor: z.string().nullable() });
+export const accountsResponse = z.object({ accounts: answerRows(accountLine), nextCursor: answerText.nullable() });
 
 export const accountResponse = z.object({
   account: accountLine.extend({
-    suspension: z.object({ at: moment, reason: z.string() }).nullable(),
-    modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
+    suspension: z.object({ at: moment, reason: answerText }).nullable(),
+    modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),
     /** Of new keys that name none; null: as the installation has it. */
     keyRequestsPerMinute: z.number().int().nullable(),
     toppedUp: points,
     charged: points,
     takenBack: points,
   }),
-  people: z.array(
+  people: answerRows(
     z.object({
-      id: z.string(),
-      email: z.string(),
-      name: z.string().nullable(),
+      id: answerText,
+      email: answerText,
+      name: answerText.nullable(),
       isOperator: z.boolean(),
       createdAt: moment,
-      sessions: z.array(z.object({ id: z.string(), lastSeenAt: moment, address: z.string().nullable(), userAgent: z.string().nullable() })),
+      sessions: answerRows(
+        z.object({ id: answerText, lastSeenAt: moment, address: answerText.nullable(), userAgent: answerText.nullable() }),
+      ),
     }),
   ),
-  keys: z.array(apiKey),
+  keys: answerRows(apiKey),
   /** Charged requests of the last 30 UTC days by model, the dearest first. */
-  usage: z.array(z.object({ model: z.string(), requests: z.number().int(), charged: points })),
+  usage: answerRows(z.object({ model: answerText, requests: z.number().int(), charged: points })),
 });
 
 export const accountEntriesQuery = entriesQuery;
 
 /** Points with a sign: negative takes away. */
 export const adjustRequest = z.strictObject({
-  points: z.string().regex(/^-?\d{1,9}(\.\d{1,6})?$/, "Send points with up to six decimals, such as 12.5 or -3."),
+  points: z
+    .string()
+    .max(17)
+    .regex(/^-?\d{1,9}(\.\d{1,6})?$/, "Send points with up to six decimals, such as 12.5 or -3."),
   reason,
   ref,
 });
-export const adjustResponse = z.object({ entryId: z.string(), isNew: z.boolean(), available: points });
+export const adjustResponse = z.object({ entryId: answerText, isNew: z.boolean(), available: points });
 
 /** `points` null: all that is left of the charge. */
 export const refundRequest = z.strictObject({ points: pointsInput.nullable(), reason, ref });
-export const refundResponse = z.object({ entryId: z.string(), isNew: z.boolean(), points, refunded: points });
+export const refundResponse = z.object({ entryId: answerText, isNew: z.boolean(), points, refunded: points });
 
 /** `model` null: the account's own factor; `multiplier` null: the model has none of its own any more. */
 export const multiplierRequest = z.strictObject({ model: z.string().max(80).nullable(), multiplier: multiplier.nullable(), reason });
@@ -77,26 +83,26 @@ export const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
 const invite = z.object({
-  id: z.string(),
-  note: z.string().nullable(),
+  id: answerText,
+  note: answerText.nullable(),
   /** Null: the welcome grant. */
   points: points.nullable(),
   status: z.enum(["open", "used", "revoked", "expired"]),
-  createdBy: z.string(),
+  createdBy: answerText,
   createdAt: moment,
   expiresAt: moment,
   usedAt: moment.nullable(),
-  accountId: z.string().nullable(),
+  accountId: answerText.nullable(),
 });
 export const invitesQuery = z.object({ cursor });
-export const invitesResponse = z.object({ invites: z.array(invite), nextCursor: z.string().nullable() });
+export const invitesResponse = z.object({ invites: answerRows(invite), nextCursor: answerText.nullable() });
 export const createInviteRequest = z.strictObject({
   note: z.string().trim().min(1).max(200).nullable(),
   points: pointsInput.nullable(),
   days: z.number().int().min(1).max(90),
 });
 /** `link` is in this one answer only. */
-export const createInviteResponse = z.object({ invite, link: z.string() });
+export const createInviteResponse = z.object({ invite, link: answerText });
 export const inviteResponse = z.object({ invite });
 
 export type AccountLine = z.infer<typeof accountLine>;

@@ -1,5 +1,6 @@
 /** What the page of the log of actions asks of `/api/admin/actions…` and what it gets. */
 import { z } from "zod";
+import { answerRows, answerText, recordOf } from "./bounds";
 import { cursor } from "./operator-accounts";
 import { moment } from "./site";
 
@@ -17,26 +18,26 @@ export const actionsCsvQuery = z.object(filter);
 
 const action = z.object({
   /** Its place in the chain. */
-  seq: z.string(),
+  seq: answerText,
   at: moment,
-  actor: z.string(),
-  actorEmail: z.string().nullable(),
-  action: z.string(),
-  subject: z.string(),
-  subjectEmail: z.string().nullable(),
-  detail: z.record(z.string(), z.unknown()),
-  before: z.record(z.string(), z.unknown()).nullable(),
-  after: z.record(z.string(), z.unknown()).nullable(),
-  hash: z.string(),
+  actor: answerText,
+  actorEmail: answerText.nullable(),
+  action: answerText,
+  subject: answerText,
+  subjectEmail: answerText.nullable(),
+  detail: recordOf(z.unknown()),
+  before: recordOf(z.unknown()).nullable(),
+  after: recordOf(z.unknown()).nullable(),
+  hash: answerText,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const actionsResponse = z.object({ actions: z.array(action), nextCursor: z.string().nullable() });
+export const actionsResponse = z.object({ actions: answerRows(action), nextCursor: answerText.nullable() });
 
 export const chainResponse = z.object({
   ok: z.boolean(),
   rows: z.number().int(),
-  head: z.string(),
-  broken: z.object({ seq: z.string(), why: z.enum(["changed", "missing", "unlinked", "beyond_head"]) }).nullable(),
+  head: answerText,
+  broken: z.object({ seq: answerText, why: z.enum(["changed", "missing", "unlinked", "beyond_head"]) }).nullable(),
   checkedAt: moment,
 });
 

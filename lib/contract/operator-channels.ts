@@ -1,5 +1,6 @@
 /** What the operators' page of channels asks of `/api/admin/channels` and what it gets. */
 import { z } from "zod";
+import { answerRows, answerText, recordOf } from "./bounds";
 import { moment } from "./site";
 
 export const channelStates = ["active", "draining", "disabled"] as const;
@@ -8,12 +9,12 @@ export const channelProtocols = ["openai", "ark", "relay"] as const;
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
 
 export const channel = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: answerText,
+  name: answerText,
   protocol: z.enum(channelProtocols),
-  baseUrl: z.string(),
+  baseUrl: answerText,
   /** Catalogue identifier → the upstream's name for it. */
-  models: z.record(z.string(), z.string()),
+  models: recordOf(answerText),
   state: z.enum(channelStates),
   hasApiKey: z.boolean(),
   /** All that is ever told of the credential. */
@@ -32,20 +33,23 @@ export const channel = z.object({
     /** Of the last hour. */
     latencyMedianMs: z.number().nullable(),
     latency95Ms: z.number().nullable(),
-    lastError: z.object({ text: z.string(), at: moment }).nullable(),
+    lastError: z.object({ text: answerText, at: moment }).nullable(),
     inFlight: z.number(),
     openTasks: z.number(),
     restsUntil: moment.nullable(),
   }),
 });
 /** In the order in which they are tried. */
-export const channelsResponse = z.object({ channels: z.array(channel) });
+export const channelsResponse = z.object({ channels: answerRows(channel) });
 export const channelResponse = z.object({ channel });
+
+/** Identifiers and aliases of the whole catalogue, with room. */
+const CHANNEL_MODELS_MAX = 100;
 
 const name = z.string().trim().min(1).max(80);
 const baseUrl = z.string().trim().min(1).max(500);
 const apiKey = z.string().min(1).max(1000).nullable();
-const models = z.record(z.string().max(80), z.string().max(200));
+const models = recordOf(z.string().max(200), CHANNEL_MODELS_MAX, 80);
 const bounds = {
   requestsPerSecond: z.number().int().optional(),
   requestsPerMinute: z.number().int().optional(),
@@ -67,17 +71,17 @@ export const channelStateRequest = z.strictObject({ state: z.enum(channelStates)
 /** `isReal`: an image or a video is ordered in earnest; text always is. */
 export const testChannelRequest = z.strictObject({ model: z.string().max(80), isReal: z.boolean() });
 export const testChannelResponse = z.object({
-  model: z.string(),
-  upstreamModel: z.string(),
+  model: answerText,
+  upstreamModel: answerText,
   stage: z.enum(["answered", "accepted", "reached"]),
   latencyMs: z.number(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
   failure: z
     .object({
       /** What a customer would be told. */
-      code: z.string(),
+      code: answerText,
       /** The upstream's status and short codes. */
-      internal: z.string(),
+      internal: answerText,
       isOperatorFault: z.boolean(),
     })
     .nullable(),

@@ -1,5 +1,6 @@
 /** What the operators' money page asks of `/api/admin/money` and what it gets. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { moment, points } from "./site";
 
 export const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });
@@ -7,11 +8,11 @@ export const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).defa
 const auditRun = z.object({
   startedAt: moment,
   seconds: z.number(),
-  actor: z.string(),
+  actor: answerText,
   isClean: z.boolean(),
   accounts: z.number(),
   entries: z.number(),
-  broken: z.array(z.object({ name: z.string(), detail: z.string() })),
+  broken: answerRows(z.object({ name: answerText, detail: answerText })),
 });
 
 export const moneyResponse = z.object({
@@ -19,41 +20,39 @@ export const moneyResponse = z.object({
   from: z.iso.date(),
   liabilities: z.object({ available: points, held: points, accounts: z.number() }),
   /** Paid in the range, by currency; amounts in its smallest unit. */
-  revenue: z.array(
-    z.object({ currency: z.string(), payments: z.number(), amount: z.number(), refunded: z.number(), disputed: z.number(), points }),
+  revenue: answerRows(
+    z.object({ currency: answerText, payments: z.number(), amount: z.number(), refunded: z.number(), disputed: z.number(), points }),
   ),
   /** Points that came and went in the range, but for charges. */
-  credits: z.array(z.object({ kind: z.string(), count: z.number(), points })),
-  days: z.array(z.object({ day: z.iso.date(), requests: z.number(), points })),
-  losses: z.array(z.object({ cause: z.string(), count: z.number(), points })),
-  holds: z.array(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), count: z.number(), points })),
+  credits: answerRows(z.object({ kind: answerText, count: z.number(), points })),
+  days: answerRows(z.object({ day: z.iso.date(), requests: z.number(), points })),
+  losses: answerRows(z.object({ cause: answerText, count: z.number(), points })),
+  holds: answerRows(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), count: z.number(), points })),
   /** `cost` and `income` in millionths of `currency`; null where nothing was noted. */
-  models: z.array(
+  models: answerRows(
     z.object({
-      model: z.string(),
+      model: answerText,
       requests: z.number(),
       inputTokens: z.number(),
       outputTokens: z.number(),
       charged: points,
-      currency: z.string().nullable(),
-      cost: z.string().nullable(),
-      income: z.string().nullable(),
+      currency: answerText.nullable(),
+      cost: answerText.nullable(),
+      income: answerText.nullable(),
       marginPerMille: z.number().nullable(),
     }),
   ),
   /** Null: too much to be counted in time. */
-  channels: z
-    .array(
-      z.object({
-        channelId: z.string(),
-        name: z.string().nullable(),
-        requests: z.number(),
-        inputTokens: z.number(),
-        outputTokens: z.number(),
-        charged: points,
-      }),
-    )
-    .nullable(),
+  channels: answerRows(
+    z.object({
+      channelId: answerText,
+      name: answerText.nullable(),
+      requests: z.number(),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      charged: points,
+    }),
+  ).nullable(),
   audit: auditRun.nullable(),
 });
 export const auditResponse = z.object({ audit: auditRun });

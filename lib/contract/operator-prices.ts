@@ -1,37 +1,41 @@
 /** What the operators' page of prices asks of `/api/admin/prices` and what it gets. Money of other currencies travels as points do. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { moment, points, pointsInput } from "./site";
 
 const money = points;
-const currency = z.string().regex(/^[A-Z]{3}$/, "Three capital letters, such as CNY or USD.");
+const currency = z
+  .string()
+  .max(3)
+  .regex(/^[A-Z]{3}$/, "Three capital letters, such as CNY or USD.");
 
 const version = z.object({
-  id: z.string(),
-  model: z.string(),
+  id: answerText,
+  model: answerText,
   /** Null: the model bills no input. */
   input: points.nullable(),
   output: points,
   effectiveAt: moment,
   /** An email address, `cli` or `system`. */
-  setBy: z.string(),
+  setBy: answerText,
 });
 
 /** Of a million tokens; null where it cannot be told. */
 const margin = z.object({ income: money, cost: money, percent: z.number().nullable() }).nullable();
 
 export const operatorPrice = z.object({
-  model: z.string(),
+  model: answerText,
   family: z.enum(["text", "video", "image"]),
   present: version.nullable(),
   /** To come, the soonest first. */
-  upcoming: z.array(version),
+  upcoming: answerRows(version),
   upstream: z.object({ currency, input: money.nullable(), output: money }).nullable(),
   margins: z.object({ input: margin, output: margin }),
   /** Of the last 30 UTC days; `margin` is that of what was really charged. */
   days30: z.object({ requests: z.number(), inputTokens: z.number(), outputTokens: z.number(), charged: points, margin }),
 });
 export const operatorPricesResponse = z.object({
-  prices: z.array(operatorPrice),
+  prices: answerRows(operatorPrice),
   /** What one point is sold for. */
   pointPrice: z.object({ currency, amount: money }).nullable(),
 });
@@ -41,7 +45,7 @@ const newPrice = { model: z.string().max(80), input: pointsInput.optional(), out
 export const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
 export const previewPriceRequest = z.strictObject(newPrice);
 export const previewPriceResponse = z.object({
-  model: z.string(),
+  model: answerText,
   days: z.number(),
   requests: z.number(),
   isPartial: z.boolean(),
@@ -58,7 +62,7 @@ export const upstreamPriceRequest = z.strictObject({
 });
 export const priceVersionsQuery = z.object({ model: z.string().max(80).optional(), cursor: z.string().max(100).optional() });
 /** The latest moment first; `nextCursor` is null on the last page. */
-export const priceVersionsResponse = z.object({ versions: z.array(version), nextCursor: z.string().nullable() });
+export const priceVersionsResponse = z.object({ versions: answerRows(version), nextCursor: answerText.nullable() });
 
 export type OperatorPrice = z.infer<typeof operatorPrice>;
 export type PriceVersionView = z.infer<typeof version>;

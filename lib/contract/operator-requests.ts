@@ -1,5 +1,6 @@
 /** What the operators' pages of requests, tasks and stuck work ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { cursor } from "./operator-accounts";
 import { entry, moment, points } from "./site";
 import { requestResponse, usageStatuses } from "./usage";
@@ -7,7 +8,7 @@ import { requestResponse, usageStatuses } from "./usage";
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 92;
 
-const who = z.object({ id: z.string(), email: z.string().nullable() });
+const who = z.object({ id: answerText, email: answerText.nullable() });
 
 export const requestLogQuery = z
   .object({
@@ -24,20 +25,20 @@ export const requestLogQuery = z
     message: `Choose a time of at most ${DAYS_MAX} days.`,
   });
 
-const logged = z.object({ entry, account: who, channel: z.object({ id: z.string(), name: z.string().nullable() }).nullable() });
+const logged = z.object({ entry, account: who, channel: z.object({ id: answerText, name: answerText.nullable() }).nullable() });
 /** Newest first; `nextCursor` is null on the last page. */
-export const requestLogResponse = z.object({ requests: z.array(logged), nextCursor: z.string().nullable() });
+export const requestLogResponse = z.object({ requests: answerRows(logged), nextCursor: answerText.nullable() });
 
 export const loggedRequestResponse = z.object({
   request: requestResponse,
   account: who,
-  channel: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
-  upstreamRef: z.string().nullable(),
-  taskId: z.string().nullable(),
-  nodeId: z.string().nullable(),
+  channel: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
+  upstreamRef: answerText.nullable(),
+  taskId: answerText.nullable(),
+  nodeId: answerText.nullable(),
   deadline: moment,
-  losses: z.array(z.object({ cause: z.string(), estimate: points, at: moment })),
-  refunds: z.array(z.object({ id: z.string(), points, reason: z.string(), actor: z.string(), at: moment })),
+  losses: answerRows(z.object({ cause: answerText, estimate: points, at: moment })),
+  refunds: answerRows(z.object({ id: answerText, points, reason: answerText, actor: answerText, at: moment })),
 });
 
 export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
@@ -49,15 +50,15 @@ export const tasksQuery = z.object({
   cursor,
 });
 const task = z.object({
-  id: z.string(),
+  id: answerText,
   account: who,
-  model: z.string(),
+  model: answerText,
   status: z.enum(taskStatuses),
-  channel: z.string().nullable(),
-  upstreamRef: z.string().nullable(),
+  channel: answerText.nullable(),
+  upstreamRef: answerText.nullable(),
   polls: z.number().int(),
   pollFailures: z.number().int(),
-  errorCode: z.string().nullable(),
+  errorCode: answerText.nullable(),
   /** Charged; null while it runs. */
   charged: points.nullable(),
   held: points,
@@ -65,34 +66,34 @@ const task = z.object({
   endedAt: moment.nullable(),
   deadline: moment,
 });
-export const tasksResponse = z.object({ tasks: z.array(task), nextCursor: z.string().nullable() });
+export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
 
 /** What may need a hand: the oldest of each kind, at most 50. */
 export const stuckResponse = z.object({
   /** Open holds by how long they have been open. */
-  ages: z.array(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), holds: z.number().int(), held: points })),
-  holds: z.array(
+  ages: answerRows(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), holds: z.number().int(), held: points })),
+  holds: answerRows(
     z.object({
-      operationId: z.string(),
-      requestId: z.string(),
+      operationId: answerText,
+      requestId: answerText,
       account: who,
-      model: z.string(),
+      model: answerText,
       held: points,
       openedAt: moment,
       deadline: moment,
       isOverdue: z.boolean(),
-      taskId: z.string().nullable(),
+      taskId: answerText.nullable(),
       /** Who owes its end. `worker`: any server does, by its task. `gone`: the next check ends it. */
       owner: z.enum(["alive", "dead", "gone", "worker"]),
-      nodeId: z.string().nullable(),
+      nodeId: answerText.nullable(),
     }),
   ),
   /** Tasks past their deadline, or whose upstream failed to answer again and again. */
-  tasks: z.array(task),
+  tasks: answerRows(task),
   /** Processes whose lease ran out while they owed something. */
-  nodes: z.array(
+  nodes: answerRows(
     z.object({
-      id: z.string(),
+      id: answerText,
       leaseUntil: moment,
       open: z.number().int(),
       held: points,
@@ -101,7 +102,7 @@ export const stuckResponse = z.object({
     }),
   ),
   /** Spool files that could not be read whole, in the folder this server reads. */
-  files: z.array(z.object({ name: z.string(), why: z.enum(["damaged", "unknown"]), bytes: z.number().int(), at: moment })),
+  files: answerRows(z.object({ name: answerText, why: z.enum(["damaged", "unknown"]), bytes: z.number().int(), at: moment })),
 });
 export const checkResponse = z.object({ ended: z.number().int() });
 export const releaseNodeResponse = z.object({ operations: z.number().int() });

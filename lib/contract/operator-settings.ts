@@ -1,5 +1,6 @@
 /** What the operators' page of settings asks of `/api/admin/settings` and `/api/admin/notices` and what it gets. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { moment } from "./site";
 
 export const liveSettingNames = ["sign_up", "welcome_points", "key_requests_per_minute", "key_budget"] as const;
@@ -7,27 +8,27 @@ export const noticeLevels = ["info", "warning"] as const;
 
 const setting = z.object({
   name: z.enum(liveSettingNames),
-  value: z.string(),
+  value: answerText,
   /** Where the value comes from. */
   source: z.enum(["here", "environment", "default"]),
   /** What would be in force if it were not set here. */
-  otherwise: z.string(),
+  otherwise: answerText,
   updatedAt: moment.nullable(),
   /** An email address or `cli`. */
-  updatedBy: z.string().nullable(),
+  updatedBy: answerText.nullable(),
 });
 
 const notice = z.object({
-  id: z.string(),
+  id: answerText,
   level: z.enum(noticeLevels),
-  textEn: z.string(),
-  textZh: z.string(),
+  textEn: answerText,
+  textZh: answerText,
   startsAt: moment,
   endsAt: moment.nullable(),
   state: z.enum(["coming", "shown", "ended"]),
 });
 
-export const operatorSettingsResponse = z.object({ settings: z.array(setting), notices: z.array(notice) });
+export const operatorSettingsResponse = z.object({ settings: answerRows(setting), notices: answerRows(notice) });
 
 /** `value: null`: as if it had never been set here. */
 export const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });

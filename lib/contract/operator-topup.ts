@@ -1,5 +1,6 @@
 /** What the operators' pages ask of `/api/admin/vouchers`, `/packages` and `/payments` and what they get. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { payment } from "./payments";
 import { moment, points, pointsInput } from "./site";
 
@@ -7,8 +8,8 @@ const name = z.string().trim().min(1).max(80);
 
 export const batchesQuery = z.object({ cursor: z.string().max(80).optional() });
 const batch = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: answerText,
+  name: answerText,
   points,
   count: z.number().int(),
   redeemed: z.number().int(),
@@ -16,11 +17,11 @@ const batch = z.object({
   /** Neither redeemed nor cancelled nor expired. */
   left: z.number().int(),
   expiresAt: moment.nullable(),
-  createdBy: z.string(),
+  createdBy: answerText,
   createdAt: moment,
   cancelledAt: moment.nullable(),
 });
-export const batchesResponse = z.object({ batches: z.array(batch), nextCursor: z.string().nullable() });
+export const batchesResponse = z.object({ batches: answerRows(batch), nextCursor: answerText.nullable() });
 export const createBatchRequest = z.strictObject({
   name,
   points: pointsInput,
@@ -28,23 +29,24 @@ export const createBatchRequest = z.strictObject({
   expiresAt: moment.nullable(),
 });
 /** `codes` are in this one answer only. */
-export const createBatchResponse = z.object({ batchId: z.string(), codes: z.array(z.string()) });
+export const createBatchResponse = z.object({ batchId: answerText, codes: answerRows(answerText) });
 export const cancelBatchResponse = z.object({ cancelled: z.number().int() });
 
 export const vouchersQuery = z.object({
   cursor: z
     .string()
+    .max(4)
     .regex(/^\d{1,4}$/)
     .optional(),
 });
 const voucher = z.object({
-  id: z.string(),
+  id: answerText,
   state: z.enum(["open", "redeemed", "cancelled", "expired"]),
   redeemedAt: moment.nullable(),
-  accountId: z.string().nullable(),
-  email: z.string().nullable(),
+  accountId: answerText.nullable(),
+  email: answerText.nullable(),
 });
-export const vouchersResponse = z.object({ vouchers: z.array(voucher), nextCursor: z.string().nullable() });
+export const vouchersResponse = z.object({ vouchers: answerRows(voucher), nextCursor: answerText.nullable() });
 
 const packageTerms = {
   name,
@@ -52,12 +54,15 @@ const packageTerms = {
   points: pointsInput,
   /** Smallest unit of the currency. */
   amount: z.number().int().min(1).max(99_999_999),
-  currency: z.string().regex(/^[a-z]{3}$/),
+  currency: z
+    .string()
+    .max(3)
+    .regex(/^[a-z]{3}$/),
   isEnabled: z.boolean(),
   position: z.number().int().min(-10_000).max(10_000),
 };
-const operatorPackage = z.object({ id: z.string(), ...packageTerms, note: z.string().nullable(), points });
-export const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: z.array(operatorPackage) });
+const operatorPackage = z.object({ id: answerText, ...packageTerms, note: answerText.nullable(), points });
+export const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: answerRows(operatorPackage) });
 export const createPackageRequest = z.strictObject(packageTerms);
 export const changePackageRequest = z.strictObject(packageTerms).partial();
 export const packageResponse = z.object({ package: operatorPackage });
@@ -67,12 +72,12 @@ export const operatorPaymentsQuery = z.object({
   attention: z.enum(["all", "open"]).default("all"),
 });
 const operatorPayment = payment.extend({
-  accountId: z.string(),
+  accountId: answerText,
   /** Points that could not be taken back. */
   lost: points,
-  attention: z.string().nullable(),
+  attention: answerText.nullable(),
 });
-export const operatorPaymentsResponse = z.object({ payments: z.array(operatorPayment), nextCursor: z.string().nullable() });
+export const operatorPaymentsResponse = z.object({ payments: answerRows(operatorPayment), nextCursor: answerText.nullable() });
 export const attendedResponse = z.object({ attended: z.literal(true) });
 
 export type BatchView = z.infer<typeof batch>;

@@ -1,5 +1,6 @@
 /** What a key may read of its own account, and the price of a request before it is sent. All points are decimal numbers. */
 import { z } from "zod";
+import { openObject } from "./bounds";
 
 export const balanceResponse = z.object({
   available_points: z.number().describe("What can be spent now"),
@@ -48,7 +49,7 @@ export const keyResponse = z.object({
   callback_secret: z.string().describe("Checks the signatures of callbacks (Standard Webhooks); one for all keys of the account"),
 });
 
-export const quoteRequest = z.looseObject({
+export const quoteRequest = openObject({
   endpoint: z.string().min(1).max(200).describe("The endpoint's name or path, such as createChatCompletion or /v1/chat/completions"),
 });
 

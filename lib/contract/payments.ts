@@ -1,16 +1,17 @@
 /** What the pages ask of `/api/packages` and `/api/payments` and what they get. Amounts of money are in the currency's smallest unit. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { moment, points } from "./site";
 
-const money = { amount: z.number().int(), currency: z.string() };
+const money = { amount: z.number().int(), currency: answerText };
 
 /** Without a payment provider nothing is offered. */
 export const packagesResponse = z.object({
-  packages: z.array(z.object({ id: z.string(), name: z.string(), note: z.string().nullable(), points, ...money })),
+  packages: answerRows(z.object({ id: answerText, name: answerText, note: answerText.nullable(), points, ...money })),
 });
 
 export const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(80) });
-export const startPaymentResponse = z.object({ paymentId: z.string(), url: z.string() });
+export const startPaymentResponse = z.object({ paymentId: answerText, url: answerText });
 
 export const paymentStates = [
   "open",
@@ -24,10 +25,10 @@ export const paymentStates = [
   "charged_back",
 ] as const;
 export const payment = z.object({
-  id: z.string(),
+  id: answerText,
   /** Counts up over the whole installation: the number of the receipt. */
-  number: z.string(),
-  packageName: z.string(),
+  number: answerText,
+  packageName: answerText,
   points,
   ...money,
   state: z.enum(paymentStates),
@@ -39,7 +40,7 @@ export const payment = z.object({
   paidAt: moment.nullable(),
 });
 export const paymentsQuery = z.object({ cursor: z.string().max(80).optional() });
-export const paymentsResponse = z.object({ payments: z.array(payment), nextCursor: z.string().nullable() });
+export const paymentsResponse = z.object({ payments: answerRows(payment), nextCursor: answerText.nullable() });
 export const paymentResponse = z.object({ payment });
 
 export type PackageView = z.infer<typeof packagesResponse>["packages"][number];

@@ -3,6 +3,8 @@ import { z } from "zod";
 
 const PROMPT_CHARACTERS_MAX = 20_000;
 const URL_CHARACTERS_MAX = 8192;
+/** A picture within the body, which may have as much. */
+const IMAGE_ADDRESS_CHARACTERS_MAX = 32 * 1024 * 1024;
 export const SEED_MAX = 2 ** 32 - 1;
 /** Of images sent within a request. */
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
@@ -32,10 +34,18 @@ function isImageAddress(text: string): boolean {
   return username === "" && password === "" && hostname !== "";
 }
 
-export const imageAddress = z.string().superRefine((text, context) => {
-  if (isImageAddress(text)) return;
-  context.addIssue({ code: "custom", message: "send an https:, http: or data:image/…;base64, address" });
-});
+/** For the API document: addresses of this form are taken, and others that are valid. */
+const ADDRESS_PATTERN = "^https?://([A-Za-z0-9]+\\.)*[A-Za-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
+const ENCODED_PATTERN = "^data:image/(jpeg|png|webp);base64,[A-Za-z0-9+/]{16,}={0,2}$";
+
+export const imageAddress = z
+  .string()
+  .max(IMAGE_ADDRESS_CHARACTERS_MAX)
+  .superRefine((text, context) => {
+    if (isImageAddress(text)) return;
+    context.addIssue({ code: "custom", message: "send an https:, http: or data:image/…;base64, address" });
+  })
+  .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
 
 /** Text that every part of the way can carry: no NUL, no half of a surrogate pair. */
 export const promptText = z

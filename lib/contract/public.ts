@@ -1,11 +1,12 @@
 /** What `/api` tells anyone, without a session. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { moment, points } from "./site";
 
 export const versionResponse = z.object({
-  version: z.string(),
+  version: answerText,
   /** Of the source this was built from; null where it was built outside a repository. */
-  commit: z.string().nullable(),
+  commit: answerText.nullable(),
   builtAt: moment.nullable(),
 });
 
@@ -16,7 +17,7 @@ export const priceHistoryQuery = z.strictObject({
 
 /** List prices that were in force, points per million tokens; the newest first, at most 100. */
 export const priceHistoryResponse = z.object({
-  model: z.string(),
-  versions: z.array(z.object({ input: points.nullable(), output: points, effectiveAt: moment })),
+  model: answerText,
+  versions: answerRows(z.object({ input: points.nullable(), output: points, effectiveAt: moment })),
 });
 export type PriceHistory = z.infer<typeof priceHistoryResponse>;

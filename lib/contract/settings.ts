@@ -1,16 +1,17 @@
 /** What the settings ask of `/api/…` and what they get. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { moment, points, pointsInput } from "./site";
 
 export const sessionsResponse = z.object({
-  sessions: z.array(
+  sessions: answerRows(
     z.object({
-      id: z.string(),
+      id: answerText,
       createdAt: moment,
       /** Within five minutes. */
       lastSeenAt: moment,
-      address: z.string().nullable(),
-      userAgent: z.string().nullable(),
+      address: answerText.nullable(),
+      userAgent: answerText.nullable(),
       isCurrent: z.boolean(),
     }),
   ),
@@ -21,7 +22,7 @@ export const proofRequest = z.strictObject({ password: z.string().min(1).max(200
 export const proofResponse = z.object({ proved: z.literal(true) });
 
 export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(80).nullable() });
-export const changeProfileResponse = z.object({ name: z.string().nullable() });
+export const changeProfileResponse = z.object({ name: answerText.nullable() });
 
 /** What is left out stays as it is. */
 export const changeAccountRequest = z

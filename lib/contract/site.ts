@@ -3,13 +3,20 @@
  * Points travel as strings with six decimals, moments as ISO 8601 in UTC.
  */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 
-export const points = z.string().regex(/^-?\d+\.\d{6}$/);
-export const moment = z.iso.datetime();
+export const points = z
+  .string()
+  .max(40)
+  .regex(/^-?\d+\.\d{6}$/);
+export const moment = z.iso.datetime().max(40);
 const email = z.email().max(254);
 /** Upper bound keeps the cost of hashing bounded. */
 const newPassword = z.string().min(10).max(200);
-export const pointsInput = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/);
+export const pointsInput = z
+  .string()
+  .max(16)
+  .regex(/^\d{1,9}(\.\d{1,6})?$/);
 
 export const signUpRequest = z.strictObject({
   email,
@@ -18,7 +25,7 @@ export const signUpRequest = z.strictObject({
   /** The code of an invitation. */
   invite: z.string().min(1).max(100).optional(),
 });
-export const signUpResponse = z.object({ user: z.object({ id: z.string(), email: z.string() }) });
+export const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
 
 export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(200).optional(), newPassword });
 export const changePasswordResponse = z.object({ changed: z.literal(true) });
@@ -26,27 +33,27 @@ export const changePasswordResponse = z.object({ changed: z.literal(true) });
 export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
 
 export const meResponse = z.object({
-  user: z.object({ id: z.string(), email: z.string(), name: z.string().nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
+  user: z.object({ id: answerText, email: answerText, name: answerText.nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
   account: z.object({
-    id: z.string(),
+    id: answerText,
     /** Decimal text such as `0.85`. */
-    multiplier: z.string(),
-    modelMultipliers: z.array(z.object({ model: z.string(), multiplier: z.string() })),
+    multiplier: answerText,
+    modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),
     /** Available points below which the pages say so; null: never. */
     lowBalanceNotice: points.nullable(),
     joinsRetries: z.boolean(),
     /** Set while the account may not work. */
-    suspension: z.object({ at: moment, reason: z.string() }).nullable(),
+    suspension: z.object({ at: moment, reason: answerText }).nullable(),
   }),
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
   statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points, takenBack: points }),
 });
 
 export const apiKey = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: answerText,
+  name: answerText,
   /** First 12 and last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
-  hint: z.string(),
+  hint: answerText,
   status: z.enum(["active", "paused", "revoked", "expired"]),
   createdAt: moment,
   lastUsedAt: moment.nullable(),
@@ -60,14 +67,14 @@ export const apiKey = z.object({
   /** What it had spent within the hour when it was paused; null: it is not. */
   pausedSpend: points.nullable(),
   /** Catalogue identifiers; empty: all. */
-  models: z.array(z.string()),
+  models: answerRows(answerText),
   spent: points,
   spent30Days: points,
   /** Of the last 14 UTC days, the last one today. */
-  spentByDay: z.array(points),
+  spentByDay: answerRows(points),
 });
 export const keysResponse = z.object({
-  keys: z.array(apiKey),
+  keys: answerRows(apiKey),
   /** What a new key gets where it is not said. */
   defaults: z.object({ requestsPerMinute: z.number().int(), budget: points.nullable() }),
 });
@@ -84,24 +91,24 @@ const keyLimits = {
 };
 export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80), ...keyLimits });
 /** `secret` is in this one answer only. */
-export const createKeyResponse = z.object({ key: apiKey, secret: z.string() });
+export const createKeyResponse = z.object({ key: apiKey, secret: answerText });
 export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80).optional(), ...keyLimits });
 export const keyResponse = z.object({ key: apiKey });
 
 /** One line of the account's history: a request with its settlement line, or a credit. */
 export const entry = z.object({
-  id: z.string(),
+  id: answerText,
   kind: z.enum(["request", "topup", "voucher", "grant", "refund", "clawback", "adjust_up", "adjust_down"]),
   at: moment,
   /** What the balance changed by: negative for a charge, zero while held or when released. */
   amount: points,
-  reason: z.string().nullable(),
+  reason: answerText.nullable(),
   request: z
     .object({
-      requestId: z.string(),
+      requestId: answerText,
       source: z.enum(["api", "playground"]),
-      keyName: z.string().nullable(),
-      model: z.string(),
+      keyName: answerText.nullable(),
+      model: answerText,
       family: z.enum(["text", "video", "image"]),
       state: z.enum(["held", "settled", "released"]),
       quoted: points,
@@ -115,7 +122,7 @@ export const entry = z.object({
     .nullable(),
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const entriesResponse = z.object({ entries: z.array(entry), nextCursor: z.string().nullable() });
+export const entriesResponse = z.object({ entries: answerRows(entry), nextCursor: answerText.nullable() });
 export const entriesQuery = z.object({
   cursor: z.string().max(100).optional(),
   kind: z.enum(["all", "requests", "credits"]).default("all"),
@@ -125,19 +132,19 @@ export const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min
 export const redeemVoucherResponse = z.object({ points, balance: z.object({ available: points, held: points }) });
 
 export const modelPrice = z.object({
-  model: z.string(),
-  alias: z.string(),
+  model: answerText,
+  alias: answerText,
   family: z.enum(["text", "video", "image"]),
   /** Points per million tokens; null where the model bills no input, or where no price is set. */
   input: points.nullable(),
   output: points.nullable(),
   /** The signed-in account's own prices beside the list; null without a session. */
-  own: z.object({ multiplier: z.string(), input: points.nullable(), output: points }).nullable(),
+  own: z.object({ multiplier: answerText, input: points.nullable(), output: points }).nullable(),
   effectiveAt: moment.nullable(),
   /** The list price to come next, and from when on; null: none is known. */
   next: z.object({ input: points.nullable(), output: points, effectiveAt: moment }).nullable(),
 });
-export const pricesResponse = z.object({ prices: z.array(modelPrice) });
+export const pricesResponse = z.object({ prices: answerRows(modelPrice) });
 
 export type Me = z.infer<typeof meResponse>;
 export type ApiKeyView = z.infer<typeof apiKey>;

@@ -1,5 +1,6 @@
 /** What the tasks pages and the playground ask of `/api/tasks` and what they get: the account's videos and images. */
 import { z } from "zod";
+import { answerRows, answerText, recordOf } from "./bounds";
 import { entry, moment } from "./site";
 
 export const taskFamilies = ["video", "image"] as const;
@@ -27,31 +28,31 @@ export const tasksQuery = z.object({
 
 export const task = z.object({
   /** A video's task id, an image's request id. */
-  id: z.string(),
+  id: answerText,
   family: z.enum(taskFamilies),
-  model: z.string(),
+  model: answerText,
   status: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "expired"]),
   at: moment,
   /** Its name in `reasons`. */
-  errorCode: z.string().nullable(),
+  errorCode: answerText.nullable(),
   settings: z.object({
     /** Null: no longer kept. */
-    prompt: z.string().nullable(),
-    resolution: z.string().nullable(),
-    ratio: z.string().nullable(),
+    prompt: answerText.nullable(),
+    resolution: answerText.nullable(),
+    ratio: answerText.nullable(),
     seconds: z.number().nullable(),
     hasAudio: z.boolean(),
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
     seed: z.number().int().nullable(),
     /** `url` null: it was sent within the request and is not kept. */
-    pictures: z.array(z.object({ role: z.enum(["first_frame", "reference_image"]), url: z.string().nullable() })),
+    pictures: answerRows(z.object({ role: z.enum(["first_frame", "reference_image"]), url: answerText.nullable() })),
   }),
   /** What came, where that is known. */
   delivered: z
     .object({
-      resolution: z.string().nullable(),
-      ratio: z.string().nullable(),
+      resolution: answerText.nullable(),
+      ratio: answerText.nullable(),
       seconds: z.number().nullable(),
       width: z.number().int().nullable(),
       height: z.number().int().nullable(),
@@ -59,12 +60,12 @@ export const task = z.object({
     })
     .nullable(),
   /** `url` null: the time to fetch it is over. */
-  result: z.object({ url: z.string().nullable(), expiresAt: moment }).nullable(),
+  result: z.object({ url: answerText.nullable(), expiresAt: moment }).nullable(),
   /** Its line in the ledger. */
   entry,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const tasksResponse = z.object({ tasks: z.array(task), nextCursor: z.string().nullable() });
+export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
 
 export const taskResponse = z.object({
   task,
@@ -78,13 +79,13 @@ export const taskResponse = z.object({
   }),
   callback: z
     .object({
-      url: z.string(),
-      deliveries: z.array(
+      url: answerText,
+      deliveries: answerRows(
         z.object({
-          status: z.string(),
+          status: answerText,
           attempts: z.number().int(),
           /** What the last attempt met: an HTTP status, or a word such as timeout. */
-          lastAnswer: z.string().nullable(),
+          lastAnswer: answerText.nullable(),
           deliveredAt: moment.nullable(),
           givenUpAt: moment.nullable(),
           nextAttemptAt: moment.nullable(),
@@ -97,7 +98,7 @@ export const taskResponse = z.object({
 export const removedResponse = z.object({ removed: z.literal(true) });
 
 /** Seconds that a model's latest results took, by the model's id: half of them took longer. */
-export const typicalTimesResponse = z.object({ seconds: z.record(z.string(), z.number()) });
+export const typicalTimesResponse = z.object({ seconds: recordOf(z.number()) });
 
 export type TaskView = z.infer<typeof task>;
 export type TaskDetailView = z.infer<typeof taskResponse>;

@@ -1,5 +1,6 @@
 /** What the usage, overview and statement pages ask of `/api/…` and what they get. Points and moments as in `site.ts`. */
 import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
 import { entry, moment, points } from "./site";
 
 const DAY_MS = 86_400_000;
@@ -38,7 +39,7 @@ export const usageQuery = usageFilter.extend({ cursor: z.string().max(100).optio
 export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);
 
 /** Requests by when they were made, newest first; `nextCursor` is null on the last page. */
-export const usageResponse = z.object({ requests: z.array(entry), nextCursor: z.string().nullable() });
+export const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
 
 const usageSum = z.object({
   requests: z.number().int(),
@@ -52,16 +53,16 @@ const usageSum = z.object({
 });
 export const usageSummaryResponse = z.object({
   total: usageSum,
-  groups: z.array(usageSum.extend({ id: z.string(), name: z.string().nullable() })),
+  groups: answerRows(usageSum.extend({ id: answerText, name: answerText.nullable() })),
 });
 
 /** What holds points now, newest first, at most 50. */
-export const runningResponse = z.object({ requests: z.array(entry) });
+export const runningResponse = z.object({ requests: answerRows(entry) });
 
 export const requestResponse = z.object({
   entry,
-  key: z.object({ id: z.string(), hint: z.string().nullable() }).nullable(),
-  multiplier: z.string(),
+  key: z.object({ id: answerText, hint: answerText.nullable() }).nullable(),
+  multiplier: answerText,
   /** Points per million tokens, as fixed when the points were held. */
   price: z.object({ input: points, output: points }),
   isStream: z.boolean().nullable(),
@@ -76,7 +77,7 @@ export const spendQuery = z.object({ days: z.enum(["7", "30"]).default("7").tran
 /** Charges of the last UTC days, today among them. */
 export const spendResponse = z.object({
   today: z.iso.date(),
-  groups: z.array(z.object({ id: z.string(), name: z.string().nullable(), requests: z.number().int(), amount: points })),
+  groups: answerRows(z.object({ id: answerText, name: answerText.nullable(), requests: z.number().int(), amount: points })),
 });
 
 export const statementQuery = z.object(range).refine(isFairRange, fairRange);

@@ -1,25 +1,24 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
 import { z } from "zod";
+import { openObject } from "./bounds";
 import { imageAddress, promptText } from "./prompt-and-images";
 import { videoFields } from "./video-fields";
 
-const textItem = z.looseObject({ type: z.literal("text"), text: promptText });
-const imageItem = z.looseObject({
+const textItem = openObject({ type: z.literal("text"), text: promptText });
+const imageItem = openObject({
   type: z.literal("image_url"),
-  image_url: z.looseObject({ url: imageAddress }),
-  role: z.string().max(40).nullish(),
+  image_url: openObject({ url: imageAddress }),
+  role: z
+    .string()
+    .max(40)
+    .nullish()
+    .meta({ enum: ["first_frame", "reference_image", null] }),
 });
 
-const contentItem = z.looseObject({ type: z.string().max(40) }).superRefine((item, context) => {
-  const schema = item.type === "text" ? textItem : item.type === "image_url" ? imageItem : null;
-  if (schema === null) {
-    const message = 'only "text" and "image_url" items are supported';
-    context.addIssue({ code: "custom", path: ["type"], message, params: { code: "unsupported_value" } });
-    return;
-  }
-  const parsed = schema.safeParse(item);
-  if (!parsed.success) for (const issue of parsed.error.issues) context.addIssue({ ...issue } as never);
-});
+const contentItem = z.discriminatedUnion("type", [textItem, imageItem]);
+
+/** For the API document: addresses of this form are taken, others may be. */
+const ADDRESS_PATTERN = "^https?://([a-z0-9]+\\.)*[a-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
 
 const callbackAddress = z
   .string()
@@ -27,9 +26,10 @@ const callbackAddress = z
   .superRefine((text, context) => {
     if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text) || !URL.canParse(text))
       context.addIssue({ code: "custom", message: "send an https: or http: address" });
-  });
+  })
+  .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
-export const videoTaskRequest = z.looseObject({
+export const videoTaskRequest = openObject({
   ...videoFields,
   content: z.array(contentItem).min(1).max(64),
   callback_url: callbackAddress.nullish(),

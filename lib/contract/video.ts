@@ -1,9 +1,10 @@
 /** `POST /v1/videos/generations`: a video in one call that is held open until it is ready. */
 import { z } from "zod";
+import { openObject } from "./bounds";
 import { imageAddress, promptText } from "./prompt-and-images";
 import { videoFields } from "./video-fields";
 
-export const videoRequest = z.looseObject({
+export const videoRequest = openObject({
   ...videoFields,
   prompt: promptText.min(1),
   first_frame_url: imageAddress.nullish(),

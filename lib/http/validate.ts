@@ -1,5 +1,6 @@
 /** Checks a parsed body against its schema and words the first thing that is wrong: the field, what came, what is allowed. */
 import type { z } from "zod";
+import { FIRST_FAULT } from "../contract/bounds";
 import { type FailureCode, failures, RelayError } from "../errors";
 
 type Issue = z.core.$ZodIssue;
@@ -24,6 +25,11 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
+/** A branch that took the value's type and refused its size or form is nearer than one of another type. */
+function nearness({ path, code }: Issue): number {
+  return path.length > 0 ? path.length : code === "too_big" || code === "too_small" ? 0.5 : 0;
+}
+
 /** Of a union's branches, the issue that got furthest in: the branch the caller meant. */
 function deepest(issue: Issue): { issue: Issue; path: PropertyKey[] } {
   let path = [...issue.path];
@@ -32,13 +38,21 @@ function deepest(issue: Issue): { issue: Issue; path: PropertyKey[] } {
     let best: Issue | undefined;
     for (const branch of current.errors) {
       const first = branch[0];
-      if (first && (!best || first.path.length > best.path.length)) best = first;
+      if (first && (!best || nearness(first) > nearness(best))) best = first;
     }
-    if (!best || best.path.length === 0) break;
+    if (!best || nearness(best) === 0) break;
     path = [...path, ...best.path];
     current = best;
   }
   return { issue: current, path };
+}
+
+const KEYS_NAMED_MAX = 5;
+
+function namedKeys(keys: readonly string[]): string {
+  const named = keys.slice(0, KEYS_NAMED_MAX).map((key) => `\`${key.slice(0, 60)}\``);
+  const more = keys.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}${keys.length > 1 ? " are" : " is"} not known here`;
 }
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
@@ -57,7 +71,7 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
     case "too_big":
       return { code: "invalid_value", text: `it must be at most ${issue.maximum}${unit(issue.origin)}` };
     case "unrecognized_keys":
-      return { code: "unknown_parameter", text: `${issue.keys.map((key) => `\`${key.slice(0, 60)}\``).join(", ")} is not known here` };
+      return { code: "unknown_parameter", text: namedKeys(issue.keys) };
     case "invalid_union":
       return "discriminator" in issue && issue.discriminator !== undefined
         ? { code: "unsupported_value", text: 'it must be "text" or "image_url"' }
@@ -99,7 +113,7 @@ export function refuseNul(value: unknown): void {
 
 /** Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault of `body`. */
 export function validate(schema: z.ZodType, body: unknown): void {
-  const parsed = schema.safeParse(body);
+  const parsed = schema.safeParse(body, FIRST_FAULT);
   if (parsed.success) return;
   const first = parsed.error.issues[0] as Issue;
   const { issue, path } = deepest(first);

@@ -43,7 +43,7 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
 }
 
 function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [width: number, height: number] {
-  const own = typeof size === "string" ? checkedSize(size, model) : null;
+  const own = typeof size === "string" && size !== "auto" ? checkedSize(size, model) : null;
   if (typeof ratio !== "string") return own ?? checkedSize(model.sizeDefault, model);
   const named = Object.hasOwn(model.ratioSizes, ratio) ? model.ratioSizes[ratio] : undefined;
   if (named === undefined) throw unsupported("ratio", ratio, `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`);

@@ -94,6 +94,17 @@ test.each([
   expect([answer.status, itemOf(answer).size]).toEqual([200, body.size]);
 });
 
+test.each<[object, string]>([
+  [{ size: "auto" }, "2048x2048"],
+  [{ size: "auto", ratio: "9:16" }, "1440x2560"],
+  ...["auto", "standard", "hd", "low", "medium", "high"].map((quality) => [{ quality, size: "512x512" }, "512x512"] as [object, string]),
+])("what today's image clients send is taken at what it means here, and the pixels alone are billed: %j", async (body, size) => {
+  await open();
+  const answer = await send(body);
+  expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
+  expect((await relay.ends())[0]?.output).toBe(answer.json.usage && (answer.json.usage as { output_tokens: number }).output_tokens);
+});
+
 const address = "https://a.example/1.png";
 test.each<[string, object, string, string]>([
   ["n of two", { n: 2 }, "n_not_supported", "n"],

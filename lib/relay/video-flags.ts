@@ -1,5 +1,6 @@
-/** Parameters that a prompt carries as flags at its end: they are taken out, so that nothing unpriced reaches an upstream. */
+/** Parameters that a prompt carries as flags: they are taken out wherever they stand, so that nothing unpriced reaches an upstream. */
 import { SEED_MAX } from "../contract/prompt-and-images";
+import { type FoundFlag, findFlags } from "./find-flags";
 
 export interface VideoFlags {
   readonly resolution?: string;
@@ -28,94 +29,17 @@ export interface ParsedPrompt {
   readonly fault: FlagFault | null;
 }
 
-const names: Readonly<Record<string, FlagField | "framespersecond">> = {
-  resolution: "resolution",
-  rs: "resolution",
-  ratio: "ratio",
-  rt: "ratio",
-  duration: "duration",
-  dur: "duration",
-  seed: "seed",
-  camerafixed: "camera_fixed",
-  cf: "camera_fixed",
-  watermark: "watermark",
-  wm: "watermark",
-  framespersecond: "framespersecond",
-  fps: "framespersecond",
-};
 const known = "--resolution, --duration, --ratio, --seed, --camerafixed, --watermark";
-
-/** Writing programs turn two hyphens into one dash, and input methods widen them. */
-const DASHES = "(?:--|[\\u2010-\\u2015\\u2e3a\\u2212\\uff0d]{1,2})";
-const plainFlag = /^--([A-Za-z][\w-]*)(?:[=:](.*))?$/s;
-const anyFlag = new RegExp(`^(.*?)${DASHES}([A-Za-z][A-Za-z_-]*)(?:[=:\\uff1d](.*))?$`, "s");
-
-const nameOf = (raw: string) => {
-  const name = raw.toLowerCase().replaceAll(/[_-]/g, "");
-  return Object.hasOwn(names, name) ? names[name] : undefined;
-};
-
-interface Written {
-  /** What stands before the flag in the same word: prompt. */
-  readonly rest: string;
-  readonly flag: string;
-  readonly field: FlagField | "framespersecond" | undefined;
-  readonly value: string | undefined;
-}
-
-/** Reads a word as a flag: a known one in any spelling, also without a space before it; an unknown one only as `--word`. */
-function readFlag(word: string): Written | null {
-  const spelled = anyFlag.exec(word);
-  const field = spelled ? nameOf(spelled[2] as string) : undefined;
-  if (spelled && field) return { rest: spelled[1] as string, flag: `--${spelled[2]}`, field, value: spelled[3] };
-  const plain = plainFlag.exec(word);
-  return plain ? { rest: "", flag: `--${plain[1]}`, field: undefined, value: plain[2] } : null;
-}
-
-interface Tail {
-  readonly written: Written;
-  /** Words it takes up at the end. */
-  readonly words: number;
-}
-
-interface Word {
-  readonly text: string;
-  readonly start: number;
-}
-
-/** The last three words, the last one first. `text` does not end in a space. */
-function lastWords(text: string): Word[] {
-  const words: Word[] = [];
-  for (let end = text.length; end > 0 && words.length < 3; ) {
-    let start = end;
-    while (start > 0 && /\S/.test(text[start - 1] as string)) start--;
-    words.push({ text: text.slice(start, end), start });
-    end = start;
-    while (end > 0 && /\s/.test(text[end - 1] as string)) end--;
-  }
-  return words;
-}
-
-/** The flag that `words` begin with, read backwards: `--name value`, `--name=value`, `--name = value`, `--name` alone. */
-function lastFlag(words: readonly Word[]): Tail | null {
-  const [last, second, third] = words.map(({ text }) => text);
-  if (last === undefined) return null;
-  const own = readFlag(last);
-  if (own) return { written: own, words: 1 };
-  const before = second === undefined ? null : readFlag(second);
-  if (before && !before.value) return { written: { ...before, value: last.replace(/^[=:]/, "") }, words: 2 };
-  const far = second === "=" && third !== undefined ? readFlag(third) : null;
-  return far && !far.value ? { written: { ...far, value: last }, words: 3 } : null;
-}
+const unknown = `it is not known here; known are ${known}`;
 
 const whole = /^[+-]?\d{1,12}$/;
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** The value of a field from its text; a text says what is allowed instead. */
 function readValue(field: FlagField, text: string): { value: string | number | boolean } | string {
-  if (field === "resolution" || field === "ratio") return { value: text.toLowerCase() };
+  if (field === "resolution" || field === "ratio") return { value: text };
   if (field === "camera_fixed" || field === "watermark") {
-    const value = booleans[text.toLowerCase()];
+    const value = booleans[text];
     return value === undefined ? "it must be true or false" : { value };
   }
   const value = Number(text);
@@ -124,34 +48,90 @@ function readValue(field: FlagField, text: string): { value: string | number | b
   return { value };
 }
 
+interface Reading {
+  readonly found: Record<string, string | number | boolean>;
+  readonly sources: Partial<Record<FlagField, FlagSource>>;
+}
+
+/** Notes one flag's value; answers what is wrong with it. */
+function take({ flag, field, value, isBroken }: FoundFlag, { found, sources }: Reading): FlagFault | null {
+  if (isBroken) return { flag, problem: "it has invisible characters in it: leave them out" };
+  if (value === "") return { flag, problem: field === "refused" ? unknown : "its value is missing" };
+  const shown = value.slice(0, 60);
+  const written = `${flag} ${shown}`;
+  if (field === "refused") return { flag: written, problem: unknown };
+  if (field === "framespersecond") return value === "24" ? null : { flag: written, problem: "only 24 is supported" };
+  const read = readValue(field, value);
+  if (typeof read === "string") return { flag: written, problem: read };
+  const other = sources[field];
+  if (other && found[field] !== read.value) return { flag: written, problem: `${other.flag} ${other.value} says otherwise` };
+  found[field] = read.value;
+  sources[field] = { flag, value: shown };
+  return null;
+}
+
+const closing = ".,;:!?)]}'\"\u2019\u201d\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff09";
+
+/** The text around the flags; what stood apart stays apart. */
+function without(text: string, flags: readonly FoundFlag[]): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const { start, end } of flags) {
+    const piece = text.slice(from, start);
+    kept.push(kept.length > 0 && piece !== "" && !/^\s/.test(piece) && !closing.includes(piece[0] as string) ? ` ${piece}` : piece);
+    kept[kept.length - 1] = (kept.at(-1) as string).trimEnd();
+    from = end;
+  }
+  const rest = text.slice(from);
+  const isApart = flags.length > 0 && rest !== "" && !/^\s/.test(rest) && !closing.includes(rest[0] as string);
+  const prompt = (kept.join("") + (isApart ? ` ${rest}` : rest)).trimEnd();
+  return flags[0]?.start === 0 ? prompt.trimStart() : prompt;
+}
+
+const NAME_SHOWN_MAX = 120;
+
+/** The last words of a text, the last one first, each read once. */
+function lastWords(text: string, count: number): string[] {
+  const words: string[] = [];
+  for (let end = text.length; end > 0 && words.length < count; ) {
+    let start = end;
+    while (start > 0 && !/\s/.test(text[start - 1] as string)) start--;
+    words.push(text.slice(start, end));
+    end = start;
+    while (end > 0 && /\s/.test(text[end - 1] as string)) end--;
+  }
+  return words;
+}
+
+const plainFlag = /^--[A-Za-z][\w-]{0,120}/;
+
+/** An unknown flag that the text ends with, alone or with a value. */
+function unknownAtEnd(text: string): string | null {
+  const [last, second, third] = lastWords(text, 3);
+  const candidates = [last, second?.includes("=") || second?.includes(":") ? undefined : second, second === "=" ? third : undefined];
+  for (const word of candidates) {
+    const flag = word === undefined ? null : plainFlag.exec(word);
+    if (flag) return flag[0].slice(0, NAME_SHOWN_MAX);
+  }
+  return null;
+}
+
 /**
- * Takes the flags off the end of `text`; a `--word` before the end is prompt. `isLenient`: an unknown flag ends the search
- * and is prompt, instead of a fault.
+ * Takes the known flags out of `text`, wherever they stand. An unknown `--word` is prompt; at the end of the text it is a fault,
+ * unless `isLenient`.
  */
 export function parsePrompt(text: string, isLenient = false): ParsedPrompt {
-  const found: Record<string, string | number | boolean> = {};
-  const sources: Partial<Record<FlagField, FlagSource>> = {};
-  let left = text.trimEnd();
-  const result = (fault: FlagFault | null = null): ParsedPrompt => ({ prompt: left, flags: found, sources, fault });
-  for (;;) {
-    const words = lastWords(left);
-    const tail = lastFlag(words);
-    if (!tail) return result();
-    const { flag, field, value, rest } = tail.written;
-    if (!field) return isLenient ? result() : result({ flag, problem: `it is not known here; known are ${known}` });
-    if (value === undefined || value === "") return result({ flag, problem: "its value is missing" });
-    const shown = value.slice(0, 60);
-    if (field === "framespersecond") {
-      if (value !== "24") return result({ flag: `${flag} ${shown}`, problem: "only 24 is supported" });
-    } else {
-      const read = readValue(field, value);
-      if (typeof read === "string") return result({ flag: `${flag} ${shown}`, problem: read });
-      const other = sources[field];
-      if (other && found[field] !== read.value)
-        return result({ flag: `${flag} ${shown}`, problem: `${other.flag} ${other.value} says otherwise` });
-      found[field] = read.value;
-      sources[field] = { flag, value: shown };
-    }
-    left = (left.slice(0, words[tail.words - 1]?.start) + rest).trimEnd();
+  const reading: Reading = { found: {}, sources: {} };
+  const flags = findFlags(text);
+  const prompt = without(text, flags);
+  const result = (fault: FlagFault | null = null): ParsedPrompt => ({ prompt, flags: reading.found, sources: reading.sources, fault });
+  for (const flag of flags.toReversed()) {
+    const fault = take(flag, reading);
+    if (fault) return result(fault);
   }
+  // What stood on both sides of a flag may make another.
+  const [joined] = flags.length > 0 ? findFlags(prompt) : [];
+  if (joined) return result({ flag: joined.flag, problem: "it comes about where another flag is taken out" });
+  const strange = isLenient ? null : unknownAtEnd(prompt);
+  return result(strange === null ? null : { flag: strange, problem: unknown });
 }

@@ -139,6 +139,10 @@ test("a single call's flags count and are removed as well, so that no upstream o
     durationSeconds: 12,
   });
   expect(call({ prompt: "a cat --style x" }).spec.prompt).toBe("a cat --style x");
+  expect(call({ prompt: "a cat --rs 1080p please" })).toMatchObject(call({ prompt: "a cat please", resolution: "1080p" }));
+  expect(task("a --rs 1080p cat --dur 12, please")).toMatchObject(task("a cat, please", { resolution: "1080p", duration: 12 }));
+  for (const order of [call, (body: object) => task((body as { prompt: string }).prompt)])
+    expect(refusal(() => order({ prompt: "a cat --rs 1080p\u200bplease" })).message).toContain("--rs");
 });
 
 test.each([

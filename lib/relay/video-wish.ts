@@ -14,7 +14,7 @@ function settled<T extends string | number | boolean>(name: FlagField, fields: F
   const flag = flags[name];
   if (field !== null && flag !== undefined && field !== flag) {
     const source = sources[name];
-    const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt ends with ${source?.flag} ${source?.value}: send one of them, or the same.`;
+    const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt has ${source?.flag} ${source?.value}: send one of them, or the same.`;
     throw new RelayError("invalid_value", { message, param: name });
   }
   return (field ?? flag ?? null) as T | null;
@@ -23,7 +23,7 @@ function settled<T extends string | number | boolean>(name: FlagField, fields: F
 function wishOf(fields: Fields, parsed: ParsedPrompt, promptParam: string, images: ImagesGiven): VideoWish {
   if (parsed.fault) {
     const { flag, problem } = parsed.fault;
-    throw new RelayError("invalid_value", { message: `The text ends with ${flag.slice(0, 120)}: ${problem}.`, param: promptParam });
+    throw new RelayError("invalid_value", { message: `The text has ${flag.slice(0, 120)}: ${problem}.`, param: promptParam });
   }
   const paramOf = (name: FlagField) => (fields[name] === undefined || fields[name] === null ? promptParam : name);
   const labelOf = (name: FlagField) => (paramOf(name) === name ? `\`${name}\`` : (parsed.sources[name]?.flag ?? name));
@@ -57,7 +57,7 @@ interface ImagesGiven {
   readonly referencesParam: string;
 }
 
-/** The wish of a single call. A flag at the end of its prompt counts too: an upstream might obey it. */
+/** The wish of a single call. A flag in its prompt counts too: an upstream might obey it. */
 export function wishOfCall(request: VideoRequest): VideoWish {
   const parsed = parsePrompt(request.prompt, true);
   const firstFrameUrl = request.first_frame_url ?? null;

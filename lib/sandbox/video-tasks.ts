@@ -44,6 +44,7 @@ export interface VideoTasks {
 const QUEUED_MS = 800;
 const RUNNING_MS = 3200;
 const KEPT_MS = 60 * 60_000;
+const TASKS_MAX = 10_000;
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 const refusal = (code: string, message: string) => ({ error: { code, message, type: "BadRequest", param: null } });
@@ -118,7 +119,7 @@ export function createVideoTasks(parts: { book: Book; studio: Studio; results: R
   function forgetOld(): void {
     const now = Date.now();
     for (const [id, { createdAt }] of tasks) {
-      if (now - createdAt < KEPT_MS) return;
+      if (now - createdAt < KEPT_MS && tasks.size < TASKS_MAX) return;
       tasks.delete(id);
     }
   }

@@ -4,7 +4,7 @@ import en from "../../messages/en.json";
 import { models } from "../catalog/models";
 import { docPages } from "../docs/guides";
 import { failures } from "../errors";
-import { formatPoints } from "../points";
+import { formatPoints, shortDecimal } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { publicPaths } from "./public-paths";
 
@@ -50,7 +50,7 @@ export function securityText(origin: string, contact: string, now: Date): string
 
 function modelLine(origin: string, priceBook: PriceBook, { id, alias, family, defaultPrice }: (typeof models)[number]): string {
   const price = priceBook.current(id)?.price;
-  const pointsOf = (amount: bigint) => formatPoints(amount).replace(/\.?0+$/, "");
+  const pointsOf = (amount: bigint) => shortDecimal(formatPoints(amount));
   const input = price && defaultPrice.input !== undefined ? `input ${pointsOf(price.input)}, ` : "";
   const cost = price ? `${input}output ${pointsOf(price.output)} points per million tokens` : "not sold now";
   return `- [${id}](${origin}/models/${alias}): ${family}, also named \`${alias}\`; ${cost}`;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type CheckoutSession, checkoutSession } from "./stripe";
 
 const id = z.string().min(1).max(255);
+const currencyCode = z.string().max(10);
 const minor = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const reference = z
   .union([id, z.object({ id }).transform((whole) => whole.id)])
@@ -16,21 +17,21 @@ const sessionFacts = z.object({
   isPaid: z.boolean(),
   isOver: z.enum(["failed", "expired"]).nullable(),
   amount: z.number().nullable(),
-  currency: z.string().nullable(),
+  currency: currencyCode.nullable(),
   intentId: id.nullable(),
 });
 const refundFacts = z.object({
   about: z.literal("refund"),
   intentId: id.nullable(),
   refunded: minor,
-  currency: z.string(),
+  currency: currencyCode,
 });
 const disputeFacts = z.object({
   about: z.literal("dispute"),
   disputeId: id,
   intentId: id.nullable(),
   amount: minor,
-  currency: z.string(),
+  currency: currencyCode,
   status: z.enum(["open", "won", "lost"]),
 });
 const refundFailedFacts = z.object({ about: z.literal("refund_failed"), intentId: id.nullable() });
@@ -40,17 +41,22 @@ export const eventFacts = z.discriminatedUnion("about", [sessionFacts, refundFac
 export type EventFacts = z.output<typeof eventFacts>;
 export type SessionFacts = z.output<typeof sessionFacts>;
 
-const event = z.object({ object: z.literal("event"), id, type: z.string().min(1).max(100), data: z.object({ object: z.unknown() }) });
-const charge = z.object({ object: z.literal("charge"), amount_refunded: minor, currency: z.string(), payment_intent: reference });
-const dispute = z.object({
+export const event = z.object({
+  object: z.literal("event"),
+  id,
+  type: z.string().min(1).max(100),
+  data: z.object({ object: z.unknown() }),
+});
+export const charge = z.object({ object: z.literal("charge"), amount_refunded: minor, currency: currencyCode, payment_intent: reference });
+export const dispute = z.object({
   object: z.literal("dispute"),
   id,
   amount: minor,
-  currency: z.string(),
-  status: z.string(),
+  currency: currencyCode,
+  status: z.string().max(100),
   payment_intent: reference,
 });
-const refund = z.object({ object: z.literal("refund"), payment_intent: reference });
+export const refund = z.object({ object: z.literal("refund"), payment_intent: reference });
 
 export function factsOfSession(session: CheckoutSession, isOver: SessionFacts["isOver"] = null): SessionFacts {
   return {

@@ -20,22 +20,24 @@ export function stripeOf(settings: Settings): Stripe | null {
   return secretKey === undefined || webhookSecret === undefined ? null : { secretKey, webhookSecret, apiBase };
 }
 
+const id = z.string().min(1).max(255);
+
 /** A reference of Stripe's: the id, or the whole thing where it was expanded. */
 const reference = z
-  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+  .union([id, z.object({ id }).transform((whole) => whole.id)])
   .nullish()
-  .transform((id) => id ?? null);
+  .transform((value) => value ?? null);
 
 export const checkoutSession = z.object({
   object: z.literal("checkout.session"),
-  id: z.string().min(1).max(255),
-  client_reference_id: z.string().nullish(),
+  id,
+  client_reference_id: z.string().max(255).nullish(),
   status: z.enum(["open", "complete", "expired"]).nullish(),
   payment_status: z.enum(["paid", "unpaid", "no_payment_required"]),
   amount_total: z.number().int().nullish(),
-  currency: z.string().nullish(),
+  currency: z.string().max(10).nullish(),
   payment_intent: reference,
-  url: z.string().nullish(),
+  url: z.string().max(8192).nullish(),
 });
 export type CheckoutSession = z.output<typeof checkoutSession>;
 

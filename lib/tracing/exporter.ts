@@ -74,7 +74,7 @@ export function parseHeaders(text: string | undefined): Record<string, string> {
 }
 
 export function openExporter({ endpoint, headers, serviceName, instanceId, onProblem }: ExporterOptions): Exporter {
-  const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces`;
   const sent = { ...parseHeaders(headers), "content-type": "application/json" };
   const resource = { attributes: attributesOf({ "service.name": serviceName, "service.instance.id": instanceId }) };
   let queue: FinishedSpan[] = [];

@@ -1,0 +1,44 @@
+/** The maxima that schemas share. Whatever a schema reads has one: a test walks all of them. */
+import { z } from "zod";
+
+/** A text that an answer of the pages' API carries: the longest is a prompt of 20,000 characters. */
+const ANSWER_TEXT_CHARACTERS_MAX = 65_536;
+/** Rows of one answer of the pages' API; lists are paged far below it. */
+const ANSWER_ROWS_MAX = 10_000;
+/** Members of an object that may carry more than its schema names. */
+const OPEN_MEMBERS_MAX = 128;
+
+/** Ends a parse at the first fault, instead of making an issue of each: what is wrong may be long. */
+export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+
+export const answerText = z.string().max(ANSWER_TEXT_CHARACTERS_MAX);
+
+export const answerRows = <Row extends z.ZodType>(row: Row) => z.array(row).max(ANSWER_ROWS_MAX);
+
+/** Counts no further than it has to. */
+function hasMoreMembers(value: object, membersMax: number): boolean {
+  let members = 0;
+  for (const _ in value) if (++members > membersMax) return true;
+  return false;
+}
+
+const membersAtMost = (membersMax: number) => (payload: z.core.ParsePayload<object>) => {
+  if (!hasMoreMembers(payload.value, membersMax)) return;
+  payload.issues.push({ code: "custom", message: `it must have at most ${membersMax} members`, input: payload.value });
+};
+
+/** An object that may carry members its schema does not name, up to `membersMax` in all. */
+export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape, membersMax = OPEN_MEMBERS_MAX) =>
+  z.looseObject(shape).check(membersAtMost(membersMax)).meta({ maxProperties: membersMax });
+
+/** Names and values; a `z.record` has no maximum and reads every member of whatever comes. */
+export const recordOf = <Value extends z.ZodType>(value: Value, membersMax = OPEN_MEMBERS_MAX, nameCharactersMax = 200) =>
+  z
+    .object({})
+    .catchall(value)
+    .check(membersAtMost(membersMax), ({ value: read, issues }) => {
+      const long = Object.keys(read).find((name) => name.length > nameCharactersMax);
+      if (long === undefined) return;
+      issues.push({ code: "custom", message: `a name must be at most ${nameCharactersMax} characters long`, input: read });
+    })
+    .meta({ maxProperties: membersMax });

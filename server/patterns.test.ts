@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseSync } from "@swc/core";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { stepCounter } from "./testing-pattern-steps";
+
+const project = join(import.meta.dirname, "..");
+
+interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+  readonly path: string;
+}
+
+const isProduction = (name: string) => /\.(ts|tsx|mjs)$/.test(name) && !/\.test\.tsx?$|^testing/.test(name);
+
+function sources(): string[] {
+  const inFolders = ["lib", "server", "app", "components", "cli"].flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && isProduction(entry.name) && !entry.parentPath.includes("/db/generated"))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return [...inFolders, ...["instrumentation.ts", "proxy.ts", "next.config.mjs"].map((name) => join(project, name))];
+}
+
+type Node = { type?: string; pattern?: string; flags?: string; callee?: { value?: string } };
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield value as Node;
+  for (const inner of Object.values(value)) yield* nodesOf(inner);
+}
+
+const patterns: Pattern[] = [];
+const constructed: string[] = [];
+for (const file of sources()) {
+  const path = relative(project, file);
+  const syntax = file.endsWith(".mjs") ? "ecmascript" : "typescript";
+  const tree = parseSync(readFileSync(file, "utf8"), { syntax, tsx: file.endsWith(".tsx"), target: "es2024" } as never);
+  for (const { type, pattern, flags, callee } of nodesOf(tree)) {
+    if (type === "RegExpLiteral") patterns.push({ source: pattern as string, flags: flags ?? "", path });
+    if ((type === "NewExpression" || type === "CallExpression") && callee?.value === "RegExp") constructed.push(path);
+  }
+}
+
+const ofSchemas = [z.email(), z.iso.date(), z.iso.datetime(), z.uuid()].map((schema): Pattern => {
+  const { format, pattern } = schema._zod.def as { format: string; pattern?: RegExp };
+  return { source: (pattern as RegExp).source, flags: (pattern as RegExp).flags, path: `zod ${format}` };
+});
+
+/** Texts that a pattern may be slow over: each character it knows, and each piece of it, repeated before something it does not want. */
+function pumpsOf(source: string): string[] {
+  const written = source.replace(/\\[pP]\{[^}]*\}|\(\?(?:<?[=!]|:|<\w+>)/g, "\u0001");
+  const characters = new Set([..."a0 A_-.,:;/=@\n\u00e9", ...written.replaceAll("\\", "")]);
+  const words = written.match(/(?:\\[^\w]|[\w\s,:;@=/-])+/g) ?? [];
+  const pieces = words.map((word) => word.replaceAll("\\", "")).filter((word) => word.length > 1 && word.length < 16);
+  const pairs = ["a.", "a-", "a@", "0.", "0:", ", ", "[[", "aA", "; q=0"];
+  return [...new Set([...characters, ...pieces, ...pieces.map((piece) => `${piece}a`), ...pairs])];
+}
+
+/** What may have to come first for a slow part to be reached: the pattern's own beginning, as far as it is plain. */
+function headsOf(source: string): string[] {
+  const plain = /^\^?((?:\\[^\w]|[\w:;,/@=-])*)/.exec(source)?.[1]?.replaceAll("\\", "") ?? "";
+  return [...new Set(["", plain, `${plain}1`, "a@"])];
+}
+
+/** Longer than any number of times that a pattern allows without an end in sight. */
+const LENGTH = 256;
+/** A quadratic pattern takes 64 times the steps. */
+const GROWTH_MAX = 10;
+/** So few steps a character that no growth can hide in them. */
+const STEPS_A_CHARACTER = 4;
+const STEPS_MAX = 1_000_000;
+
+/** How a pattern's steps grow from one length to eight times of it, where they grow too fast. */
+function fastGrowth({ source, flags }: Pattern): string | null {
+  const count = stepCounter(source, flags);
+  for (const head of headsOf(source))
+    for (const pump of pumpsOf(source)) {
+      const textOf = (times: number) => `${head}${pump.repeat(Math.max(64, LENGTH / pump.length) * times)}\u0001`;
+      const text = textOf(1);
+      const steps = count(text, STEPS_MAX);
+      if (steps < STEPS_A_CHARACTER * text.length) continue;
+      if (steps > STEPS_MAX || count(textOf(8), steps * GROWTH_MAX) > steps * GROWTH_MAX) return `${head}(${pump})`;
+    }
+  return null;
+}
+
+test.each([
+  ["\\s+$", ""],
+  ["^(a+)+$", ""],
+  ["^(.*?)(?:--|[\\u2010-\\u2015]{1,2})([A-Za-z][A-Za-z_-]*)$", "s"],
+  ["\\/+$", ""],
+  ["\\.?0+$", ""],
+  ["^\\S+@\\S+\\.\\S+$", ""],
+  ["\\[\\[[^\\]]*\\]\\]", "g"],
+  ["\\B(?=(\\d{3})+$)", "g"],
+  ["[1-9].*\\.", ""],
+  ["a.*b.*c", ""],
+])("the count shows that /%s/ is more than linear", (source, flags) => {
+  expect(fastGrowth({ source, flags, path: "" })).not.toBeNull();
+});
+
+test.each([
+  ["^a(b|c)*d$", "", "abcbcd", true],
+  ["(?<!/)/+$", "", "a//", true],
+  ["^(?!a)b{2,3}?c$", "", "bbbc", true],
+  ["^(?!a)b{2,3}?c$", "", "bbbbc", false],
+])("the counting matcher finds what the engine finds: /%s/", (source, flags, text, isFound) => {
+  expect(new RegExp(source, flags).test(text)).toBe(isFound);
+  expect(() => stepCounter(source, flags)(text, 1000)).not.toThrow();
+});
+
+test("patterns stand in the source as they are", () => {
+  expect(patterns.length).toBeGreaterThan(150);
+  // The first colours our own samples of code; the others read the first 40 characters of an image within a body.
+  const known = ["components/ui/highlight.tsx", "lib/contract/prompt-and-images.ts", "lib/http/body-scanner.ts"];
+  expect(constructed.filter((path) => !known.includes(path))).toEqual([]);
+});
+
+test("no pattern over anybody's text takes more than linear steps: each at one length and at eight times of it", () => {
+  const byText = new Map([...patterns, ...ofSchemas].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
+  const slow = [...byText].flatMap(([text, pattern]) => {
+    const shown = fastGrowth(pattern);
+    return shown === null ? [] : [`${pattern.path} ${text} grows too fast over ${JSON.stringify(shown)}`];
+  });
+  expect(slow).toEqual([]);
+}, 120_000);
