@@ -132,7 +132,7 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
       const parameter = pathParameter(row, incoming.path);
       let key: KeyIdentity | undefined;
       if (row.authentication === "api_key") {
-        const found = parts.keyRing.identify(incoming.header("authorization"));
+        const found = parts.keyRing.identify(incoming.header("authorization"), incoming);
         key = found instanceof Promise ? await found : found;
         if (row.rate !== "none") {
           const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
