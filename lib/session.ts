@@ -11,14 +11,21 @@ import GoogleProvider from "next-auth/providers/google";
 import { identityStore, mayUseSignInLink } from "./accounts/identities";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
-import { isRelayError } from "./errors";
+import { failures, isRelayError, RelayError } from "./errors";
+import { isAuthRoute } from "./http/auth-routes";
+import { failureAnswer, publicError } from "./http/failure-answer";
 import { ADDRESS_HEADER } from "./http/site";
+import { newId } from "./ids";
 import { operatorRoutes } from "./operator/operator-routes";
+import { admitPageRequest } from "./site/admit";
+import { boundProblems } from "./site/sign-in-problems";
 import { type SiteParts, siteParts } from "./site/site-parts";
 import { type Host, siteRoutes } from "./site/site-routes";
 
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const SIGN_IN_LINK_SECONDS = 30 * 60;
+
+const problem = boundProblems();
 
 interface SessionToken extends JWT {
   readonly sub: string;
@@ -106,31 +113,35 @@ export async function renewedCookie(parts: SiteParts, user: UserSession, sent: P
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }
 
-function passwordProvider(parts: SiteParts) {
+/** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
+interface Refusal {
+  error?: RelayError;
+}
+
+function passwordProvider(parts: SiteParts, refusal: Refusal) {
   return CredentialsProvider({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given, request) {
-      const address: unknown = request.headers?.[ADDRESS_HEADER];
+      const sent: unknown = request.headers?.[ADDRESS_HEADER];
+      const address = typeof sent === "string" ? sent : undefined;
+      const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address };
       try {
-        const user = await signInWithPassword(parts, {
-          email: String(given?.email ?? ""),
-          password: String(given?.password ?? ""),
-          address: typeof address === "string" ? address : undefined,
-        });
+        const user = await parts.signInLane.run(address, (own) => signInWithPassword({ ...parts, ...own }, credentials));
         return { id: user.userId };
       } catch (error) {
         if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
-        // The page reads the code, and the seconds to wait where there are some.
         if (!isRelayError(error)) throw new Error("internal_error");
+        refusal.error = error;
+        // The page reads the code, and the seconds to wait where there are some.
         throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
       }
     },
   });
 }
 
-function providers(parts: SiteParts): NextAuthOptions["providers"] {
+function providers(parts: SiteParts, refusal: Refusal): NextAuthOptions["providers"] {
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
-  const list: NextAuthOptions["providers"] = [passwordProvider(parts)];
+  const list: NextAuthOptions["providers"] = [passwordProvider(parts, refusal)];
   if (GITHUB_ID && GITHUB_SECRET) list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET) list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
   if (SMTP_URL) {
@@ -141,13 +152,13 @@ function providers(parts: SiteParts): NextAuthOptions["providers"] {
 }
 
 /** How next-auth works here. */
-export function authOptions(parts: SiteParts): NextAuthOptions {
+export function authOptions(parts: SiteParts, refusal: Refusal = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {
     secret: sessionSecret(parts),
     adapter: identityStore(parts) satisfies Adapter,
-    providers: providers(parts),
+    providers: providers(parts, refusal),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
     useSecureCookies: cookie.options.secure,
@@ -156,11 +167,9 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
     callbacks: {
       async signIn({ user, account }) {
         if (account?.type !== "email") return true;
-        return mayUseSignInLink(parts, {
-          email: user.email ?? "",
-          address: (await headers()).get(ADDRESS_HEADER) ?? undefined,
-          current: await currentUser(),
-        });
+        const address = (await headers()).get(ADDRESS_HEADER) ?? undefined;
+        const request = { email: user.email ?? "", address, current: await currentUser() };
+        return parts.signInLane.run(address, (own) => mayUseSignInLink({ ...parts, ...own }, request));
       },
       async jwt({ token, user }) {
         if (user === undefined) return token;
@@ -186,7 +195,7 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
       error(code, detail) {
         // An ended session is everyday life.
         if (code === "JWT_SESSION_ERROR") return;
-        parts.reportProblem({ code, err: detail instanceof Error ? detail : detail.error }, "sign-in");
+        problem(parts.reportProblem, code, detail instanceof Error ? detail : detail.error);
       },
       warn() {},
       debug() {},
@@ -194,11 +203,34 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
   };
 }
 
+/** The answer of next-auth, with the status and the wait of a refusal that waiting helps. */
+function withRefusal(response: Response, { error }: Refusal): Response {
+  if (error?.retryAfterSeconds === undefined) return response;
+  const retried = new Response(response.body, { status: failures[error.code].status, headers: response.headers });
+  retried.headers.set("retry-after", String(error.retryAfterSeconds));
+  return retried;
+}
+
 /** next-auth's own addresses under `/api/auth`. */
 export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const parts = siteParts();
+  const refusal: Refusal = {};
+  const options = authOptions(parts, refusal);
+  try {
+    const isWrite = request.method === "POST";
+    admitPageRequest(parts, { isWrite, address: request.headers.get(ADDRESS_HEADER) ?? undefined, user: null });
+    const { nextauth } = await context.params;
+    const known = options.providers.map(({ id }) => id);
+    if (!isAuthRoute(request.method, nextauth, known)) throw new RelayError("route_not_found");
+  } catch (thrown) {
+    const error = publicError(thrown);
+    const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
+    // next-auth's client reads why from an address.
+    const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
+    return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
+  }
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return NextAuth(request as never, context as never, authOptions(parts)) as unknown as Promise<Response>;
+  return withRefusal(await (NextAuth(request as never, context as never, options) as unknown as Promise<Response>), refusal);
 }
 
 const host: Host = {
@@ -206,6 +238,7 @@ const host: Host = {
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
   isOperator: (user) => user.isOperator,
+  admit: admitPageRequest,
   async hasRecentProof(parts) {
     const session = await currentSession();
     return session !== null && (await parts.sessions.isProved(session.token.sessionId));

@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionBook } from "../accounts/sessions";
+import { openSignInLane } from "../accounts/sign-in-lane";
 import { openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { createLedger } from "../ledger/ledger";
 import type { Ledger } from "../ledger/verbs";
+import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import { createLiveSettings } from "../live-settings/live-settings";
 import { createPriceBook } from "../price-book/price-book";
@@ -59,6 +61,8 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
     sessions: createSessionBook(database),
+    pageLimiter: createPageLimiter(),
+    signInLane: open(openSignInLane(url), (lane) => lane.close()),
     reportProblem() {},
   };
   return {
