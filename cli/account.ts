@@ -5,7 +5,7 @@ import { cleanEmail, createAccount } from "@/lib/accounts/create-account";
 import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
 import { hashPassword } from "@/lib/accounts/password";
 import { createSessionBook } from "@/lib/accounts/sessions";
-import { welcomePoints } from "@/lib/accounts/sign-up";
+import { welcomeRules } from "@/lib/accounts/welcome";
 import { findModel } from "@/lib/catalog/models";
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -65,7 +65,7 @@ const create: Command = {
       passwordHash: await hashPassword(password),
       name: null,
       isOperator: given.flag("operator"),
-      welcomePoints: given.pointsNotNegative("points") ?? welcomePoints(settings),
+      welcomePoints: given.pointsNotNegative("points") ?? welcomeRules(settings).points,
     });
     await recordAction(database, {
       actor: "cli",

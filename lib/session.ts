@@ -151,13 +151,18 @@ function providers(parts: SiteParts, refusal: Refusal): NextAuthOptions["provide
   return list;
 }
 
+/** The address of the request that is answered. */
+async function senderAddress(): Promise<string | undefined> {
+  return (await headers()).get(ADDRESS_HEADER) ?? undefined;
+}
+
 /** How next-auth works here. */
 export function authOptions(parts: SiteParts, refusal: Refusal = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {
     secret: sessionSecret(parts),
-    adapter: identityStore(parts) satisfies Adapter,
+    adapter: identityStore(parts, senderAddress) satisfies Adapter,
     providers: providers(parts, refusal),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
@@ -167,7 +172,7 @@ export function authOptions(parts: SiteParts, refusal: Refusal = {}): NextAuthOp
     callbacks: {
       async signIn({ user, account }) {
         if (account?.type !== "email") return true;
-        const address = (await headers()).get(ADDRESS_HEADER) ?? undefined;
+        const address = await senderAddress();
         const request = { email: user.email ?? "", address, current: await currentUser() };
         return parts.signInLane.run(address, (own) => mayUseSignInLink({ ...parts, ...own }, request));
       },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parseTrustedProxies } from "./net/client-address";
 
 const optional = z.string().min(1).optional();
+const countOrNone = z.string().regex(/^(none|\d{1,6})$/, "must be a whole number from 0 to 999999, or none");
 const urlOf = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
@@ -33,6 +34,9 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^\d{1,9}(\.\d{1,6})?$/, "must be points: a number from 0 with up to six decimals")
     .default("1000"),
+  RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
+  RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
+  RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
   RELAY_SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
@@ -88,6 +92,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (parsed.data.RELAY_SECRET_PREVIOUS !== undefined && parsed.data.RELAY_SECRET === undefined) {
     throw new SettingsError("RELAY_SECRET_PREVIOUS is of use with RELAY_SECRET only: set both or neither");
   }
+  if (parsed.data.RELAY_WELCOME_VERIFIED === "yes" && parsed.data.SMTP_URL === undefined)
+    throw new SettingsError("RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address");
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);
   if (set.length > 0 && set.length < store.length) throw new SettingsError(`${store.join(", ")} belong together: set all or none`);

@@ -8,7 +8,7 @@ let site: SiteProcess;
 let store: ReturnType<typeof identityStore>;
 beforeAll(async () => {
   site = await startSiteProcess();
-  store = identityStore(site.parts);
+  store = identityStore(site.parts, async () => undefined);
 });
 afterAll(() => site.close());
 
@@ -45,7 +45,7 @@ test("one identity belongs to one user", async () => {
 });
 
 test("nobody comes in by another service either while sign-up is closed", async () => {
-  const closed = identityStore({ ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } });
+  const closed = identityStore({ ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } }, async () => undefined);
   await expect(closed.createUser({ email: "late@example.com", emailVerified: new Date() })).rejects.toMatchObject({
     code: "sign_up_closed",
   });

@@ -2,12 +2,12 @@ import type pg from "pg";
 import type { Database } from "../db/client";
 import { isRelayError, RelayError } from "../errors";
 import type { Ledger } from "../ledger/verbs";
-import { parsePoints } from "../points";
 import type { Settings } from "../settings";
 import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
 import { findInvite, type StoredInvite } from "./invites";
 import { hashPassword, verifyPassword } from "./password";
 import { bySignUp, countAttempt } from "./throttle";
+import { welcomeRules } from "./welcome";
 
 export interface AccountParts {
   readonly database: Database;
@@ -35,8 +35,6 @@ async function admitSignUp({ database, settings }: AccountParts, code: string | 
   return invite;
 }
 
-export const welcomePoints = (settings: Settings) => parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n;
-
 /**
  * Makes an account for an email and a password. A sign-up that was cut off half-way is finished by sending it again.
  * Rejects with `sign_up_closed`, `invite_invalid`, `already_exists` or `sign_in_rate_limited`.
@@ -50,6 +48,7 @@ export async function signUp(
   // Every attempt counts here, a good one too: each makes an account with a welcome grant.
   await countAttempt(pool, [bySignUp(request.address)]);
   const passwordHash = await hashPassword(request.password);
+  const rules = welcomeRules(settings);
   try {
     const invite = await admitSignUp(parts, request.invite);
     return await createAccount(database, ledger, {
@@ -57,7 +56,9 @@ export async function signUp(
       passwordHash,
       name: request.name ?? null,
       isOperator: false,
-      welcomePoints: invite?.points ?? welcomePoints(settings),
+      welcomePoints: invite?.points ?? rules.points,
+      // Whoever was invited was chosen by an operator.
+      ...(invite === null && { welcome: { rules, address: request.address } }),
       invite: invite === null ? undefined : request.invite,
     });
   } catch (error) {

@@ -49,9 +49,11 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }), (part) => part.close());
-  const live = await createLiveSettings({ pool, changes, environment: {} });
+  // Tests make many accounts of one mail domain.
+  const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
+  const live = await createLiveSettings({ pool, changes, environment });
   const parts: SiteParts = {
-    settings: withLive(readSettings({}), live.value),
+    settings: withLive(readSettings(environment), live.value),
     live,
     databaseUrl: url,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
