@@ -9,6 +9,8 @@ import EmailProvider from "next-auth/providers/email";
 import GithubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
 import { identityStore, mayUseSignInLink } from "./accounts/identities";
+import { deviceCookieName, readDevice, rememberDevice } from "./accounts/known-device";
+import { mayOperateFrom } from "./accounts/operator-addresses";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
 import { failures, isRelayError, RelayError } from "./errors";
@@ -61,6 +63,8 @@ function isSessionToken(token: JWT | null): token is SessionToken {
   return typeof token?.sub === "string" && typeof token.sessionId === "string" && typeof token.sessionVersion === "number";
 }
 
+const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
+
 /** The token and its user when the session goes on; null when it ended, was never one, or is of another secret. */
 async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
@@ -83,6 +87,11 @@ async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: 
   return token;
 }
 
+/** The address of the request that is answered. */
+async function senderAddress(): Promise<string | undefined> {
+  return (await headers()).get(ADDRESS_HEADER) ?? undefined;
+}
+
 async function currentSession() {
   // Asked first: it tells a build that the page cannot be made before there is a request.
   const sent = await cookies();
@@ -92,7 +101,9 @@ async function currentSession() {
 
 /** The signed-in user, or null. For pages and route files. */
 export async function currentUser(): Promise<UserSession | null> {
-  return (await currentSession())?.user ?? null;
+  const session = await currentSession();
+  if (session === null || !session.user.isOperator) return session?.user ?? null;
+  return { ...session.user, isOperator: mayOperateFrom(siteParts().settings, await senderAddress()) };
 }
 
 /** Which ways to sign in this installation has; for pages made on request, such as those that asked for `currentUser`. */
@@ -113,25 +124,29 @@ export async function renewedCookie(parts: SiteParts, user: UserSession, sent: P
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }
 
-/** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
-interface Refusal {
+/** What became of a request to next-auth. */
+interface Outcome {
+  /** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
   error?: RelayError;
+  /** Who has signed in. */
+  userId?: string;
 }
 
-function passwordProvider(parts: SiteParts, refusal: Refusal) {
+function passwordProvider(parts: SiteParts, outcome: Outcome) {
   return CredentialsProvider({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given, request) {
       const sent: unknown = request.headers?.[ADDRESS_HEADER];
       const address = typeof sent === "string" ? sent : undefined;
-      const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address };
+      const device = readDevice(parts.secret, (await cookies()).get(deviceCookieOf(parts))?.value);
+      const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address, device };
       try {
         const user = await parts.signInLane.run(address, (own) => signInWithPassword({ ...parts, ...own }, credentials));
         return { id: user.userId };
       } catch (error) {
         if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
         if (!isRelayError(error)) throw new Error("internal_error");
-        refusal.error = error;
+        outcome.error = error;
         // The page reads the code, and the seconds to wait where there are some.
         throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
       }
@@ -139,9 +154,9 @@ function passwordProvider(parts: SiteParts, refusal: Refusal) {
   });
 }
 
-function providers(parts: SiteParts, refusal: Refusal): NextAuthOptions["providers"] {
+function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["providers"] {
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
-  const list: NextAuthOptions["providers"] = [passwordProvider(parts, refusal)];
+  const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
   if (GITHUB_ID && GITHUB_SECRET) list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET) list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
   if (SMTP_URL) {
@@ -151,28 +166,30 @@ function providers(parts: SiteParts, refusal: Refusal): NextAuthOptions["provide
   return list;
 }
 
-/** The address of the request that is answered. */
-async function senderAddress(): Promise<string | undefined> {
-  return (await headers()).get(ADDRESS_HEADER) ?? undefined;
+/** An operator signs in from the networks for operators only, whichever way he comes. */
+async function maySignInFrom({ database, settings }: SiteParts, userId: string, address: string | undefined): Promise<boolean> {
+  if (mayOperateFrom(settings, address)) return true;
+  return (await database.user.findUnique({ where: { id: userId } }))?.isOperator !== true;
 }
 
 /** How next-auth works here. */
-export function authOptions(parts: SiteParts, refusal: Refusal = {}): NextAuthOptions {
+export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {
     secret: sessionSecret(parts),
     adapter: identityStore(parts, senderAddress) satisfies Adapter,
-    providers: providers(parts, refusal),
+    providers: providers(parts, outcome),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
     useSecureCookies: cookie.options.secure,
     cookies: { sessionToken: cookie },
     jwt: { decode: async ({ token }) => (await readSession(parts, token))?.token ?? null },
     callbacks: {
-      async signIn({ user, account }) {
-        if (account?.type !== "email") return true;
+      async signIn({ user, account, email }) {
         const address = await senderAddress();
+        if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
+        if (account?.type !== "email") return true;
         const request = { email: user.email ?? "", address, current: await currentUser() };
         return parts.signInLane.run(address, (own) => mayUseSignInLink({ ...parts, ...own }, request));
       },
@@ -192,6 +209,9 @@ export function authOptions(parts: SiteParts, refusal: Refusal = {}): NextAuthOp
       },
     },
     events: {
+      signIn({ user }) {
+        outcome.userId = user.id;
+      },
       async signOut({ token }) {
         if (isSessionToken(token)) await sessions.end(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
       },
@@ -208,19 +228,25 @@ export function authOptions(parts: SiteParts, refusal: Refusal = {}): NextAuthOp
   };
 }
 
-/** The answer of next-auth, with the status and the wait of a refusal that waiting helps. */
-function withRefusal(response: Response, { error }: Refusal): Response {
-  if (error?.retryAfterSeconds === undefined) return response;
-  const retried = new Response(response.body, { status: failures[error.code].status, headers: response.headers });
-  retried.headers.set("retry-after", String(error.retryAfterSeconds));
-  return retried;
+/** The answer of next-auth, with the status and the wait of a refusal that waiting helps, or the cookie of a browser now known. */
+async function completed(response: Response, { error, userId }: Outcome, parts: SiteParts): Promise<Response> {
+  if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
+  const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;
+  const answer = new Response(response.body, { status, headers: response.headers });
+  if (error?.retryAfterSeconds !== undefined) answer.headers.set("retry-after", String(error.retryAfterSeconds));
+  if (userId !== undefined) {
+    const cookie = (await cookies()).get(deviceCookieOf(parts))?.value;
+    const { secure } = sessionCookie(parts).options;
+    answer.headers.append("set-cookie", rememberDevice(parts.secret, { userId, cookie, isSecure: secure }));
+  }
+  return answer;
 }
 
 /** next-auth's own addresses under `/api/auth`. */
 export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const parts = siteParts();
-  const refusal: Refusal = {};
-  const options = authOptions(parts, refusal);
+  const outcome: Outcome = {};
+  const options = authOptions(parts, outcome);
   try {
     const isWrite = request.method === "POST";
     admitPageRequest(parts, { isWrite, address: request.headers.get(ADDRESS_HEADER) ?? undefined, user: null });
@@ -235,7 +261,7 @@ export async function authHandler(request: Request, context: { params: Promise<{
     return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
   }
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return withRefusal(await (NextAuth(request as never, context as never, options) as unknown as Promise<Response>), refusal);
+  return completed(await (NextAuth(request as never, context as never, options) as unknown as Promise<Response>), outcome, parts);
 }
 
 const host: Host = {

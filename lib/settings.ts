@@ -54,6 +54,13 @@ export const settingsSchema = z.object({
     .string()
     .refine((text) => parseTrustedProxies(text) !== null, "must be addresses or CIDR ranges with commas between them")
     .optional(),
+  RELAY_OPERATOR_ADDRESSES: z
+    .string()
+    .refine(
+      (text) => /[^\s,]/.test(text) && parseTrustedProxies(text) !== null,
+      "must be addresses or CIDR ranges with commas between them",
+    )
+    .optional(),
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
   GOOGLE_ID: optional,

@@ -4,7 +4,7 @@ import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
 import type { UserSession } from "./sessions";
 import { type AccountParts, assertSignUpOpen } from "./sign-up";
-import { byAddress, bySignIn, countAttempt } from "./throttle";
+import { byAddress, bySignInLink, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
 
 interface Person {
@@ -44,7 +44,7 @@ export async function mayUseSignInLink(
   { database, pool }: AccountParts,
   request: { email: string; address: string | undefined; current: UserSession | null },
 ): Promise<boolean> {
-  await countAttempt(pool, [bySignIn(request.email), byAddress(request.address)]);
+  await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
   const user = await database.user.findUnique({ where: { email: request.email }, include: { identities: true } });
   if (user === null || user.emailVerifiedAt !== null) return true;
   return user.id === request.current?.userId;

@@ -14,9 +14,10 @@ export async function signUpUser({ parts, body, address }: Call<z.output<typeof 
 /** Ends the user's sessions; the one that asked goes on by `renew`. */
 export async function changeOwnPassword(
   { parts, body, address, user }: Call<z.output<typeof changePasswordRequest>>,
+  sessionId: string | null,
   renew: (user: UserSession) => Promise<void>,
 ) {
-  const request = { ...body, userId: user().userId, address };
+  const request = { ...body, userId: user().userId, sessionId, address };
   await renew(await parts.signInLane.run(address, (own) => changePassword(own, request)));
   parts.sessions.forget();
   return { changed: true as const };
@@ -24,7 +25,7 @@ export async function changeOwnPassword(
 
 /** Renews the proof of the session that asks. */
 export async function proveOwnPassword({ parts, body, address, user }: Call<z.output<typeof proofRequest>>, sessionId: string | null) {
-  const request = { userId: user().userId, password: body.password, address };
+  const request = { userId: user().userId, password: body.password, sessionId, address };
   await parts.signInLane.run(address, (own) => provePassword(own, request));
   if (sessionId !== null) await parts.sessions.prove(sessionId);
   return { proved: true as const };
