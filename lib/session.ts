@@ -8,11 +8,12 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import EmailProvider from "next-auth/providers/email";
 import GithubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
-import { identityStore, mayUseSignInLink } from "./accounts/identities";
+import { countLinkRequest, identityStore, mayUseSignInLink } from "./accounts/identities";
 import { deviceCookieName, readDevice, rememberDevice } from "./accounts/known-device";
 import { mayOperateFrom } from "./accounts/operator-addresses";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
+import { sendSignInMail } from "./accounts/sign-in-mail";
 import { failures, isRelayError, RelayError } from "./errors";
 import { isAuthRoute } from "./http/auth-routes";
 import { failureAnswer, publicError } from "./http/failure-answer";
@@ -154,6 +155,18 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
   });
 }
 
+/** Mails after the answer, so that its time tells nothing of the address. */
+function mailer(parts: SiteParts, server: string, from: string) {
+  return async ({ identifier: to, url }: { identifier: string; url: string }): Promise<void> => {
+    const current = await currentUser();
+    const send = async () => {
+      const isOwn = await mayUseSignInLink(parts, { email: to, current });
+      await sendSignInMail({ server, from, to, origin: parts.settings.publicUrl, link: isOwn ? url : null });
+    };
+    void send().catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
+  };
+}
+
 function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["providers"] {
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
   const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
@@ -161,7 +174,9 @@ function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["provide
   if (GOOGLE_ID && GOOGLE_SECRET) list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
   if (SMTP_URL) {
     const from = SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>`;
-    list.push(EmailProvider({ server: SMTP_URL, from, maxAge: SIGN_IN_LINK_SECONDS }));
+    list.push(
+      EmailProvider({ server: SMTP_URL, from, maxAge: SIGN_IN_LINK_SECONDS, sendVerificationRequest: mailer(parts, SMTP_URL, from) }),
+    );
   }
   return list;
 }
@@ -191,7 +206,11 @@ export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOp
         if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
         if (account?.type !== "email") return true;
         const request = { email: user.email ?? "", address, current: await currentUser() };
-        return parts.signInLane.run(address, (own) => mayUseSignInLink({ ...parts, ...own }, request));
+        // The answer to a request is the same for every address: what differs is in the mail.
+        return parts.signInLane.run(address, async (own) => {
+          await countLinkRequest(own, request);
+          return email?.verificationRequest === true || mayUseSignInLink(own, request);
+        });
       },
       async jwt({ token, user }) {
         if (user === undefined) return token;

@@ -36,16 +36,20 @@ function personOf(user: UserRow | null | undefined): Person | null {
   return user ? { id: user.id, email: user.email, emailVerified: user.emailVerifiedAt, name: user.name, image: user.image } : null;
 }
 
+/** Counts a request for a sign-in link, the same whoever has the address. Rejects with `sign_in_rate_limited`. */
+export async function countLinkRequest({ pool }: Pick<AccountParts, "pool">, request: { email: string; address: string | undefined }) {
+  await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
+}
+
 /**
- * True when a sign-in link may be sent to or used for the address. A user who chose a password but never proved the address
- * may be a stranger who typed it first: only his own session may prove it. Rejects with `sign_in_rate_limited`.
+ * True when a sign-in link may be mailed to or used for the address. A user who chose a password but never proved the address
+ * may be a stranger who typed it first: only his own session may prove it.
  */
 export async function mayUseSignInLink(
-  { database, pool }: AccountParts,
-  request: { email: string; address: string | undefined; current: UserSession | null },
+  { database }: Pick<AccountParts, "database">,
+  request: { email: string; current: Pick<UserSession, "userId"> | null },
 ): Promise<boolean> {
-  await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
-  const user = await database.user.findUnique({ where: { email: request.email }, include: { identities: true } });
+  const user = await database.user.findUnique({ where: { email: request.email } });
   if (user === null || user.emailVerifiedAt !== null) return true;
   return user.id === request.current?.userId;
 }
