@@ -139,7 +139,7 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
     async authorize(given, request) {
       const sent: unknown = request.headers?.[ADDRESS_HEADER];
       const address = typeof sent === "string" ? sent : undefined;
-      const device = readDevice(parts.secret, (await cookies()).get(deviceCookieOf(parts))?.value);
+      const device = readDevice(parts.secrets, (await cookies()).get(deviceCookieOf(parts))?.value);
       const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address, device };
       try {
         const user = await parts.signInLane.run(address, (own) => signInWithPassword({ ...parts, ...own }, credentials));
@@ -256,7 +256,7 @@ async function completed(response: Response, { error, userId }: Outcome, parts: 
   if (userId !== undefined) {
     const cookie = (await cookies()).get(deviceCookieOf(parts))?.value;
     const { secure } = sessionCookie(parts).options;
-    answer.headers.append("set-cookie", rememberDevice(parts.secret, { userId, cookie, isSecure: secure }));
+    answer.headers.append("set-cookie", rememberDevice(parts.secrets, { userId, cookie, isSecure: secure }));
   }
   return answer;
 }

@@ -35,8 +35,8 @@ async function lockedUser() {
 }
 
 function deviceOf(userId: string) {
-  const cookie = /=([^;]+)/.exec(rememberDevice(site.parts.secret, { userId, cookie: undefined, isSecure: true }))?.[1];
-  return readDevice(site.parts.secret, cookie);
+  const cookie = /=([^;]+)/.exec(rememberDevice(site.parts.secrets, { userId, cookie: undefined, isSecure: true }))?.[1];
+  return readDevice(site.parts.secrets, cookie);
 }
 
 test("strangers' failures, also from the same address, do not lock a browser out that the user signed in with before", async () => {
