@@ -6,7 +6,7 @@ import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
 import { hashPassword } from "@/lib/accounts/password";
 import { changeRetryJoins } from "@/lib/accounts/retry-joins";
 import { createSessionBook } from "@/lib/accounts/sessions";
-import { welcomePoints } from "@/lib/accounts/sign-up";
+import { welcomeRules } from "@/lib/accounts/welcome";
 import { findModel } from "@/lib/catalog/models";
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -54,11 +54,12 @@ const accountText = ({ model_multipliers, ...account }: Account) =>
   ]);
 
 const create: Command = {
-  usage: "--email E --password P [--operator] [--points N]",
-  options: { email: "string", password: "string", operator: "boolean", points: "string" },
+  usage: "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password: standard input, or RELAY_PASSWORD)",
+  options: { email: "string", password: "string", "password-stdin": "boolean", operator: "boolean", points: "string" },
   async run(opened, given) {
     const email = given.text("email");
-    const password = given.text("password");
+    const password = await given.secret("password", "RELAY_PASSWORD");
+    if (password === null) throw new UsageError("--password is missing: send it to --password-stdin, or set RELAY_PASSWORD");
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`--email ${email} is not an email address`);
     if (password.length < 8 || password.length > 200) throw new UsageError("--password must have 8 to 200 characters");
     const { database, ledger, settings } = opened;
@@ -67,7 +68,7 @@ const create: Command = {
       passwordHash: await hashPassword(password),
       name: null,
       isOperator: given.flag("operator"),
-      welcomePoints: given.pointsNotNegative("points") ?? welcomePoints(settings),
+      welcomePoints: given.pointsNotNegative("points") ?? welcomeRules(settings).points,
     });
     await recordAction(database, {
       actor: "cli",

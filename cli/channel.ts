@@ -62,6 +62,7 @@ const fields = {
   name: "string",
   "base-url": "string",
   "api-key": "string",
+  "api-key-stdin": "boolean",
   models: "string",
   rps: "string",
   rpm: "string",
@@ -78,7 +79,7 @@ const boundsOf = (given: Given) => ({
 });
 
 const create: Command = {
-  usage: `--name N --protocol openai|ark|relay --base-url U [--api-key K] --models RelayV1=upstream-name,…\n      ${boundsUsage}`,
+  usage: `--name N --protocol openai|ark|relay --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key: standard input, or RELAY_UPSTREAM_KEY)`,
   options: { ...fields, protocol: "string" },
   async run({ database, secrets }, given) {
     const request = {
@@ -87,7 +88,7 @@ const create: Command = {
       name: given.text("name"),
       protocol: readProtocol(given.text("protocol")),
       baseUrl: given.text("base-url"),
-      apiKey: given.optional("api-key"),
+      apiKey: await given.secret("api-key", "RELAY_UPSTREAM_KEY"),
       models: readModels(given.text("models")),
     };
     const channel = view(await createChannel(database, secrets().current, request, actor));
@@ -96,7 +97,7 @@ const create: Command = {
 };
 
 const edit: Command = {
-  usage: `--id C [--name N] [--base-url U] [--api-key K] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's own)`,
+  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's own)`,
   options: { ...fields, id: "string" },
   async run({ database, secrets }, given) {
     const models = given.optional("models");
@@ -106,7 +107,8 @@ const edit: Command = {
       timeoutSeconds: timeout === 0 ? null : timeout,
       name: given.optional("name") ?? undefined,
       baseUrl: given.optional("base-url") ?? undefined,
-      apiKey: given.optional("api-key") ?? undefined,
+      // A variable that happens to be set must not change a key that nobody meant.
+      apiKey: (await given.secret("api-key", null)) ?? undefined,
       models: models === null ? undefined : readModels(models),
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError("nothing is to be changed");

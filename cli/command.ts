@@ -28,6 +28,19 @@ export interface BareCommand extends Omit<Command, "run"> {
   runBare(settings: Settings, given: Given): Promise<Report>;
 }
 
+const LINE_CHARACTERS_MAX = 10_000;
+
+/** Without its line end. */
+async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  input.setEncoding("utf8");
+  for await (const part of input) {
+    text += part;
+    if (text.includes("\n") || text.length > LINE_CHARACTERS_MAX) break;
+  }
+  return (text.split("\n")[0] ?? "").replace(/\r$/, "");
+}
+
 /** The options given, read by what they must be. */
 export class Given {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
@@ -49,6 +62,20 @@ export class Given {
     const value = this.optional(name);
     if (value === null || value.trim() === "") throw new UsageError(`--${name} is missing`);
     return value;
+  }
+
+  /**
+   * A secret, which the list of processes must not show: the first line of standard input where `--NAME -` or `--NAME-stdin` says so,
+   * or the variable of the environment. As the option's own value it is still taken. Null when not given.
+   */
+  async secret(name: string, variable: string | null): Promise<string | null> {
+    const value = this.optional(name);
+    const isPiped = value === "-" || this.flag(`${name}-stdin`);
+    const inEnvironment = variable === null ? undefined : process.env[variable];
+    if (!isPiped) return value ?? (inEnvironment || null);
+    const line = await readFirstLine(process.stdin);
+    if (line === "") throw new UsageError(`--${name} was to come from standard input, which was empty`);
+    return line;
   }
 
   /** Points with up to six decimals; null when not given. */

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyPassword } from "../lib/accounts/password";
+import { openPool } from "../lib/db/pool";
 import { createTestDatabase } from "../lib/db/testing";
 
 const root = join(import.meta.dirname, "..");
@@ -33,9 +35,15 @@ afterAll(() => {
   for (const path of [folder, bundle]) rmSync(path, { recursive: true, force: true });
 });
 
-function relay(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+const relay = (...words: string[]) => relayWith({}, ...words);
+
+function relayWith(
+  given: { input?: string; variables?: Record<string, string> },
+  ...words: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bundle, ...words], { cwd: root, env: environment });
+    const child = spawn(process.execPath, [bundle, ...words], { cwd: root, env: { ...environment, ...given.variables } });
+    child.stdin.on("error", () => {}).end(given.input ?? "");
     let [out, err] = ["", ""];
     child.stdout.on("data", (part) => {
       out += part;
@@ -233,3 +241,49 @@ test("vouchers are made in batches and cancelled, packages are priced, payments 
   expect(await json("ledger", "audit")).toMatchObject({ ok: true });
   expect(await json("money", "--days", "7")).toMatchObject({ revenue: [], audit: { isClean: true, actor: "cli" } });
 }, 120_000);
+
+test("a password comes from standard input or the environment, and is checked as one given as an option is", async () => {
+  const make = (email: string, given: Parameters<typeof relayWith>[0], ...words: string[]) =>
+    relayWith(given, "account", "create", "--email", email, ...words, "--json");
+  const piped = { input: "piped horse battery\n" };
+  expect((await make("stdin@example.com", piped, "--password-stdin")).code).toBe(0);
+  expect((await make("dash@example.com", { input: "piped horse battery" }, "--password", "-")).code).toBe(0);
+  expect((await make("variable@example.com", { variables: { RELAY_PASSWORD: "a variable's horse" } })).code).toBe(0);
+  const pool = openPool(String(environment.DATABASE_URL), 1);
+  const { rows } = await pool.query<{ email: string; password_hash: string }>(`select email, password_hash from "user"`);
+  await pool.end();
+  const hashes = new Map(rows.map((row) => [row.email, row.password_hash]));
+  for (const email of ["stdin@example.com", "dash@example.com"])
+    expect(await verifyPassword(hashes.get(email) ?? null, "piped horse battery")).toBe(true);
+  expect(await verifyPassword(hashes.get("variable@example.com") ?? null, "a variable's horse")).toBe(true);
+  expect(await make("none@example.com", {})).toMatchObject({ code: 2, err: expect.stringContaining("RELAY_PASSWORD") });
+  expect(await make("none@example.com", { input: "\n" }, "--password-stdin")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("empty"),
+  });
+  expect(await make("none@example.com", { input: "short" }, "--password", "-")).toMatchObject({ code: 2 });
+}, 120_000);
+
+test("an upstream's key comes from standard input or the environment, and a variable alone changes none", async () => {
+  const create = (name: string, given: Parameters<typeof relayWith>[0], ...words: string[]) => {
+    const way = ["--protocol", "openai", "--base-url", "https://api.example.com/v1", "--models", "RelayV1=x"];
+    return relayWith(given, "channel", "create", "--name", name, ...way, ...words, "--json");
+  };
+  const channelOf = (answer: { out: string }) => JSON.parse(answer.out).channel;
+  const variables = { RELAY_UPSTREAM_KEY: "upstream-secret" };
+  const made = channelOf(await create("by-variable", { variables }));
+  expect(made.has_api_key).toBe(true);
+  expect(channelOf(await create("by-stdin", { input: "upstream-secret\n" }, "--api-key", "-")).has_api_key).toBe(true);
+  const without = channelOf(await create("without", {}));
+  expect(without.has_api_key).toBe(false);
+  const renamed = await relayWith({ variables }, "channel", "edit", "--id", without.id, "--name", "still-without", "--json");
+  expect(channelOf(renamed).has_api_key).toBe(false);
+  const given = await relayWith({ input: "later" }, "channel", "edit", "--id", without.id, "--api-key-stdin", "--json");
+  expect(channelOf(given).has_api_key).toBe(true);
+}, 120_000);
+
+test("neither README nor help shows a secret as an option", async () => {
+  const { out } = await relay("--help");
+  const texts = [out, ...["README.md", "docs/operating.md", "server/main.ts"].map((file) => readFileSync(join(root, file), "utf8"))];
+  for (const text of texts) expect(text).not.toMatch(/--(password|api-key)[ =](?!-|\\|\|)\S/);
+});

@@ -32,9 +32,12 @@ export default async function serveProduct() {
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
   // The sandbox serves whatever channels a test adds: they stand behind it by their priority.
   const sandbox = { RELAY_SANDBOX: "on" };
+  // Everybody in these tests comes from one address, with one mail domain.
+  const welcome = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const environment = {
     ...inherited,
     ...sandbox,
+    ...welcome,
     NODE_ENV: "production" as const,
     PORT: "0",
     HOST: "127.0.0.1",

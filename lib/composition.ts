@@ -48,8 +48,11 @@ import { createProviders } from "./upstream/providers";
 /** Requests in flight get this long after a stop was asked for; then their upstream calls are ended. */
 const GRACE_MS = 25_000;
 const ABORT_MS = 3_000;
-/** For the pages' reads and the caches; requests of the API need none. */
-const POOL_CONNECTIONS = 8;
+/**
+ * Connections that wait for nothing else: of the pages and the caches, of the API's endpoints and repeated requests, of keys that are not
+ * in memory. Sign-in, the ledger and the video tasks have their own.
+ */
+const POOL_CONNECTIONS = { pages: 8, relay: 8, keys: 3 };
 
 export interface Relay {
   /** The endpoint for a method and a path; undefined for paths that are the pages'. */
@@ -110,11 +113,14 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined) throw new Error("DATABASE_URL must be set before the relay is composed.");
   const secrets = openSecrets(settings);
-  const pool = openPool(databaseUrl, POOL_CONNECTIONS);
+  const pool = openPool(databaseUrl, POOL_CONNECTIONS.pages);
+  const relayPool = openPool(databaseUrl, POOL_CONNECTIONS.relay);
+  const keyPool = openPool(databaseUrl, POOL_CONNECTIONS.keys);
+  const pools = [pool, relayPool, keyPool];
   const migrations = await countMigrations(pool);
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
-  const keyRing = createKeyRing({ pool, changes });
+  const keyRing = createKeyRing({ pool: keyPool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
   const channelBook = await createChannelBook({ pool, changes, secrets, onProblem: (message) => log.error({ alarm: "channel" }, message) });
@@ -125,7 +131,23 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   const results = await openMedia({ pool, secrets, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
   const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
   const tracer = openTracer(settings, ledger.nodeId);
-  return { databaseUrl, secrets, pool, changes, keyRing, priceBook, live, channelBook, ledger, results, shared, tracer, migrations };
+  return {
+    databaseUrl,
+    secrets,
+    pool,
+    relayPool,
+    pools,
+    changes,
+    keyRing,
+    priceBook,
+    live,
+    channelBook,
+    ledger,
+    results,
+    shared,
+    tracer,
+    migrations,
+  };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -165,7 +187,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secrets, pool, changes, keyRing, priceBook, results, tracer } = stores;
+  const { databaseUrl, secrets, pool, relayPool, changes, keyRing, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const ways = await openWays(settings, stores, counts);
@@ -178,7 +200,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const shared = { ledger, priceBook, chooser, running, log };
   const { byId: channelById, isPassing } = ways;
   const videos = openVideos(place, { ...shared, provider: providers.video, results: results.media, channelById, isPassing });
-  const once = openOnce(pool, nodeId, log);
+  const once = openOnce(relayPool, nodeId, log);
   const spendWatch = watchSpending(pool, (err) => log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"));
   const parts = {
     ...shared,
@@ -186,7 +208,7 @@ async function compose(settings: Settings): Promise<Relay> {
     keyLimiter: stores.shared === null ? createKeyLimiter() : createSharedKeyLimiter(stores.shared),
     once,
     bodyMemory,
-    pool,
+    pool: relayPool,
     callbackSecretOf: (accountId: string) => callbackSecret(secrets.current, accountId),
     provider: providers.chat,
     imageProvider: providers.image,
@@ -210,7 +232,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const find = tableOf(parts);
   return {
     find: (method, path) => (path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path)),
-    findForPlayground: tableOf({ ...parts, keyRing: createPlaygroundRing(pool) }),
+    findForPlayground: tableOf({ ...parts, keyRing: createPlaygroundRing(relayPool) }),
     notePage: counts.notePage,
     start: async () => videos.start(),
     async drain() {
@@ -230,18 +252,18 @@ async function compose(settings: Settings): Promise<Relay> {
 /** A worker's turn is over in less than this, whatever it meets. */
 const WORKER_SILENT_MS = 30_000;
 
-async function assertReady({ pool, migrations }: Stores, workerSilentMs: number): Promise<void> {
-  if ((await countMigrations(pool)) < migrations) throw new Error("the database lacks migrations that it had");
+async function assertReady({ relayPool, migrations }: Stores, workerSilentMs: number): Promise<void> {
+  if ((await countMigrations(relayPool)) < migrations) throw new Error("the database lacks migrations that it had");
   if (workerSilentMs > WORKER_SILENT_MS) throw new Error("the worker of video tasks has stopped");
 }
 
 async function closeStores(
-  { ledger, priceBook, live, channelBook, changes, pool, shared, tracer }: Stores,
+  { ledger, priceBook, live, channelBook, changes, pools, shared, tracer }: Stores,
   ...more: readonly { close(): void }[]
 ): Promise<void> {
   await ledger.close();
   for (const part of [...more, priceBook, live, channelBook]) part.close();
-  await Promise.allSettled([changes.close(), pool.end(), shared?.close(), tracer?.exporter.close()]);
+  await Promise.allSettled([changes.close(), ...pools.map((pool) => pool.end()), shared?.close(), tracer?.exporter.close()]);
 }
 
 const slot = Symbol.for("relay.composition");

@@ -83,6 +83,7 @@ export const failures = {
   range_not_satisfiable: final(416, "invalid_request_error", "The file does not have the range of bytes asked for."),
   idempotency_key_reused: final(422, "idempotency_error", "This Idempotency-Key was used with another body."),
   key_rate_limited: passing(429, "rate_limit_error", "The API key sent more requests this minute than it may."),
+  page_rate_limited: passing(429, "rate_limit_error", "Too many requests from these pages. Wait a moment, then try again."),
   sign_in_rate_limited: final(429, "rate_limit_error", "Too many attempts. Wait a while before the next."),
   upstream_concurrency_exceeded: passing(429, "rate_limit_error", "The upstream takes no more requests at this moment."),
   internal_error: final(500, "internal_error", "Something went wrong here. Nothing was charged."),

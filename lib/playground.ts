@@ -1,11 +1,21 @@
 import { composition } from "./composition";
 import { answerPlayground } from "./http/playground-lane";
+import { ADDRESS_HEADER } from "./http/site";
 import { currentUser } from "./session";
+import { admitPageRequest } from "./site/admit";
 import { siteParts } from "./site/site-parts";
 
 /** What `app/api/playground` exports: a signed-in page's request through the relay's endpoint table. */
 export async function playground(request: Request): Promise<Response> {
   const { findForPlayground } = await composition();
-  const accountId = async () => (await currentUser())?.accountId ?? null;
-  return answerPlayground({ publicUrl: siteParts().settings.publicUrl, find: findForPlayground, accountId }, request);
+  const parts = siteParts();
+  async function accountId(): Promise<string | null> {
+    // Counted as a read in any case: what an account may order here a minute is the relay's to say.
+    const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };
+    admitPageRequest(parts, { ...asked, user: null });
+    const user = await currentUser();
+    if (user !== null) admitPageRequest(parts, { ...asked, user });
+    return user?.accountId ?? null;
+  }
+  return answerPlayground({ publicUrl: parts.settings.publicUrl, find: findForPlayground, accountId }, request);
 }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionOf } from "./accounts/sessions";
 import { signUp } from "./accounts/sign-up";
+import { signInFailure } from "./client/sign-in-failure";
+import { ADDRESS_HEADER } from "./http/site";
+import { createPageLimiter } from "./limits/page-limiter";
 import { fixedSecrets } from "./secrets";
-import { authOptions, renewedCookie, sessionCookie } from "./session";
+import { authHandler, authOptions, renewedCookie, sessionCookie } from "./session";
 import { readSettings } from "./settings";
-import type { SiteParts } from "./site/site-parts";
+import { provideSiteParts, type SiteParts } from "./site/site-parts";
 import { type SiteProcess, startSiteProcess } from "./site/testing";
 
 let site: SiteProcess;
@@ -63,4 +66,36 @@ test("a session's token holds while the session does, under this secret only (se
   expect(await decode("nonsense")).toBeNull();
   await authOptions(site.parts).events?.signOut?.({ token: token ?? {}, session: undefined as never });
   expect(await decode(text)).toBeNull();
+});
+
+test("what nobody needs of the sign-in library is not there, and nothing that was sent is read", async () => {
+  const problems: unknown[] = [];
+  provideSiteParts({ ...site.parts, reportProblem: (...problem) => problems.push(problem) });
+  for (const path of [["_log"], ["session"], ["callback", "google"], ["callback", "credentials", "x"], []]) {
+    const request = new Request(`http://localhost:3000/api/auth/${path.join("/")}`, {
+      method: "POST",
+      body: '{"level":"error","code":"x"}',
+    });
+    const response = await authHandler(request, { params: Promise.resolve({ nextauth: path }) });
+    expect([path, response.status, request.bodyUsed, (await response.json()).error.code]).toEqual([path, 404, false, "route_not_found"]);
+  }
+  expect(problems).toEqual([]);
+});
+
+test("sign-ins of one address end at 300 a minute, before anything is read", async () => {
+  provideSiteParts({ ...site.parts, pageLimiter: createPageLimiter(undefined, () => 0) });
+  const ask = (address: string) => {
+    const headers = { [ADDRESS_HEADER]: address };
+    const request = new Request("http://localhost:3000/api/auth/callback/unknown", { method: "POST", body: "x", headers });
+    return authHandler(request, { params: Promise.resolve({ nextauth: ["callback", "unknown"] }) });
+  };
+  for (let sent = 0; sent < 300; sent++) expect((await ask("192.0.2.1")).status).toBe(404);
+  const refused = await ask("192.0.2.1");
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  const { error, url } = await refused.json();
+  expect([error.code, signInFailure(new URL(url).searchParams.get("error") ?? "").code]).toEqual([
+    "page_rate_limited",
+    "page_rate_limited",
+  ]);
+  expect((await ask("192.0.2.2")).status).toBe(404);
 });

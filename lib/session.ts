@@ -8,17 +8,27 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import EmailProvider from "next-auth/providers/email";
 import GithubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
-import { identityStore, mayUseSignInLink } from "./accounts/identities";
+import { countLinkRequest, identityStore, mayUseSignInLink } from "./accounts/identities";
+import { deviceCookieName, readDevice, rememberDevice } from "./accounts/known-device";
+import { mayOperateFrom } from "./accounts/operator-addresses";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
-import { isRelayError } from "./errors";
+import { sendSignInMail } from "./accounts/sign-in-mail";
+import { failures, isRelayError, RelayError } from "./errors";
+import { isAuthRoute } from "./http/auth-routes";
+import { failureAnswer, publicError } from "./http/failure-answer";
 import { ADDRESS_HEADER } from "./http/site";
+import { newId } from "./ids";
 import { operatorRoutes } from "./operator/operator-routes";
+import { admitPageRequest } from "./site/admit";
+import { boundProblems } from "./site/sign-in-problems";
 import { type SiteParts, siteParts } from "./site/site-parts";
 import { type Host, siteRoutes } from "./site/site-routes";
 
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const SIGN_IN_LINK_SECONDS = 30 * 60;
+
+const problem = boundProblems();
 
 interface SessionToken extends JWT {
   readonly sub: string;
@@ -54,6 +64,8 @@ function isSessionToken(token: JWT | null): token is SessionToken {
   return typeof token?.sub === "string" && typeof token.sessionId === "string" && typeof token.sessionVersion === "number";
 }
 
+const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
+
 /** The token and its user when the session goes on; null when it ended, was never one, or is of another secret. */
 async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
@@ -76,6 +88,11 @@ async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: 
   return token;
 }
 
+/** The address of the request that is answered. */
+async function senderAddress(): Promise<string | undefined> {
+  return (await headers()).get(ADDRESS_HEADER) ?? undefined;
+}
+
 async function currentSession() {
   // Asked first: it tells a build that the page cannot be made before there is a request.
   const sent = await cookies();
@@ -85,7 +102,9 @@ async function currentSession() {
 
 /** The signed-in user, or null. For pages and route files. */
 export async function currentUser(): Promise<UserSession | null> {
-  return (await currentSession())?.user ?? null;
+  const session = await currentSession();
+  if (session === null || !session.user.isOperator) return session?.user ?? null;
+  return { ...session.user, isOperator: mayOperateFrom(siteParts().settings, await senderAddress()) };
 }
 
 /** Which ways to sign in this installation has; for pages made on request, such as those that asked for `currentUser`. */
@@ -106,60 +125,91 @@ export async function renewedCookie(parts: SiteParts, user: UserSession, sent: P
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }
 
-function passwordProvider(parts: SiteParts) {
+/** What became of a request to next-auth. */
+interface Outcome {
+  /** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
+  error?: RelayError;
+  /** Who has signed in. */
+  userId?: string;
+}
+
+function passwordProvider(parts: SiteParts, outcome: Outcome) {
   return CredentialsProvider({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given, request) {
-      const address: unknown = request.headers?.[ADDRESS_HEADER];
+      const sent: unknown = request.headers?.[ADDRESS_HEADER];
+      const address = typeof sent === "string" ? sent : undefined;
+      const device = readDevice(parts.secrets, (await cookies()).get(deviceCookieOf(parts))?.value);
+      const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address, device };
       try {
-        const user = await signInWithPassword(parts, {
-          email: String(given?.email ?? ""),
-          password: String(given?.password ?? ""),
-          address: typeof address === "string" ? address : undefined,
-        });
+        const user = await parts.signInLane.run(address, (own) => signInWithPassword({ ...parts, ...own }, credentials));
         return { id: user.userId };
       } catch (error) {
         if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
-        // The page reads the code, and the seconds to wait where there are some.
         if (!isRelayError(error)) throw new Error("internal_error");
+        outcome.error = error;
+        // The page reads the code, and the seconds to wait where there are some.
         throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
       }
     },
   });
 }
 
-function providers(parts: SiteParts): NextAuthOptions["providers"] {
+/** Mails after the answer, so that its time tells nothing of the address. */
+function mailer(parts: SiteParts, server: string, from: string) {
+  return async ({ identifier: to, url }: { identifier: string; url: string }): Promise<void> => {
+    const current = await currentUser();
+    const send = async () => {
+      const isOwn = await mayUseSignInLink(parts, { email: to, current });
+      await sendSignInMail({ server, from, to, origin: parts.settings.publicUrl, link: isOwn ? url : null });
+    };
+    void send().catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
+  };
+}
+
+function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["providers"] {
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
-  const list: NextAuthOptions["providers"] = [passwordProvider(parts)];
+  const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
   if (GITHUB_ID && GITHUB_SECRET) list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET) list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
   if (SMTP_URL) {
     const from = SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>`;
-    list.push(EmailProvider({ server: SMTP_URL, from, maxAge: SIGN_IN_LINK_SECONDS }));
+    list.push(
+      EmailProvider({ server: SMTP_URL, from, maxAge: SIGN_IN_LINK_SECONDS, sendVerificationRequest: mailer(parts, SMTP_URL, from) }),
+    );
   }
   return list;
 }
 
+/** An operator signs in from the networks for operators only, whichever way he comes. */
+async function maySignInFrom({ database, settings }: SiteParts, userId: string, address: string | undefined): Promise<boolean> {
+  if (mayOperateFrom(settings, address)) return true;
+  return (await database.user.findUnique({ where: { id: userId } }))?.isOperator !== true;
+}
+
 /** How next-auth works here. */
-export function authOptions(parts: SiteParts): NextAuthOptions {
+export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {
     secret: sessionSecret(parts),
-    adapter: identityStore(parts) satisfies Adapter,
-    providers: providers(parts),
+    adapter: identityStore(parts, senderAddress) satisfies Adapter,
+    providers: providers(parts, outcome),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
     useSecureCookies: cookie.options.secure,
     cookies: { sessionToken: cookie },
     jwt: { decode: async ({ token }) => (await readSession(parts, token))?.token ?? null },
     callbacks: {
-      async signIn({ user, account }) {
+      async signIn({ user, account, email }) {
+        const address = await senderAddress();
+        if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
         if (account?.type !== "email") return true;
-        return mayUseSignInLink(parts, {
-          email: user.email ?? "",
-          address: (await headers()).get(ADDRESS_HEADER) ?? undefined,
-          current: await currentUser(),
+        const request = { email: user.email ?? "", address, current: await currentUser() };
+        // The answer to a request is the same for every address: what differs is in the mail.
+        return parts.signInLane.run(address, async (own) => {
+          await countLinkRequest(own, request);
+          return email?.verificationRequest === true || mayUseSignInLink(own, request);
         });
       },
       async jwt({ token, user }) {
@@ -178,6 +228,9 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
       },
     },
     events: {
+      signIn({ user }) {
+        outcome.userId = user.id;
+      },
       async signOut({ token }) {
         if (isSessionToken(token)) await sessions.end(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
       },
@@ -186,7 +239,7 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
       error(code, detail) {
         // An ended session is everyday life.
         if (code === "JWT_SESSION_ERROR") return;
-        parts.reportProblem({ code, err: detail instanceof Error ? detail : detail.error }, "sign-in");
+        problem(parts.reportProblem, code, detail instanceof Error ? detail : detail.error);
       },
       warn() {},
       debug() {},
@@ -194,11 +247,40 @@ export function authOptions(parts: SiteParts): NextAuthOptions {
   };
 }
 
+/** The answer of next-auth, with the status and the wait of a refusal that waiting helps, or the cookie of a browser now known. */
+async function completed(response: Response, { error, userId }: Outcome, parts: SiteParts): Promise<Response> {
+  if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
+  const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;
+  const answer = new Response(response.body, { status, headers: response.headers });
+  if (error?.retryAfterSeconds !== undefined) answer.headers.set("retry-after", String(error.retryAfterSeconds));
+  if (userId !== undefined) {
+    const cookie = (await cookies()).get(deviceCookieOf(parts))?.value;
+    const { secure } = sessionCookie(parts).options;
+    answer.headers.append("set-cookie", rememberDevice(parts.secrets, { userId, cookie, isSecure: secure }));
+  }
+  return answer;
+}
+
 /** next-auth's own addresses under `/api/auth`. */
 export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const parts = siteParts();
+  const outcome: Outcome = {};
+  const options = authOptions(parts, outcome);
+  try {
+    const isWrite = request.method === "POST";
+    admitPageRequest(parts, { isWrite, address: request.headers.get(ADDRESS_HEADER) ?? undefined, user: null });
+    const { nextauth } = await context.params;
+    const known = options.providers.map(({ id }) => id);
+    if (!isAuthRoute(request.method, nextauth, known)) throw new RelayError("route_not_found");
+  } catch (thrown) {
+    const error = publicError(thrown);
+    const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
+    // next-auth's client reads why from an address.
+    const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
+    return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
+  }
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return NextAuth(request as never, context as never, authOptions(parts)) as unknown as Promise<Response>;
+  return completed(await (NextAuth(request as never, context as never, options) as unknown as Promise<Response>), outcome, parts);
 }
 
 const host: Host = {
@@ -206,6 +288,7 @@ const host: Host = {
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
   isOperator: (user) => user.isOperator,
+  admit: admitPageRequest,
   async hasRecentProof(parts) {
     const session = await currentSession();
     return session !== null && (await parts.sessions.isProved(session.token.sessionId));

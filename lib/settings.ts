@@ -6,6 +6,7 @@ import { parseTrustedProxies } from "./net/client-address";
 const VALUE_CHARACTERS_MAX = 8192;
 const value = z.string().max(VALUE_CHARACTERS_MAX);
 const optional = value.min(1).optional();
+const countOrNone = value.regex(/^(none|\d{1,6})$/, "must be a whole number from 0 to 999999, or none");
 const urlOf = (...protocols: string[]) =>
   value.refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
@@ -30,6 +31,9 @@ export const settingsSchema = z.object({
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
   RELAY_WELCOME_POINTS: value.regex(/^\d{1,9}(\.\d{1,6})?$/, "must be points: a number from 0 with up to six decimals").default("1000"),
+  RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
+  RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
+  RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
   RELAY_SECURITY_CONTACT: value.regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://").optional(),
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
@@ -42,6 +46,12 @@ export const settingsSchema = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   RELAY_TRUSTED_PROXIES: value
     .refine((text) => parseTrustedProxies(text) !== null, "must be addresses or CIDR ranges with commas between them")
+    .optional(),
+  RELAY_OPERATOR_ADDRESSES: value
+    .refine(
+      (text) => /[^\s,]/.test(text) && parseTrustedProxies(text) !== null,
+      "must be addresses or CIDR ranges with commas between them",
+    )
     .optional(),
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
@@ -81,6 +91,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (parsed.data.RELAY_SECRET_PREVIOUS !== undefined && parsed.data.RELAY_SECRET === undefined) {
     throw new SettingsError("RELAY_SECRET_PREVIOUS is of use with RELAY_SECRET only: set both or neither");
   }
+  if (parsed.data.RELAY_WELCOME_VERIFIED === "yes" && parsed.data.SMTP_URL === undefined)
+    throw new SettingsError("RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address");
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);
   if (set.length > 0 && set.length < store.length) throw new SettingsError(`${store.join(", ")} belong together: set all or none`);

@@ -54,7 +54,7 @@ function surviveLostReaders(): void {
 function welcome({ publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Settings, seconds: number): void {
   say(`\nRelay serves on ${publicUrl} (ready after ${seconds.toFixed(1)} s).`);
   say(RELAY_SIGNUP === "closed" ? `Sign in:   ${publicUrl}/login` : `Sign up:   ${publicUrl}/signup   or sign in: ${publicUrl}/login`);
-  say("Operator:  npm run --silent relay -- account create --email you@example.com --password '…' --operator");
+  say("Operator:  npm run --silent relay -- account create --email you@example.com --password-stdin --operator");
   say(`Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : new URL(DATABASE_URL).host}`);
   say("Stop with Ctrl-C.\n");
 }

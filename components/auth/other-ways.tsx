@@ -33,9 +33,10 @@ export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl
   );
 }
 
-function EmailLink({ callbackUrl }: { callbackUrl: string | null }) {
+/** Asks for a link by mail, which signs in or makes an account. */
+export function EmailLink({ callbackUrl, isOpen = false }: { callbackUrl: string | null; isOpen?: boolean }) {
   const t = useTranslations("auth");
-  const [state, setState] = useState<"closed" | "open" | "sending" | "sent" | "failed">("closed");
+  const [state, setState] = useState<"closed" | "open" | "sending" | "sent" | "failed">(isOpen ? "open" : "closed");
   const [email, setEmail] = useState("");
   const send = async (event: FormEvent) => {
     event.preventDefault();

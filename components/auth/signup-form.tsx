@@ -29,7 +29,7 @@ export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
   const refuse = (error: unknown) => {
     const field = error instanceof RequestError ? error.param : null;
-    if (error instanceof RequestError && error.code === "already_exists")
+    if (error instanceof RequestError && error.code === "wrong_credentials")
       setError("email", { message: t("problems.taken") }, { shouldFocus: true });
     else if (field === "email" || field === "password") setError(field, { message: failureText(error) }, { shouldFocus: true });
     else setFailure(failureText(error));

@@ -43,6 +43,7 @@ beforeAll(async () => {
     publicUrl: () => "http://relay.test",
     currentUser: async () => ({ accountId: relay.accountId, userId: "user_a" }) as UserSession,
     currentSessionId: async () => null,
+    admit: () => {},
     isOperator: () => false,
     hasRecentProof: async () => false,
     renewedCookie: async () => "",

@@ -15,6 +15,7 @@ import { PaymentsCard } from "./payments-card";
 import { StatementCard } from "./statement-card";
 import { TopupCard } from "./topup-card";
 import { VoucherDialog } from "./voucher-dialog";
+import { WelcomeWithheld } from "./welcome-withheld";
 
 interface PointsViewProps {
   prices: readonly ModelPriceView[];
@@ -33,6 +34,7 @@ export function PointsView({ prices, baseUrl, offer, returned }: PointsViewProps
         <VoucherDialog />
       </PageHead>
       {returned ? <PaymentReturn id={returned} /> : null}
+      {me ? <WelcomeWithheld me={me} /> : null}
       {error && !me ? (
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (

@@ -20,7 +20,7 @@ export function CallbackPart({ callback }: { callback: NonNullable<TaskDetailVie
               {deliveredAt ? t("delivered") : givenUpAt ? t("givenUp") : t("waiting")} · {t("attempts", { count: attempts })}
             </span>
             <span className="block text-muted text-xs">
-              {lastAnswer === null ? null : t("lastAnswer", { answer: lastAnswer })}
+              {lastAnswer === null ? null : /^\d{3}$/.test(lastAnswer) ? t("lastAnswer", { answer: lastAnswer }) : t("noAnswer")}
               {nextAttemptAt && attempts > 0 ? ` ${t("next", { at: exactTime(nextAttemptAt, locale) })}` : null}
             </span>
           </Line>

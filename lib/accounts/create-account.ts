@@ -4,6 +4,7 @@ import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
 import type { Micropoints } from "../points";
 import { takeInvite } from "./invites";
+import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
 
 export interface NewAccount {
   readonly email: string;
@@ -14,6 +15,8 @@ export interface NewAccount {
   readonly isOperator: boolean;
   /** Granted once when the account is opened. */
   readonly welcomePoints: Micropoints;
+  /** Where strangers ask for the points, they get them within these rules only; absent: an operator gives them. */
+  readonly welcome?: { readonly rules: WelcomeRules; readonly address: string | undefined };
   /** The code of an invitation that is used up by this account. */
   readonly invite?: string;
 }
@@ -36,11 +39,20 @@ function isUniqueViolation(error: unknown): boolean {
 export async function createAccount(database: Database, ledger: Ledger, account: NewAccount): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
-  const { welcomePoints, invite, ...user } = account;
-  const data = { id: accountId, welcomePoints, users: { create: { ...user, id: userId, email: cleanEmail(account.email) } } };
+  const { welcomePoints, welcome, invite, ...user } = account;
+  const email = cleanEmail(account.email);
+  const asked = { email, address: welcome?.address, isVerified: account.emailVerifiedAt != null };
   try {
     await database.$transaction(async (transaction) => {
-      await transaction.account.create({ data, select: { id: true } });
+      const withheld = welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
+      // Points that wait are kept with the account; others are not owed.
+      const owed = withheld === null || withheld === "unverified" ? welcomePoints : 0n;
+      const users = { create: { ...user, id: userId, email } };
+      await transaction.account.create({
+        data: { id: accountId, welcomePoints: owed, welcomeWithheld: withheld, users },
+        select: { id: true },
+      });
+      if (welcome !== undefined && withheld === null && owed > 0n) await countWelcome(transaction, accountId, asked);
       if (invite !== undefined) await takeInvite(transaction, invite, accountId);
     });
   } catch (error) {
@@ -59,7 +71,7 @@ export async function openAccount(database: Database, ledger: Ledger, accountId:
   const account = await database.account.findUniqueOrThrow({ where: { id: accountId } });
   if (account.openedAt !== null) return;
   await ledger.openWallet(accountId);
-  if (account.welcomePoints > 0n) {
+  if (account.welcomePoints > 0n && account.welcomeWithheld === null) {
     await ledger.credit({
       accountId,
       kind: "grant",
@@ -70,4 +82,28 @@ export async function openAccount(database: Database, ledger: Ledger, accountId:
     });
   }
   await database.account.update({ where: { id: accountId }, data: { openedAt: new Date() } });
+}
+
+/** Grants the points that waited for the user's mail address, now that it is proved; otherwise changes nothing. */
+export async function releaseWelcome(
+  database: Database,
+  ledger: Ledger,
+  request: { userId: string; rules: WelcomeRules; address: string | undefined },
+): Promise<void> {
+  const { userId, rules, address } = request;
+  const accountId = await database.$transaction(async (transaction) => {
+    const { accountId, email } = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
+    // Also makes a second proof of the same moment wait for the first.
+    const { count } = await transaction.account.updateMany({
+      where: { id: accountId, welcomeWithheld: "unverified" },
+      data: { welcomeWithheld: null, openedAt: null },
+    });
+    if (count === 0) return null;
+    const asked = { email, address, isVerified: true };
+    const withheld = await decideWelcome(transaction, rules, asked);
+    if (withheld === null) await countWelcome(transaction, accountId, asked);
+    else await transaction.account.update({ where: { id: accountId }, data: { welcomeWithheld: withheld, welcomePoints: 0n } });
+    return accountId;
+  });
+  if (accountId !== null) await openAccount(database, ledger, accountId);
 }

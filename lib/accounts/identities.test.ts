@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { identityStore, mayUseSignInLink } from "./identities";
+import { countLinkRequest, identityStore, mayUseSignInLink } from "./identities";
 import { sessionOf } from "./sessions";
 import { signUp } from "./sign-up";
 
@@ -8,7 +8,7 @@ let site: SiteProcess;
 let store: ReturnType<typeof identityStore>;
 beforeAll(async () => {
   site = await startSiteProcess();
-  store = identityStore(site.parts);
+  store = identityStore(site.parts, async () => undefined);
 });
 afterAll(() => site.close());
 
@@ -45,7 +45,7 @@ test("one identity belongs to one user", async () => {
 });
 
 test("nobody comes in by another service either while sign-up is closed", async () => {
-  const closed = identityStore({ ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } });
+  const closed = identityStore({ ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } }, async () => undefined);
   await expect(closed.createUser({ email: "late@example.com", emailVerified: new Date() })).rejects.toMatchObject({
     code: "sign_up_closed",
   });
@@ -64,7 +64,7 @@ test("a sign-in link works once, not after its time, and not for another address
 test("a stranger's password account is not opened by a link until its own session proves the address (failures B55)", async () => {
   const { userId } = await signUp(site.parts, { email: "early@example.com", password });
   const ask = (email: string, current: Parameters<typeof mayUseSignInLink>[1]["current"] = null) =>
-    mayUseSignInLink(site.parts, { email, address: undefined, current });
+    mayUseSignInLink(site.parts, { email, current });
   expect(await ask("nobody@example.com")).toBe(true);
   expect(await ask("early@example.com")).toBe(false);
   const own = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
@@ -72,6 +72,13 @@ test("a stranger's password account is not opened by a link until its own sessio
   expect(await ask("early@example.com", own)).toBe(true);
   await store.updateUser({ id: userId, emailVerified: new Date() });
   expect(await ask("early@example.com")).toBe(true);
-  for (let i = 0; i < 6; i++) await ask("early@example.com");
-  await expect(ask("early@example.com")).rejects.toMatchObject({ code: "sign_in_rate_limited" });
+});
+
+test("requests for links end at ten for an address that is taken and for one that is free alike", async () => {
+  await signUp(site.parts, { email: "asked@example.com", password });
+  for (const email of ["asked@example.com", "free@example.com"]) {
+    const count = () => countLinkRequest(site.parts, { email, address: undefined });
+    for (let asked = 0; asked < 10; asked++) await count();
+    await expect(count()).rejects.toMatchObject({ code: "sign_in_rate_limited" });
+  }
 });

@@ -1,10 +1,11 @@
 /** Sign-in by other services and by mail, over our own tables. No identity is ever joined to a user because an email is equal. */
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
-import { createAccount } from "./create-account";
+import { createAccount, releaseWelcome } from "./create-account";
 import type { UserSession } from "./sessions";
-import { type AccountParts, assertSignUpOpen, welcomePoints } from "./sign-up";
-import { byAddress, bySignIn, countAttempt } from "./throttle";
+import { type AccountParts, assertSignUpOpen } from "./sign-up";
+import { byAddress, bySignInLink, countAttempt } from "./throttle";
+import { welcomeRules } from "./welcome";
 
 interface Person {
   readonly id: string;
@@ -35,22 +36,26 @@ function personOf(user: UserRow | null | undefined): Person | null {
   return user ? { id: user.id, email: user.email, emailVerified: user.emailVerifiedAt, name: user.name, image: user.image } : null;
 }
 
+/** Counts a request for a sign-in link, the same whoever has the address. Rejects with `sign_in_rate_limited`. */
+export async function countLinkRequest({ pool }: Pick<AccountParts, "pool">, request: { email: string; address: string | undefined }) {
+  await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
+}
+
 /**
- * True when a sign-in link may be sent to or used for the address. A user who chose a password but never proved the address
- * may be a stranger who typed it first: only his own session may prove it. Rejects with `sign_in_rate_limited`.
+ * True when a sign-in link may be mailed to or used for the address. A user who chose a password but never proved the address
+ * may be a stranger who typed it first: only his own session may prove it.
  */
 export async function mayUseSignInLink(
-  { database, pool }: AccountParts,
-  request: { email: string; address: string | undefined; current: UserSession | null },
+  { database }: Pick<AccountParts, "database">,
+  request: { email: string; current: Pick<UserSession, "userId"> | null },
 ): Promise<boolean> {
-  await countAttempt(pool, [bySignIn(request.email), byAddress(request.address)]);
-  const user = await database.user.findUnique({ where: { email: request.email }, include: { identities: true } });
+  const user = await database.user.findUnique({ where: { email: request.email } });
   if (user === null || user.emailVerifiedAt !== null) return true;
   return user.id === request.current?.userId;
 }
 
-/** The store that next-auth asks for users, identities and sign-in links. */
-export function identityStore(parts: AccountParts) {
+/** The store that next-auth asks for users, identities and sign-in links; `addressOf` tells whose request it is. */
+export function identityStore(parts: AccountParts, addressOf: () => Promise<string | undefined>) {
   const { database, ledger, settings } = parts;
   return {
     async createUser(person: {
@@ -61,6 +66,7 @@ export function identityStore(parts: AccountParts) {
     }): Promise<Person> {
       assertSignUpOpen(settings);
       if (!person.email) throw new RelayError("invalid_value", { message: "The other service gave no email address." });
+      const rules = welcomeRules(settings);
       const { userId } = await createAccount(database, ledger, {
         email: person.email,
         emailVerifiedAt: person.emailVerified,
@@ -68,7 +74,8 @@ export function identityStore(parts: AccountParts) {
         name: person.name?.slice(0, 80) ?? null,
         image: person.image ?? null,
         isOperator: false,
-        welcomePoints: welcomePoints(settings),
+        welcomePoints: rules.points,
+        welcome: { rules, address: await addressOf() },
       });
       return personOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
     },
@@ -80,7 +87,10 @@ export function identityStore(parts: AccountParts) {
     },
     /** Only a proved address is ever written. */
     async updateUser({ id, emailVerified }: { id: string; emailVerified?: Date | null }): Promise<Person> {
-      return personOf(await database.user.update({ where: { id }, data: emailVerified ? { emailVerifiedAt: emailVerified } : {} }));
+      const user = await database.user.update({ where: { id }, data: emailVerified ? { emailVerifiedAt: emailVerified } : {} });
+      const proof = { userId: id, rules: welcomeRules(settings), address: await addressOf() };
+      if (user.emailVerifiedAt !== null) await releaseWelcome(database, ledger, proof);
+      return personOf(user);
     },
     async linkAccount({ provider, providerAccountId, userId }: Identity): Promise<void> {
       await database.userIdentity.create({ data: { provider, providerAccountId, userId } });

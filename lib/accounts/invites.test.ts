@@ -50,7 +50,8 @@ test("a link that has expired, was taken back, or is for an address that is take
   await revokeInvite(database, { id: back.invite.id, actor: "cli" });
   for (const { code } of [old, back]) await expect(join("late@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
   const good = await invited();
-  await expect(join("first@example.com", good.code)).rejects.toMatchObject({ code: "already_exists" });
+  const stranger = { email: "first@example.com", password: "another password", invite: good.code, address: "192.0.2.77" };
+  await expect(signUp(parts, stranger)).rejects.toMatchObject({ code: "wrong_credentials" });
   expect(await findInvite(database, good.code)).not.toBeNull();
   await expect(revokeInvite(database, { id: "inv_none", actor: "cli" })).rejects.toMatchObject({ code: "not_found" });
 });

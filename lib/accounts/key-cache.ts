@@ -1,41 +1,53 @@
-import type { KeyEntry } from "./key-entry";
+import { isAdmissible, type KeyEntry } from "./key-entry";
+import { KeyLookups, type ReadKeys } from "./key-lookups";
 
-const UNKNOWN_MAX = 10_000;
+const REFUSED_MAX = 10_000;
+/** How long a refused key is refused from memory: no longer than a key in use is trusted. */
+const REFUSED_MS = 3000;
 const ENTRIES_MAX = 100_000;
 
-export type ReadKeys = (hashes: string[]) => Promise<Map<string, KeyEntry>>;
+/** A key that may not be used; null: nobody has it. */
+interface Refused {
+  readonly entry: KeyEntry | null;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
 
-/** The keys in use by the hash of the whole key, the hashes nobody has, and the last uses not yet written down. */
+/**
+ * The keys in use by the hash of the whole key, the keys refused a moment ago, and the last uses not yet written down.
+ * A key that nobody has and one that was revoked, has expired or is paused are kept in the same place for the same time,
+ * so that how long an answer takes does not tell them apart.
+ */
 export class KeyCache {
   readonly #read: ReadKeys;
+  readonly #reads: KeyLookups;
   readonly #entries = new Map<string, KeyEntry>();
+  readonly #refused = new Map<string, Refused>();
   readonly #hashById = new Map<string, string>();
-  readonly #unknown = new Set<string>();
   readonly #lookups = new Map<string, Promise<KeyEntry | null>>();
   readonly #uses = new Map<string, number>();
   #changes = 0;
 
   constructor(read: ReadKeys) {
     this.#read = read;
+    this.#reads = new KeyLookups(read);
   }
 
   get(hash: string): KeyEntry | undefined {
     return this.#entries.get(hash);
   }
 
-  isUnknown(hash: string): boolean {
-    return this.#unknown.has(hash);
-  }
-
-  get lookupsRunning(): number {
-    return this.#lookups.size;
+  /** A key that was refused a moment ago; `entry` null: nobody has it. */
+  refused(hash: string): Pick<Refused, "entry"> | undefined {
+    const refused = this.#refused.get(hash);
+    return refused !== undefined && refused.until > Date.now() ? refused : undefined;
   }
 
   /** Reads one key; those who ask for the same key meanwhile share the query. */
-  lookUp(hash: string): Promise<KeyEntry | null> {
+  lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
     let lookup = this.#lookups.get(hash);
     if (lookup === undefined) {
-      const own: Promise<KeyEntry | null> = this.#lookUp(hash).finally(() => {
+      const own: Promise<KeyEntry | null> = this.#lookUp(hash, addressGroup).finally(() => {
         if (this.#lookups.get(hash) === own) this.#lookups.delete(hash);
       });
       lookup = own;
@@ -44,19 +56,24 @@ export class KeyCache {
     return lookup;
   }
 
-  async #lookUp(hash: string): Promise<KeyEntry | null> {
+  async #lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
     const changesBefore = this.#changes;
-    const entry = (await this.#read([hash])).get(hash) ?? null;
+    const entry = await this.#reads.lookUp(hash, addressGroup);
     // What was read before a change told of meanwhile is good for this request only.
     if (this.#changes !== changesBefore) return entry;
-    if (entry === null) {
-      if (this.#unknown.size >= UNKNOWN_MAX) this.#unknown.clear();
-      this.#unknown.add(hash);
-    } else if (this.#entries.size < ENTRIES_MAX) {
+    if (entry === null || !isAdmissible(entry)) this.#keepRefused(hash, entry);
+    else if (this.#entries.size < ENTRIES_MAX) {
       this.#entries.set(hash, entry);
       this.#hashById.set(entry.identity.apiKeyId, hash);
     }
     return entry;
+  }
+
+  /** The one refused longest ago makes room. */
+  #keepRefused(hash: string, entry: KeyEntry | null): void {
+    this.#refused.delete(hash);
+    if (this.#refused.size >= REFUSED_MAX) for (const oldest of this.#refused.keys()) if (this.#refused.delete(oldest)) break;
+    this.#refused.set(hash, { entry, until: Date.now() + REFUSED_MS });
   }
 
   /** Keeps the use of a key that was read but could not be kept itself. */
@@ -70,24 +87,43 @@ export class KeyCache {
     this.#hashById.delete(entry.identity.apiKeyId);
   }
 
+  /** The next use reads the key anew. */
+  forget(hash: string): void {
+    const entry = this.#entries.get(hash);
+    if (entry !== undefined) this.#drop(hash, entry);
+    this.#refused.delete(hash);
+  }
+
   forgetKey(apiKeyId: string): void {
     this.#changes++;
     this.#lookups.clear();
-    this.#unknown.clear();
     const hash = this.#hashById.get(apiKeyId);
-    const entry = hash === undefined ? undefined : this.#entries.get(hash);
-    if (hash !== undefined && entry !== undefined) this.#drop(hash, entry);
+    if (hash !== undefined) this.forget(hash);
+    this.#forgetRefused((entry) => entry.identity.apiKeyId === apiKeyId);
+  }
+
+  /** Of a key that was just made, by its hash. */
+  forgetUnknown(hash: string): void {
+    this.#changes++;
+    this.#lookups.delete(hash);
+    this.#refused.delete(hash);
   }
 
   forgetAccount(accountId: string): void {
     this.#changes++;
     this.#lookups.clear();
     for (const [hash, entry] of this.#entries) if (entry.identity.accountId === accountId) this.#drop(hash, entry);
+    this.#forgetRefused((entry) => entry.identity.accountId === accountId);
+  }
+
+  #forgetRefused(isMeant: (entry: KeyEntry) => boolean): void {
+    for (const [hash, { entry }] of this.#refused) if (entry !== null && isMeant(entry)) this.#refused.delete(hash);
   }
 
   /** Reads the keys used since the last call anew and forgets the others; when that fails, all stay as they were. */
   async refresh(): Promise<void> {
-    this.#unknown.clear();
+    const now = Date.now();
+    for (const [hash, { until }] of this.#refused) if (until <= now) this.#refused.delete(hash);
     const before = new Map<string, KeyEntry>();
     for (const [hash, entry] of this.#entries) {
       if (entry.isUsedSinceTick) before.set(hash, entry);
@@ -99,7 +135,7 @@ export class KeyCache {
     for (const [hash, old] of before) {
       if (this.#entries.get(hash) !== old) continue;
       const fresh = after.get(hash);
-      if (fresh === undefined) this.#drop(hash, old);
+      if (fresh === undefined || !isAdmissible(fresh)) this.#drop(hash, old);
       else
         this.#entries.set(
           hash,

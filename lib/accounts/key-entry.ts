@@ -69,6 +69,11 @@ export async function readKeys(pool: pg.Pool, hashes: string[]): Promise<Map<str
   }
 }
 
+/** Whether the key may be used now. */
+export function isAdmissible({ refusal, expiresAt }: KeyEntry): boolean {
+  return refusal === null && Date.now() < expiresAt;
+}
+
 /** The identity of a key that may be used now; throws why it may not. */
 export function admitKey(entry: KeyEntry): KeyIdentity {
   const now = Date.now();

@@ -12,13 +12,18 @@ export interface KeyIdentity {
   multiplierPpm(model: string): number;
 }
 
+/** Where a request comes from; read only where a key is not in memory. */
+export interface KeySource {
+  readonly address?: string;
+}
+
 export interface KeyRing {
   /**
    * The identity behind an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`, `api_key_expired`,
    * `api_key_revoked`, `api_key_paused`, `account_suspended`, or `database_unavailable`. In memory: answers without a query, and without
-   * a promise when the key is known.
+   * a promise when the key is known. Look-ups are shared out fairly between the addresses that need them.
    */
-  identify(authorization: string | undefined): KeyIdentity | Promise<KeyIdentity>;
+  identify(authorization: string | undefined, source?: KeySource): KeyIdentity | Promise<KeyIdentity>;
 }
 
 /** As the ledger names who pays, by which key, and from where. */

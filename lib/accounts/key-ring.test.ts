@@ -1,76 +1,25 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Changes, openChanges } from "../db/changes";
+import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { createTestDatabase, ownerUrlOf } from "../db/testing";
+import { ownerUrlOf } from "../db/testing";
 import { newId } from "../ids";
-import type { KeyIdentity, KeyRing } from "./key-identity";
+import type { KeyIdentity } from "./key-identity";
 import { createKeyRing } from "./key-ring";
-import { hashKeyText, keyHint, makeKeyText } from "./key-text";
+import { hashKeyText, makeKeyText } from "./key-text";
+import { codeOf, type KeyDatabase, openKeyDatabase, timeUntil } from "./testing-keys";
 
-interface Process {
-  readonly pool: pg.Pool;
-  readonly changes: Changes;
-  readonly ring: KeyRing & { close(): Promise<void> };
-}
-
-let admin: pg.Pool;
+let keys: KeyDatabase;
+let admin: KeyDatabase["admin"];
 let databaseUrl: string;
-let processes: Process[];
-
-async function startProcess(url = databaseUrl): Promise<Process> {
-  const pool = openPool(url);
-  const changes = await openChanges(url);
-  const started = { pool, changes, ring: createKeyRing({ pool, changes }) };
-  processes.push(started);
-  return started;
-}
-
-async function seedKey(columns: { accountId?: string; expiresAt?: Date; models?: string[] } = {}) {
-  const accountId = columns.accountId ?? newId("account");
-  const id = newId("apiKey");
-  const text = makeKeyText();
-  await admin.query("insert into account (id) values ($1) on conflict do nothing", [accountId]);
-  await admin.query(
-    "insert into api_key (id, account_id, name, key_hash, hint, expires_at, models) values ($1, $2, 'test', $3, $4, $5, $6)",
-    [id, accountId, Buffer.from(hashKeyText(text), "base64"), keyHint(text), columns.expiresAt ?? null, columns.models ?? []],
-  );
-  return { id, accountId, text, header: `Bearer ${text}` };
-}
-
-const codeOf = async (ring: KeyRing, header: string | undefined): Promise<string> => {
-  try {
-    await ring.identify(header);
-    return "ok";
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
-
-/** Milliseconds until `ring` answers `code`. */
-async function timeUntil(ring: KeyRing, header: string, code: string): Promise<number> {
-  const start = performance.now();
-  while ((await codeOf(ring, header)) !== code) {
-    if (performance.now() - start > 10_000) throw new Error(`never ${code}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  return performance.now() - start;
-}
+let seedKey: KeyDatabase["seedKey"];
+let startProcess: KeyDatabase["startProcess"];
 
 beforeEach(async () => {
-  databaseUrl = await createTestDatabase();
-  admin = openPool(databaseUrl);
-  processes = [];
+  keys = await openKeyDatabase();
+  ({ admin, databaseUrl, seedKey, startProcess } = keys);
 });
-
-afterEach(async () => {
-  for (const { ring, changes, pool } of processes) {
-    await ring.close();
-    await changes.close();
-    await pool.end();
-  }
-  await admin.end();
-});
+afterEach(() => keys.close());
 
 test("a known key is answered from memory without a promise, with its account, limits and multipliers", async () => {
   const { ring } = await startProcess();

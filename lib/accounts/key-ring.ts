@@ -3,11 +3,11 @@ import type { Changes } from "../db/changes";
 import { RelayError } from "../errors";
 import { KeyCache } from "./key-cache";
 import { admitKey, readKeys } from "./key-entry";
-import type { KeyIdentity, KeyRing } from "./key-identity";
+import type { KeyIdentity, KeyRing, KeySource } from "./key-identity";
 import { flushLastUses } from "./key-last-use";
 import { hashKeyText, isKeyText, KEY_LENGTH } from "./key-text";
+import { addressGroup } from "./throttle";
 
-const LOOKUPS_MAX = 1000;
 const bearer = /^Bearer +(\S.*)$/i;
 
 function keyTextOf(authorization: string | undefined): string {
@@ -39,14 +39,18 @@ export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): Key
   };
   const subscriptions = [
     changes.subscribe("api_key", (id) => (id === null ? tick() : cache.forgetKey(id))),
+    changes.subscribe("api_key_made", (hash) => {
+      if (hash !== null) cache.forgetUnknown(hash);
+    }),
     changes.subscribe("account", forgetAccount),
     changes.subscribe("account_model_multiplier", forgetAccount),
   ];
 
-  async function identifyUnseen(text: string, hash: string): Promise<KeyIdentity> {
-    if (!isKeyText(text) || cache.isUnknown(hash)) throw new RelayError("invalid_api_key");
-    if (cache.lookupsRunning >= LOOKUPS_MAX) throw new RelayError("service_busy");
-    const entry = await cache.lookUp(hash);
+  /** The same steps for a key that nobody has as for one that may not be used any more. */
+  async function identifyUnseen(text: string, hash: string, source: KeySource | undefined): Promise<KeyIdentity> {
+    if (!isKeyText(text)) throw new RelayError("invalid_api_key");
+    const refused = cache.refused(hash);
+    const entry = refused === undefined ? await cache.lookUp(hash, addressGroup(source?.address)) : refused.entry;
     if (entry === null) throw new RelayError("invalid_api_key");
     const identity = admitKey(entry);
     cache.keepUse(hash, entry);
@@ -54,12 +58,14 @@ export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): Key
   }
 
   return {
-    identify(authorization) {
+    identify(authorization, source) {
       const text = keyTextOf(authorization);
       if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
       const hash = hashKeyText(text);
       const entry = cache.get(hash);
-      return entry === undefined ? identifyUnseen(text, hash) : admitKey(entry);
+      if (entry !== undefined && Date.now() < entry.expiresAt) return admitKey(entry);
+      if (entry !== undefined) cache.forget(hash);
+      return identifyUnseen(text, hash, source);
     },
     async close() {
       for (const end of subscriptions) end();

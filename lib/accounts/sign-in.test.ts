@@ -30,7 +30,7 @@ test("of ten sign-ups at once with one email exactly one makes an account, with 
   // One that finds the account before its wallet is there finishes it instead of refusing.
   expect(new Set(done.map(({ value }) => value.accountId)).size).toBe(1);
   for (const result of results)
-    if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "already_exists", param: "email" });
+    if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "wrong_credentials", param: "email" });
   expect(await pointsOf(done[0]?.value.accountId ?? "")).toBe(1_000_000_000n);
   const orphans = await site.parts.pool.query(`select from account a where not exists (select from "user" u where u.account_id = a.id)`);
   expect(orphans.rowCount).toBe(0);
@@ -41,7 +41,7 @@ test.each(["openWallet", "credit"] as const)("a sign-up cut off at %s is finishe
     const email = `${step.toLowerCase()}-${next}@example.com`;
     const broken = ledgerWith(site.parts.ledger, { [step]: () => Promise.reject(new Error("cut off")) });
     await expect(signUp({ ...site.parts, ledger: broken }, { email, password })).rejects.toThrow("cut off");
-    await expect(signUp(site.parts, { email, password: "another password" })).rejects.toMatchObject({ code: "already_exists" });
+    await expect(signUp(site.parts, { email, password: "another password" })).rejects.toMatchObject({ code: "wrong_credentials" });
     const { accountId } =
       next === "sign-up" ? await signUp(site.parts, { email, password }) : await signInWithPassword(site.parts, { email, password });
     expect(await pointsOf(accountId)).toBe(1_000_000_000n);

@@ -1,25 +1,38 @@
 import { RelayError } from "../errors";
 import { recordAction } from "./actions";
 import { cleanEmail, openAccount } from "./create-account";
+import type { Device } from "./known-device";
+import { mayOperateFrom } from "./operator-addresses";
 import { hashPassword, isPasswordHashOld, verifyPassword } from "./password";
 import { sessionOf, type UserSession } from "./sessions";
 import type { AccountParts } from "./sign-up";
-import { byAddress, bySignIn, countAttempt } from "./throttle";
+import { byAddress, byDevice, bySession, bySignIn, countAttempt, type Subject } from "./throttle";
+
+const failuresBy = (email: string, address: string | undefined): Subject[] => [bySignIn(email), byAddress(address)];
 
 /**
  * The user behind an email and a password. Rejects with `wrong_credentials`, the same for an unknown email as for a wrong
- * password, or `sign_in_rate_limited`. Upgrades a hash of old parameters, and finishes an account left half-made.
+ * password, or `sign_in_rate_limited`. Failures in a browser that the user signed in with before are counted for that
+ * browser alone, so that strangers cannot lock him out of it. Upgrades a hash of old parameters, and finishes an account
+ * left half-made.
  */
 export async function signInWithPassword(
-  parts: Omit<AccountParts, "settings">,
-  request: { email: string; password: string; address?: string },
+  parts: AccountParts,
+  request: { email: string; password: string; address?: string; device?: Device | null },
 ): Promise<UserSession> {
-  const { database, pool, ledger } = parts;
+  const { database, pool, ledger, settings } = parts;
   const email = cleanEmail(request.email);
-  const uncount = await countAttempt(pool, [bySignIn(email), byAddress(request.address)]);
-  const user = request.password.length > 200 ? null : await database.user.findUnique({ where: { email }, include: { account: true } });
+  const found = await database.user.findUnique({ where: { email }, include: { account: true } });
+  const device = found === null || request.device?.knows(found.id) !== true ? null : request.device;
+  const uncount = await countAttempt(pool, found && device ? [byDevice(device.id, found.id)] : failuresBy(email, request.address));
+  const user = request.password.length > 200 ? null : found;
   if (!(await verifyPassword(user?.passwordHash ?? null, request.password.slice(0, 200))) || user === null)
     throw new RelayError("wrong_credentials");
+  if (user.isOperator && !mayOperateFrom(settings, request.address)) {
+    const action = { actor: user.id, action: "sign_in.address_refused", subject: user.id };
+    await recordAction(database, { ...action, detail: { address: request.address ?? null } });
+    throw new RelayError("wrong_credentials");
+  }
   await uncount();
   if (user.passwordHash !== null && isPasswordHashOld(user.passwordHash)) {
     await database.user.updateMany({
@@ -31,13 +44,17 @@ export async function signInWithPassword(
   return sessionOf(user);
 }
 
-/** Resolves when the password is the user's. Rejects with `wrong_credentials` or `sign_in_rate_limited`, counted as a sign-in is. */
+/** Failures in a live session are its own; without one they count as a sign-in's do. */
+const failuresIn = (sessionId: string | null | undefined, email: string, address: string | undefined): Subject[] =>
+  sessionId == null ? failuresBy(email, address) : [bySession(sessionId)];
+
+/** Resolves when the password is the user's. Rejects with `wrong_credentials` or `sign_in_rate_limited`, counted for the session. */
 export async function provePassword(
   { database, pool }: Pick<AccountParts, "database" | "pool">,
-  request: { userId: string; password: string; address?: string },
+  request: { userId: string; password: string; sessionId?: string | null; address?: string },
 ): Promise<void> {
   const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
-  const uncount = await countAttempt(pool, [bySignIn(user.email), byAddress(request.address)]);
+  const uncount = await countAttempt(pool, failuresIn(request.sessionId, user.email, request.address));
   if (!(await verifyPassword(user.passwordHash, request.password))) {
     throw new RelayError("wrong_credentials", { param: "password", message: "The password is not right." });
   }
@@ -46,16 +63,16 @@ export async function provePassword(
 
 /**
  * Sets a new password and ends all sessions and sign-in links of the user; answers the state for a session to go on with.
- * A user who has a password proves it, under the same count of failures as a sign-in. Rejects with `wrong_credentials`.
+ * A user who has a password proves it, under the session's count of failures. Rejects with `wrong_credentials`.
  */
 export async function changePassword(
   parts: Pick<AccountParts, "database" | "pool">,
-  request: { userId: string; currentPassword?: string; newPassword: string; address?: string },
+  request: { userId: string; currentPassword?: string; newPassword: string; sessionId?: string | null; address?: string },
 ): Promise<UserSession> {
   const { database, pool } = parts;
   const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
   if (user.passwordHash !== null) {
-    const uncount = await countAttempt(pool, [bySignIn(user.email), byAddress(request.address)]);
+    const uncount = await countAttempt(pool, failuresIn(request.sessionId, user.email, request.address));
     if (!(await verifyPassword(user.passwordHash, request.currentPassword ?? ""))) {
       throw new RelayError("wrong_credentials", { param: "currentPassword", message: "The current password is not right." });
     }

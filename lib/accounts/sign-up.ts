@@ -2,12 +2,12 @@ import type pg from "pg";
 import type { Database } from "../db/client";
 import { isRelayError, RelayError } from "../errors";
 import type { Ledger } from "../ledger/verbs";
-import { parsePoints } from "../points";
 import type { Settings } from "../settings";
 import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
 import { findInvite, type StoredInvite } from "./invites";
 import { hashPassword, verifyPassword } from "./password";
-import { bySignUp, countAttempt } from "./throttle";
+import { byAddress, bySignIn, bySignUp, countAttempt } from "./throttle";
+import { welcomeRules } from "./welcome";
 
 export interface AccountParts {
   readonly database: Database;
@@ -35,11 +35,11 @@ async function admitSignUp({ database, settings }: AccountParts, code: string | 
   return invite;
 }
 
-export const welcomePoints = (settings: Settings) => parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n;
-
 /**
- * Makes an account for an email and a password. A sign-up that was cut off half-way is finished by sending it again.
- * Rejects with `sign_up_closed`, `invite_invalid`, `already_exists` or `sign_in_rate_limited`.
+ * Makes an account for an email and a password. Where there is one with the email already, the right password finds it, so
+ * that a sign-up that was cut off is finished by sending it again; a wrong one counts as a failed sign-in and is told as one.
+ * Where mail is set up accounts are made by mailed links instead, which tell nobody whether an address is taken; whoever was
+ * invited needs none. Rejects with `sign_up_closed`, `invite_invalid`, `wrong_credentials` or `sign_in_rate_limited`.
  */
 export async function signUp(
   parts: AccountParts,
@@ -47,9 +47,11 @@ export async function signUp(
 ): Promise<CreatedAccount> {
   const { database, pool, ledger, settings } = parts;
   if (request.invite === undefined) assertSignUpOpen(settings);
-  // Every attempt counts here, a good one too: each makes an account with a welcome grant.
+  if (request.invite === undefined && settings.SMTP_URL !== undefined) throw new RelayError("sign_up_closed", { message: BY_MAIL });
+  // Every attempt counts here, a good one too: each makes an account.
   await countAttempt(pool, [bySignUp(request.address)]);
   const passwordHash = await hashPassword(request.password);
+  const rules = welcomeRules(settings);
   try {
     const invite = await admitSignUp(parts, request.invite);
     return await createAccount(database, ledger, {
@@ -57,20 +59,37 @@ export async function signUp(
       passwordHash,
       name: request.name ?? null,
       isOperator: false,
-      welcomePoints: invite?.points ?? welcomePoints(settings),
+      welcomePoints: invite?.points ?? rules.points,
+      // Whoever was invited was chosen by an operator.
+      ...(invite === null && { welcome: { rules, address: request.address } }),
       invite: invite === null ? undefined : request.invite,
     });
   } catch (error) {
-    const isKnown = isRelayError(error) && (error.code === "already_exists" || error.code === "invite_invalid");
-    const unfinished = isKnown ? await findUnfinished(database, request) : null;
-    if (unfinished === null) throw error;
-    await openAccount(database, ledger, unfinished.accountId);
-    return unfinished;
+    if (!isRelayError(error)) throw error;
+    // An invitation that was used by the sign-up that is sent again.
+    if (error.code === "invite_invalid") return (await findOwn(parts, request)) ?? Promise.reject(error);
+    if (error.code !== "already_exists") throw error;
+    const own = await findOwn(parts, request);
+    if (own !== null) return own;
+    throw new RelayError("wrong_credentials", {
+      param: "email",
+      message: "An account with this email address could not be made, nor signed in to with this password.",
+    });
   }
 }
 
-async function findUnfinished(database: Database, request: { email: string; password: string }): Promise<CreatedAccount | null> {
-  const user = await database.user.findUnique({ where: { email: cleanEmail(request.email) }, include: { account: true } });
-  if (user === null || user.account.openedAt !== null) return null;
-  return (await verifyPassword(user.passwordHash, request.password)) ? { userId: user.id, accountId: user.accountId } : null;
+const BY_MAIL = "Accounts are made by a link sent by mail here: ask for one on the sign-up page.";
+
+/** The account whose email and password these are, finished where it was left half-made; counted as a sign-in is. */
+async function findOwn(
+  { database, pool, ledger }: AccountParts,
+  request: { email: string; password: string; address?: string },
+): Promise<CreatedAccount | null> {
+  const email = cleanEmail(request.email);
+  const uncount = await countAttempt(pool, [bySignIn(email), byAddress(request.address)]);
+  const user = await database.user.findUnique({ where: { email }, include: { account: true } });
+  if (!(await verifyPassword(user?.passwordHash ?? null, request.password)) || user === null) return null;
+  await uncount();
+  if (user.account.openedAt === null) await openAccount(database, ledger, user.accountId);
+  return { userId: user.id, accountId: user.accountId };
 }

@@ -26,6 +26,11 @@ export function addressGroup(address: string | undefined): string {
 }
 
 export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`, failuresMax: 10 });
+/** Of a browser in which the user signed in before; not shared with strangers. */
+export const byDevice = (deviceId: string, userId: string): Subject => ({ name: `device:${deviceId}:${userId}`, failuresMax: 10 });
+/** Of a live session whose user gives the password again; not shared with strangers. */
+export const bySession = (sessionId: string): Subject => ({ name: `session:${sessionId}`, failuresMax: 10 });
+export const bySignInLink = (email: string): Subject => ({ name: `link:${email}`, failuresMax: 10 });
 export const byAddress = (address: string | undefined): Subject => ({ name: `address:${addressGroup(address)}`, failuresMax: 50 });
 export const bySignUp = (address: string | undefined): Subject => ({ name: `sign-up:${addressGroup(address)}`, failuresMax: 50 });
 export const byVoucher = (accountId: string): Subject => ({ name: `voucher:${accountId}`, failuresMax: 10 });

@@ -1,9 +1,10 @@
 /** The background work that delivers callbacks: due rows, a few at a time, for as long as the process runs. */
+import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { Dispatcher } from "undici";
 import type { Secrets } from "../secrets";
 import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
-import { sendCallback } from "./send-callback";
+import { NO_ANSWER, PATIENCE_MS, sendCallback } from "./send-callback";
 import { callbackSecret, signatureHeaders } from "./signature";
 
 export interface DelivererParts {
@@ -47,6 +48,9 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   let isClosed = false;
   let filling: Promise<void> | null = null;
   const underway = new Set<Promise<void>>();
+  /** Attempts without an answer, until it is time to write them down. */
+  const unanswered = new Set<Promise<void>>();
+  const closing = new AbortController();
 
   async function deliver(delivery: Delivery): Promise<void> {
     const task = await parts.taskBody(delivery.accountId, delivery.taskId);
@@ -55,8 +59,18 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     // Under the previous secret, too, while it is kept: the receiver may not have the new one yet.
     const signedUnder = parts.secrets.accepted.map((secret) => callbackSecret(secret, delivery.accountId));
     const headers = signatureHeaders(signedUnder, `msg_${delivery.id}`, Math.floor(Date.now() / 1000), body);
+    const startedAt = performance.now();
     const attempt = await sendCallback(dispatcher, delivery.url, headers, body);
-    await noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
+    const note = () => noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
+    if (attempt.answer !== NO_ANSWER) return note();
+    const waited = setTimeout(startedAt + PATIENCE_MS - performance.now(), undefined, { signal: closing.signal, ref: false }).catch(
+      () => {},
+    );
+    const noted: Promise<void> = waited
+      .then(note)
+      .catch((error) => log("callback_failed", error))
+      .finally(() => unanswered.delete(noted));
+    unanswered.add(noted);
   }
 
   /** A receiver that is slow takes one place of many, until its 5 seconds are over. */
@@ -84,6 +98,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       clearInterval(timer);
       await filling;
       await Promise.all(underway);
+      closing.abort();
+      await Promise.all(unanswered);
     },
   };
 }

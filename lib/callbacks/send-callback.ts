@@ -5,11 +5,14 @@ export interface Attempt {
   readonly isDelivered: boolean;
   /** True where another attempt cannot help. */
   readonly isFinal: boolean;
-  /** The HTTP status or what went wrong, for the delivery's row. */
+  /** The HTTP status, or the one word for everything that was no answer, for the delivery's row. */
   readonly answer: string;
 }
 
-const PATIENCE_MS = 5_000;
+/** Whether a name exists, an address is refused here or a port is closed is not the customer's to learn: they are one thing. */
+export const NO_ANSWER = "no answer";
+/** How long an attempt may take, and how long it takes to tell that there was no answer, whatever the reason. */
+export const PATIENCE_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** Posts `body`; any 2xx within 5 seconds is a delivery, 410 ends the deliveries of its task's state. Redirects are not followed. Never rejects. */
@@ -31,8 +34,7 @@ export async function sendCallback(
     await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal }).catch(() => {});
     const { statusCode } = answer;
     return { isDelivered: statusCode >= 200 && statusCode < 300, isFinal: statusCode === 410, answer: String(statusCode) };
-  } catch (error) {
-    const { code, name, message } = error as { code?: string; name?: string; message?: string };
-    return { isDelivered: false, isFinal: false, answer: signal.aborted ? "timeout" : (code ?? name ?? message ?? "failed") };
+  } catch {
+    return { isDelivered: false, isFinal: false, answer: NO_ANSWER };
   }
 }

@@ -1,5 +1,14 @@
 export interface SignInFailure {
-  code: "wrong_credentials" | "sign_in_rate_limited" | "account_suspended" | "link" | "provider" | "session" | "offline";
+  code:
+    | "wrong_credentials"
+    | "sign_in_rate_limited"
+    | "page_rate_limited"
+    | "service_busy"
+    | "account_suspended"
+    | "link"
+    | "provider"
+    | "session"
+    | "offline";
   /** How long to wait, where that is known. */
   minutes: number | null;
 }
@@ -9,6 +18,8 @@ const names: Record<string, SignInFailure["code"]> = {
   CredentialsSignin: "wrong_credentials",
   wrong_credentials: "wrong_credentials",
   sign_in_rate_limited: "sign_in_rate_limited",
+  page_rate_limited: "page_rate_limited",
+  service_busy: "service_busy",
   account_suspended: "account_suspended",
   Verification: "link",
   EmailSignin: "link",

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { moment } from "./site";
 
-export const liveSettingNames = ["sign_up", "welcome_points", "key_requests_per_minute", "key_budget"] as const;
+export const liveSettingNames = [
+  "sign_up",
+  "welcome_points",
+  "welcome_per_address",
+  "welcome_per_domain",
+  "welcome_verified",
+  "key_requests_per_minute",
+  "key_budget",
+] as const;
 export const noticeLevels = ["info", "warning"] as const;
 
 const setting = z.object({

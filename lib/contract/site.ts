@@ -42,6 +42,8 @@ export const meResponse = z.object({
     /** Available points below which the pages say so; null: never. */
     lowBalanceNotice: points.nullable(),
     joinsRetries: z.boolean(),
+    /** Why it has no welcome points, or not yet: too many accounts of its address or mail domain, or its mail address is not proved. */
+    welcomeWithheld: z.enum(["address", "domain", "unverified"]).nullable(),
     /** Set while the account may not work. */
     suspension: z.object({ at: moment, reason: answerText }).nullable(),
   }),

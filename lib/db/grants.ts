@@ -31,6 +31,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // A process's own lease: it says who owes the end of a hold, never an amount.
   ...of(ALL, "node"),
   ...of(ALL, "account_model_multiplier", "verification_token", "sign_in_failure", "ended_session", "user_session", "api_key_spend_mark"),
+  ...of(ALL, "welcome_grant"),
   ...of(ALL, "channel", "channel_minute", "channel_process", "upstream_price", "live_setting", "idempotent_request"),
 ]);
 

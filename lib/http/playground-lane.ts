@@ -12,7 +12,7 @@ export interface PlaygroundHost {
   readonly publicUrl: string;
   /** The same endpoints, with an account's id where the key is. */
   readonly find: FindEndpoint;
-  /** The account of the session that the request carries; null without one. */
+  /** The account of the session that the request carries; null without one. Rejects with `page_rate_limited`. */
   accountId(): Promise<string | null>;
 }
 

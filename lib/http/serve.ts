@@ -164,7 +164,7 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
     try {
       call.parameter = pathParameter(row, incoming.path);
       if (row.authentication === "api_key") {
-        const found = parts.keyRing.identify(incoming.header("authorization"));
+        const found = parts.keyRing.identify(incoming.header("authorization"), incoming);
         const key = found instanceof Promise ? await found : found;
         call.key = key;
         if (row.rate !== "none") {

@@ -35,12 +35,21 @@ export interface SiteCall<Parts, User, Body, Query> {
   readonly headers: Record<string, string>;
 }
 
+export interface PageRequest<User> {
+  readonly isWrite: boolean;
+  readonly address: string | undefined;
+  /** Null: not known yet. */
+  readonly user: User | null;
+}
+
 /** What the routes need of the process around them. */
 export interface SiteHost<Parts, User> {
   parts(): Parts | Promise<Parts>;
   publicUrl(parts: Parts): string;
   currentUser(): Promise<User | null>;
   isOperator(user: User): boolean;
+  /** Counts a request of the address, and again of the user once it is known. Throws `page_rate_limited`. */
+  admit(parts: Parts, request: PageRequest<User>): void;
   /** Whether the session that asks was proved in the last 15 minutes. */
   hasRecentProof(parts: Parts): Promise<boolean>;
   report(parts: Parts, requestId: string, error: RelayError): void;
@@ -104,7 +113,10 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
   ) {
     const isWrite = request.method !== "GET" && request.method !== "HEAD";
     if (isWrite) assertOwnOrigin(request.headers, host.publicUrl(parts));
+    const address = request.headers.get(ADDRESS_HEADER) ?? undefined;
+    host.admit(parts, { isWrite, address, user: null });
     const user = row.session === "none" ? null : await host.currentUser();
+    if (user !== null) host.admit(parts, { isWrite, address, user });
     if (row.session === "operator" && (user === null || !host.isOperator(user))) throw new RelayError("route_not_found");
     if (user === null && row.session === "required") throw new RelayError("sign_in_required");
     if (row.proof === "recent" && !(await host.hasRecentProof(parts))) throw new RelayError("proof_required");
@@ -122,7 +134,7 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
       body: body as z.output<Body>,
       query: query as z.output<Query>,
       id,
-      address: request.headers.get(ADDRESS_HEADER) ?? undefined,
+      address,
       headers,
     });
     const parsed = row.answer.parse(result);

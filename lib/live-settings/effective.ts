@@ -38,6 +38,9 @@ export function withLive(settings: Settings, value: (name: SettingName) => strin
     {
       RELAY_SIGNUP: { enumerable: true, get: () => value("sign_up") },
       RELAY_WELCOME_POINTS: { enumerable: true, get: () => value("welcome_points") },
+      RELAY_WELCOME_PER_ADDRESS: { enumerable: true, get: () => value("welcome_per_address") },
+      RELAY_WELCOME_PER_DOMAIN: { enumerable: true, get: () => value("welcome_per_domain") },
+      RELAY_WELCOME_VERIFIED: { enumerable: true, get: () => value("welcome_verified") },
     },
   );
 }

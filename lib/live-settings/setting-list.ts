@@ -11,21 +11,27 @@ interface LiveSetting {
   isAllowed(value: string): boolean;
 }
 
+/** A setting that the environment has too, under the same rule. */
+const asInEnvironment = (variable: keyof typeof settingsSchema.shape, fallback: string, allowed: string): LiveSetting => ({
+  variable,
+  fallback,
+  allowed,
+  isAllowed: (value) => settingsSchema.shape[variable].safeParse(value).success,
+});
+
 const isPoints = (value: string) => /^\d{1,9}(\.\d{1,6})?$/.test(value) && parsePoints(value) !== null;
 
 export const liveSettings = {
-  sign_up: {
-    variable: "RELAY_SIGNUP",
-    fallback: "open",
-    allowed: "one of open, invite, closed",
-    isAllowed: (value) => settingsSchema.shape.RELAY_SIGNUP.safeParse(value).success,
-  },
+  sign_up: asInEnvironment("RELAY_SIGNUP", "open", "one of open, invite, closed"),
   welcome_points: {
     variable: "RELAY_WELCOME_POINTS",
     fallback: "1000",
     allowed: "points: a number from 0 with up to six decimals",
     isAllowed: isPoints,
   },
+  welcome_per_address: asInEnvironment("RELAY_WELCOME_PER_ADDRESS", "3", "a whole number from 0 to 999999, or none"),
+  welcome_per_domain: asInEnvironment("RELAY_WELCOME_PER_DOMAIN", "3", "a whole number from 0 to 999999, or none"),
+  welcome_verified: asInEnvironment("RELAY_WELCOME_VERIFIED", "no", "yes or no"),
   key_requests_per_minute: {
     variable: null,
     fallback: "60",

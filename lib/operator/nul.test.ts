@@ -22,6 +22,7 @@ beforeAll(async () => {
     isOperator: () => true,
     hasRecentProof: async () => true,
     currentSessionId: async () => "session",
+    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
     report: () => {},
   };

@@ -21,6 +21,7 @@ beforeAll(async () => {
     isOperator: (user) => user.isOperator,
     hasRecentProof: (parts) => parts.sessions.isProved("session"),
     currentSessionId: async () => "session",
+    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
     report: () => {},
   };

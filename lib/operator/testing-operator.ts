@@ -32,6 +32,7 @@ export async function startOperatorProcess(): Promise<OperatorProcess> {
     isOperator: (user) => user.isOperator,
     hasRecentProof: async () => asker.isProved,
     currentSessionId: async () => "session",
+    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
     report: () => {},
   };

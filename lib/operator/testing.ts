@@ -47,6 +47,7 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
     isOperator: (user) => user.isOperator,
     hasRecentProof: async () => true,
     currentSessionId: async () => null,
+    admit: () => {},
     renewedCookie: async () => "",
     report: (_, __, error) => console.error(error),
   };

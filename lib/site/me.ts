@@ -16,6 +16,8 @@ export async function lowBalanceOf({ pool, database }: SiteParts, accountId: str
   return (await accountBalance(pool, accountId)).available < lowBalanceNotice ? formatPoints(lowBalanceNotice) : null;
 }
 
+const withheldReasons = ["address", "domain", "unverified"] as const;
+
 /** The signed-in user, the account's multipliers and its points. */
 export async function showMe({ parts, user }: Call) {
   const { userId, accountId, email, name, isOperator, hasPassword } = user();
@@ -33,6 +35,7 @@ export async function showMe({ parts, user }: Call) {
         model,
         multiplier: formatMultiplier(multiplierPpm),
       })),
+      welcomeWithheld: withheldReasons.find((reason) => reason === account.welcomeWithheld) ?? null,
       suspension: account.suspendedAt === null ? null : { at: account.suspendedAt.toISOString(), reason: account.suspendedReason ?? "" },
       lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
       joinsRetries: account.joinsRetries,

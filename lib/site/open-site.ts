@@ -1,9 +1,11 @@
 import type pg from "pg";
 import { createSessionBook } from "../accounts/sessions";
+import { openSignInLane } from "../accounts/sign-in-lane";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
 import { auditWhenDue } from "../ledger/audit-runs";
 import type { Ledger, Rescue } from "../ledger/verbs";
+import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
@@ -38,7 +40,9 @@ export function openSite(options: SiteOptions): { close(): Promise<void> } {
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionBook(database);
-  provideSiteParts({ settings, live, secrets, databaseUrl, database, pool, ledger, priceBook, providers, sessions, reportProblem });
+  const signInLane = openSignInLane(databaseUrl);
+  const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
+  provideSiteParts({ ...own, live, secrets, databaseUrl, pool, ledger, priceBook, providers, reportProblem });
   const stripe = stripeOf(settings);
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
@@ -63,7 +67,7 @@ export function openSite(options: SiteOptions): { close(): Promise<void> } {
     async close() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([finishing, auditing]);
-      await database.$disconnect();
+      await Promise.allSettled([database.$disconnect(), signInLane.close()]);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The address a payment provider tells of payments at: no session; the signature over the raw body is all that counts. */
 import { failures, RelayError } from "../errors";
 import { failureAnswer, JSON_TYPE, publicError } from "../http/failure-answer";
-import type { SiteHandler, SiteHost } from "../http/site";
+import { ADDRESS_HEADER, type SiteHandler, type SiteHost } from "../http/site";
 import { newId } from "../ids";
 import { receiveEvent } from "../topup/payments";
 import { stripeOf } from "../topup/stripe";
@@ -30,6 +30,7 @@ export function stripeWebhook<User>(host: SiteHost<SiteParts, User>): SiteHandle
     let parts: SiteParts | undefined;
     try {
       parts = await host.parts();
+      host.admit(parts, { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined, user: null });
       const stripe = stripeOf(parts.settings);
       if (stripe === null) throw new RelayError("route_not_found");
       await receiveEvent(parts, stripe, { body: await readBounded(request), signature: request.headers.get("stripe-signature") });

@@ -12,6 +12,7 @@ beforeAll(async () => {
     parts: () => site.parts,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => null,
+    admit: () => {},
     isOperator: () => false,
     hasRecentProof: async () => false,
     report() {},

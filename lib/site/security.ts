@@ -7,23 +7,26 @@ import type { changePasswordRequest, signUpRequest } from "../contract/site";
 import type { Call } from "./call";
 
 export async function signUpUser({ parts, body, address }: Call<z.output<typeof signUpRequest>>) {
-  const { userId } = await signUp(parts, { ...body, address });
+  const { userId } = await parts.signInLane.run(address, (own) => signUp({ ...parts, ...own }, { ...body, address }));
   return { user: { id: userId, email: body.email.toLowerCase() } };
 }
 
 /** Ends the user's sessions; the one that asked goes on by `renew`. */
 export async function changeOwnPassword(
   { parts, body, address, user }: Call<z.output<typeof changePasswordRequest>>,
+  sessionId: string | null,
   renew: (user: UserSession) => Promise<void>,
 ) {
-  await renew(await changePassword(parts, { ...body, userId: user().userId, address }));
+  const request = { ...body, userId: user().userId, sessionId, address };
+  await renew(await parts.signInLane.run(address, (own) => changePassword(own, request)));
   parts.sessions.forget();
   return { changed: true as const };
 }
 
 /** Renews the proof of the session that asks. */
 export async function proveOwnPassword({ parts, body, address, user }: Call<z.output<typeof proofRequest>>, sessionId: string | null) {
-  await provePassword(parts, { userId: user().userId, password: body.password, address });
+  const request = { userId: user().userId, password: body.password, sessionId, address };
+  await parts.signInLane.run(address, (own) => provePassword(own, request));
   if (sessionId !== null) await parts.sessions.prove(sessionId);
   return { proved: true as const };
 }

@@ -1,7 +1,9 @@
 import type pg from "pg";
 import type { SessionBook } from "../accounts/sessions";
+import type { SignInLane } from "../accounts/sign-in-lane";
 import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
+import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Secrets } from "../secrets";
@@ -24,6 +26,9 @@ export interface SiteParts {
   /** For operators who try a channel; what they ask counts in no channel's health. */
   readonly providers: Providers;
   readonly sessions: SessionBook;
+  readonly pageLimiter: PageLimiter;
+  /** Where passwords are checked and accounts are made. */
+  readonly signInLane: SignInLane;
   /** Told of failures that are ours. */
   reportProblem(fields: object, message: string): void;
 }

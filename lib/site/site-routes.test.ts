@@ -22,6 +22,7 @@ beforeAll(async () => {
     currentSessionId: async () => null,
     isOperator: (user) => user.isOperator,
     hasRecentProof: async () => true,
+    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
     report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
   });
@@ -246,6 +247,7 @@ test("reading writes nothing (security 39)", async () => {
     currentSessionId: async () => null,
     isOperator: (user) => user.isOperator,
     hasRecentProof: async () => true,
+    admit: () => {},
     renewedCookie: async () => "",
     report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
   });
@@ -274,6 +276,7 @@ test.each([
       currentSessionId: async () => null,
       isOperator: (user) => user.isOperator,
       hasRecentProof: async () => true,
+      admit: () => {},
       renewedCookie: async () => "",
       report: (_, __, error) => problems.push(String(error.cause)),
     });

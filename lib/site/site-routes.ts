@@ -76,8 +76,8 @@ export function siteRoutes(host: Host) {
       ...signedIn,
       body: changePasswordRequest,
       answer: changePasswordResponse,
-      run: (call) =>
-        changeOwnPassword(call, async (user) => {
+      run: async (call) =>
+        changeOwnPassword(call, await host.currentSessionId(), async (user) => {
           call.headers["set-cookie"] = await host.renewedCookie(call.parts, user);
         }),
     }),

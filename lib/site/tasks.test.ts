@@ -42,6 +42,7 @@ beforeAll(async () => {
     currentSessionId: async () => null,
     isOperator: () => false,
     hasRecentProof: async () => false,
+    admit: () => {},
     renewedCookie: async () => "",
     report: (_, __, error) => {
       throw error;

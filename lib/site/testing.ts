@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionBook } from "../accounts/sessions";
+import { openSignInLane } from "../accounts/sign-in-lane";
 import { openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { createLedger } from "../ledger/ledger";
 import type { Ledger } from "../ledger/verbs";
+import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import { createLiveSettings } from "../live-settings/live-settings";
 import { createPriceBook } from "../price-book/price-book";
@@ -47,9 +49,11 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }), (part) => part.close());
-  const live = await createLiveSettings({ pool, changes, environment: {} });
+  // Tests make many accounts of one mail domain.
+  const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
+  const live = await createLiveSettings({ pool, changes, environment });
   const parts: SiteParts = {
-    settings: withLive(readSettings({}), live.value),
+    settings: withLive(readSettings(environment), live.value),
     live,
     databaseUrl: url,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
@@ -59,6 +63,8 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
     sessions: createSessionBook(database),
+    pageLimiter: createPageLimiter(),
+    signInLane: open(openSignInLane(url), (lane) => lane.close()),
     reportProblem() {},
   };
   return {

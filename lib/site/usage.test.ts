@@ -26,6 +26,7 @@ beforeAll(async () => {
     currentSessionId: async () => null,
     isOperator: (user) => user.isOperator,
     hasRecentProof: async () => true,
+    admit: () => {},
     renewedCookie: async () => "",
     report: () => {},
   });

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { invitationOf, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { OtherWays } from "@/components/auth/other-ways";
+import { EmailLink, OtherWays } from "@/components/auth/other-ways";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
@@ -34,6 +34,7 @@ export default async function SignupPage({ searchParams }: SignupProps) {
     ),
   });
   const invitation = signUp === "closed" || typeof code !== "string" ? null : await invitationOf(code);
+  const ways = signInWays();
   const points = Number(invitation?.points ?? welcomePoints);
   return (
     <AuthFrame title={t("signupTitle")} note={points > 0 ? t("signupNote", { points }) : t("signupNotePlain")} foot={foot}>
@@ -41,8 +42,8 @@ export default async function SignupPage({ searchParams }: SignupProps) {
       {invitation !== null ? <SignupForm callbackUrl={callbackUrl} invite={invitation.code} /> : null}
       {invitation === null && signUp === "open" ? (
         <>
-          <SignupForm callbackUrl={callbackUrl} />
-          <OtherWays ways={signInWays()} callbackUrl={callbackUrl} />
+          {ways.emailLink ? <EmailLink callbackUrl={callbackUrl} isOpen /> : <SignupForm callbackUrl={callbackUrl} />}
+          <OtherWays ways={{ ...ways, emailLink: false }} callbackUrl={callbackUrl} />
         </>
       ) : null}
       {invitation === null && signUp !== "open" && (code === undefined || signUp === "closed") ? (

@@ -16,7 +16,8 @@ const signUpModes = ["open", "invite", "closed"] as const;
 const isPoints = (text: string) => /^\d{1,9}(\.\d{1,6})?$/.test(text);
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
-  if (name === "sign_up") return true;
+  if (name === "sign_up" || name === "welcome_verified") return true;
+  if (name === "welcome_per_address" || name === "welcome_per_domain") return /^(none|\d{1,6})$/.test(value);
   if (name === "welcome_points") return isPoints(value);
   if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
   return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 6000;
@@ -90,6 +91,14 @@ interface ControlProps {
 
 function Control({ name, value, onChange, control }: ControlProps) {
   const t = useTranslations("operator.settings");
+  if (name === "welcome_verified") {
+    return (
+      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="no">{t("no")}</option>
+        <option value="yes">{t("yes")}</option>
+      </Select>
+    );
+  }
   if (name === "sign_up") {
     return (
       <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
@@ -105,7 +114,7 @@ function Control({ name, value, onChange, control }: ControlProps) {
     <Input
       {...control}
       className="num"
-      inputMode={name === "key_requests_per_minute" ? "numeric" : "decimal"}
+      inputMode={name === "key_requests_per_minute" ? "numeric" : name.startsWith("welcome_per") ? "text" : "decimal"}
       placeholder={name === "key_budget" ? t("none") : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}

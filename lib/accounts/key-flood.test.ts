@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { KeyIdentity, KeyRing } from "./key-identity";
+import { makeKeyText } from "./key-text";
+import { codeOf, type KeyDatabase, openKeyDatabase } from "./testing-keys";
+
+let database: KeyDatabase;
+beforeEach(async () => {
+  database = await openKeyDatabase();
+});
+afterEach(() => database.close());
+
+/** Asks as fast as it can until `stop`; every key is another. */
+function flood(ring: KeyRing, addressOf: (ask: number) => string) {
+  const answers = new Map<string, number>();
+  let isStopped = false;
+  let asked = 0;
+  const running = (async () => {
+    while (!isStopped) {
+      for (let ask = 0; ask < 50; ask++) {
+        const address = addressOf(asked++);
+        void (async () => ring.identify(`Bearer ${makeKeyText()}`, { address }))().catch(({ code }: { code: string }) =>
+          answers.set(code, (answers.get(code) ?? 0) + 1),
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  return {
+    answers,
+    stop() {
+      isStopped = true;
+      return running;
+    },
+  };
+}
+
+const timeOf = async (work: () => Promise<unknown>) => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+test("a burst of unknown keys from one address leaves the look-ups of another address alone", async () => {
+  const { ring, counts } = await database.startCounted();
+  const key = await database.seedKey();
+  const burst = Array.from({ length: 5000 }, () =>
+    Promise.resolve(ring.identify(`Bearer ${makeKeyText()}`, { address: "192.0.2.1" })).then(
+      (): [string, number | undefined] => ["ok", undefined],
+      ({ code, retryAfterSeconds }): [string, number | undefined] => [code, retryAfterSeconds],
+    ),
+  );
+  expect(await ring.identify(key.header, { address: "192.0.2.2" })).toMatchObject({ apiKeyId: key.id });
+  expect(counts.hashes).toBeLessThan(1000);
+  const answers = await Promise.all(burst);
+  expect(answers.filter(([code]) => code === "service_busy").every(([, wait]) => wait === 1)).toBe(true);
+  // Every one that was not turned away was looked up, many with one query.
+  expect(answers.filter(([code]) => code === "invalid_api_key").length).toBe(counts.hashes - 1);
+  expect(counts.queries).toBeLessThan(20);
+});
+
+test.each([
+  ["one address", () => "192.0.2.1"],
+  ["thousands of addresses", (ask: number) => `10.${(ask >> 16) & 255}.${(ask >> 8) & 255}.${ask & 255}`],
+])("under a flood of unknown keys from %s, keys not in memory are answered within a second", async (_, addressOf) => {
+  const { ring } = await database.startProcess();
+  const keys = [];
+  for (let each = 0; each < 5; each++) keys.push(await database.seedKey());
+  const flooding = flood(ring, addressOf);
+  await vi.waitFor(() => expect([...flooding.answers.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2000), 20_000);
+  for (const [index, key] of keys.entries()) {
+    const time = await timeOf(async () =>
+      expect(await ring.identify(key.header, { address: `198.51.100.${index}` })).toMatchObject({ apiKeyId: key.id }),
+    );
+    expect(time).toBeLessThan(1000);
+  }
+  await flooding.stop();
+});
+
+test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use (security 5)", async () => {
+  const { ring, counts, caughtUp } = await database.startCounted();
+  const key = {
+    revoked: await database.seedKey(),
+    expired: await database.seedKey({ expiresAt: new Date(0) }),
+    paused: await database.seedKey(),
+    suspended: await database.seedKey(),
+  };
+  await database.admin.query("update api_key set revoked_at = now() where id = $1", [key.revoked.id]);
+  await database.admin.query("update api_key set paused_at = now(), paused_spend = 1, hourly_spend_max = 1 where id = $1", [key.paused.id]);
+  await database.admin.query("update account set status = 'suspended' where id = $1", [key.suspended.accountId]);
+  await caughtUp();
+  const asked: [string, string][] = [
+    ["invalid_api_key", `Bearer ${makeKeyText()}`],
+    ["api_key_revoked", key.revoked.header],
+    ["api_key_expired", key.expired.header],
+    ["api_key_paused", key.paused.header],
+    ["account_suspended", key.suspended.header],
+  ];
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    for (const [code, header] of asked) {
+      const answers: [string, number][] = [];
+      for (const later of [0, 0, 2900, 200, 0]) {
+        vi.setSystemTime(Date.now() + later);
+        const before = counts.queries;
+        const answer = ring.identify(header) as Promise<KeyIdentity>;
+        answers.push([await answer.then(() => "ok").catch((error) => error.code), counts.queries - before]);
+      }
+      expect(answers).toEqual([1, 0, 0, 1, 0].map((queries) => [code, queries]));
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a key that is made or revoked makes no other refused key known again", async () => {
+  const { ring, counts, caughtUp } = await database.startCounted();
+  const [unknown, revoked] = [`Bearer ${makeKeyText()}`, await database.seedKey()];
+  await caughtUp();
+  await codeOf(ring, unknown);
+  const before = counts.queries;
+  await database.admin.query("update api_key set revoked_at = now() where id = $1", [revoked.id]);
+  await caughtUp();
+  expect([await codeOf(ring, unknown), counts.queries]).toEqual(["invalid_api_key", before]);
+});

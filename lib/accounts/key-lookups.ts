@@ -1,0 +1,52 @@
+import { RelayError } from "../errors";
+import { FairQueue } from "../limits/fair-queue";
+import type { KeyEntry } from "./key-entry";
+
+/** The share of the database that keys not in memory may take, however many are asked for. */
+const QUERIES_MAX = 2;
+const HASHES_PER_QUERY_MAX = 256;
+const WAITING_MAX = 4096;
+const WAITING_PER_ADDRESS_MAX = 256;
+
+export type ReadKeys = (hashes: string[]) => Promise<Map<string, KeyEntry>>;
+
+interface Waiting {
+  readonly hash: string;
+  resolve(entry: KeyEntry | null): void;
+  reject(error: unknown): void;
+}
+
+/** Reads keys that are not in memory: many with one query, addresses in turn. */
+export class KeyLookups {
+  readonly #queue = new FairQueue<Waiting>(WAITING_MAX, WAITING_PER_ADDRESS_MAX);
+  #running = 0;
+
+  constructor(private readonly read: ReadKeys) {}
+
+  /** Null: there is no such key. Rejects with `service_busy` where the address has too many waiting, or as `read` does. */
+  lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
+    return new Promise((resolve, reject) => {
+      if (!this.#queue.push(addressGroup, { hash, resolve, reject })) throw new RelayError("service_busy", { retryAfterSeconds: 1 });
+      if (this.#running < QUERIES_MAX) void this.#serve();
+    });
+  }
+
+  async #serve(): Promise<void> {
+    this.#running++;
+    while (this.#queue.size > 0) {
+      const batch: Waiting[] = [];
+      while (batch.length < HASHES_PER_QUERY_MAX) {
+        const next = this.#queue.take();
+        if (next === undefined) break;
+        batch.push(next);
+      }
+      try {
+        const found = await this.read(batch.map(({ hash }) => hash));
+        for (const { hash, resolve } of batch) resolve(found.get(hash) ?? null);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#running--;
+  }
+}

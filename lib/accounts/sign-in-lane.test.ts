@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RelayError } from "../errors";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { signInWithPassword } from "./sign-in";
+
+let site: SiteProcess;
+beforeAll(async () => {
+  site = await startSiteProcess();
+});
+afterAll(() => site.close());
+
+const signIn = (email: string, address: string) =>
+  site.parts.signInLane
+    .run(address, (own) => signInWithPassword({ ...site.parts, ...own }, { email, password: "wrong password", address }))
+    .then(
+      () => ({ code: "in", retryAfterSeconds: undefined }),
+      ({ code, retryAfterSeconds }: RelayError) => ({ code, retryAfterSeconds }),
+    );
+
+test.each([
+  ["one address", () => "192.0.2.1"],
+  ["a thousand addresses", (index: number) => `10.1.${Math.floor(index / 250)}.${index % 250}`],
+])("2,000 sign-ins at once from %s leave the database to everybody else", async (_, addressOf) => {
+  let isDone = false;
+  const answers = Promise.all(
+    Array.from({ length: 2000 }, (__, index) => signIn(`p${index}@example.com`, addressOf(index % 1000))),
+  ).finally(() => {
+    isDone = true;
+  });
+  let asked = 0;
+  do {
+    // As many as the pool of the pages has connections: none of them is taken by a sign-in.
+    await Promise.all(Array.from({ length: 8 }, () => site.parts.pool.query("select 1")));
+    asked++;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  } while (!isDone);
+  expect(asked).toBeGreaterThan(2);
+  expect([...new Set((await answers).map(({ code }) => code))].sort()).toEqual(["service_busy", "wrong_credentials"]);
+  for (const { code, retryAfterSeconds } of await answers) if (code === "service_busy") expect(retryAfterSeconds).toBeGreaterThan(0);
+});
+
+test("two run at once, the waiting are bounded, and another address is served before the rest of a crowd", async () => {
+  let running = 0;
+  let most = 0;
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    order.push(name);
+    running--;
+  };
+  const crowd = Array.from({ length: 30 }, () => site.parts.signInLane.run("192.0.2.7", work("crowd")).catch(({ code }) => code));
+  const other = site.parts.signInLane.run("192.0.2.8", work("other"));
+  await other;
+  const answers = await Promise.all(crowd);
+  expect(answers.filter((answer) => answer === "service_busy").length).toBeGreaterThanOrEqual(12);
+  expect([most, order.indexOf("other") <= 4]).toEqual([2, true]);
+});
+
+test("what fails inside is passed on, and the next is served", async () => {
+  const { signInLane } = site.parts;
+  await expect(signInLane.run(undefined, () => Promise.reject(new RelayError("wrong_credentials")))).rejects.toMatchObject({
+    code: "wrong_credentials",
+  });
+  expect(await signInLane.run(undefined, async ({ pool }) => (await pool.query("select 1 as one")).rows[0])).toEqual({ one: 1 });
+});

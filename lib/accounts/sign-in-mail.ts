@@ -1,0 +1,30 @@
+/** The one mail that is sent to whoever asks to sign in, or to make an account, by mail. */
+import { createTransport } from "nodemailer";
+
+export interface SignInMail {
+  /** SMTP URL. */
+  readonly server: string;
+  readonly from: string;
+  readonly to: string;
+  readonly origin: string;
+  /** The link that signs in or makes the account; null: an account with a password whose address was never proved, which a link must not open. */
+  readonly link: string | null;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Sends the mail. Rejects when the mail server does not take it. */
+export async function sendSignInMail({ server, from, to, origin, link }: SignInMail): Promise<void> {
+  const { host } = new URL(origin);
+  const what =
+    link === null
+      ? `There is an account with this address and a password already. Sign in with the password at ${origin}/login, then ask for a link there to prove the address.`
+      : `Open this link to go on: it signs you in, or makes your account if you have none yet. It works once, for half an hour.\n\n${link}`;
+  const text = `Somebody asked to sign in at ${host}, or to make an account there, with this address.\n\n${what}\n\nIf it was not you, do nothing: nothing has changed, and nobody was told whether you have an account.\n`;
+  const transport = createTransport(server, {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  } as never);
+  await transport.sendMail({ from, to, subject: `Sign in to ${host}`, text });
+}

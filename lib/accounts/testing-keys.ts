@@ -1,0 +1,103 @@
+/** Key rings of several processes over one real database, for tests. */
+import type pg from "pg";
+import { vi } from "vitest";
+import { type Changes, openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { newId } from "../ids";
+import type { KeyRing } from "./key-identity";
+import { createKeyRing } from "./key-ring";
+import { hashKeyText, keyHint, makeKeyText } from "./key-text";
+
+interface Process {
+  readonly pool: pg.Pool;
+  readonly changes: Changes;
+  readonly ring: KeyRing & { close(): Promise<void> };
+}
+
+export type KeyDatabase = Awaited<ReturnType<typeof openKeyDatabase>>;
+
+export async function openKeyDatabase() {
+  const databaseUrl = await createTestDatabase();
+  const admin = openPool(databaseUrl);
+  const processes: Process[] = [];
+
+  async function startProcess(tickMs?: number): Promise<Process> {
+    const pool = openPool(databaseUrl);
+    const changes = await openChanges(databaseUrl, tickMs);
+    const started = { pool, changes, ring: createKeyRing({ pool, changes }) };
+    processes.push(started);
+    return started;
+  }
+
+  async function seedKey(columns: { accountId?: string; expiresAt?: Date; models?: string[] } = {}) {
+    const accountId = columns.accountId ?? newId("account");
+    const id = newId("apiKey");
+    const text = makeKeyText();
+    await admin.query("insert into account (id) values ($1) on conflict do nothing", [accountId]);
+    await admin.query(
+      "insert into api_key (id, account_id, name, key_hash, hint, expires_at, models) values ($1, $2, 'test', $3, $4, $5, $6)",
+      [id, accountId, Buffer.from(hashKeyText(text), "base64"), keyHint(text), columns.expiresAt ?? null, columns.models ?? []],
+    );
+    return { id, accountId, text, header: `Bearer ${text}` };
+  }
+
+  return {
+    databaseUrl,
+    admin,
+    startProcess,
+    seedKey,
+    /** A process without a tick whose look-ups are counted. */
+    async startCounted() {
+      const { pool, changes, ring } = await startProcess(3_600_000);
+      const counts = { queries: 0, hashes: 0 };
+      const query = pool.query.bind(pool);
+      Object.assign(pool, {
+        query: (asked: { name?: string; values: unknown[][][] }) => {
+          if (asked.name === "key-by-hash") {
+            counts.queries++;
+            counts.hashes += asked.values[0]?.length ?? 0;
+          }
+          return query(asked as never);
+        },
+      });
+      const told = new Set<string | null>();
+      changes.subscribe("api_key", (id) => told.add(id));
+      /** Resolves once the process was told of all that is written by now. */
+      async function caughtUp(): Promise<void> {
+        const { id } = await seedKey();
+        await vi.waitFor(() => {
+          if (!told.has(id)) throw new Error("not told yet");
+        }, 5000);
+      }
+      return { ring, counts, caughtUp };
+    },
+    async close() {
+      for (const { ring, changes, pool } of processes) {
+        await ring.close();
+        await changes.close();
+        await pool.end();
+      }
+      await admin.end();
+    },
+  };
+}
+
+export const codeOf = async (ring: KeyRing, header: string | undefined): Promise<string> => {
+  try {
+    await ring.identify(header);
+    return "ok";
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+/** Milliseconds until `ring` answers `code`. */
+export async function timeUntil(ring: KeyRing, header: string, code: string): Promise<number> {
+  const start = performance.now();
+  while ((await codeOf(ring, header)) !== code) {
+    if (performance.now() - start > 10_000) throw new Error(`never ${code}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return performance.now() - start;
+}

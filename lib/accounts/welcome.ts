@@ -1,0 +1,65 @@
+/** Who gets welcome points: so many accounts a day of each address and each mail domain, counted in the database. */
+import type { Database } from "../db/client";
+import { type Micropoints, parsePoints } from "../points";
+import type { Settings } from "../settings";
+import { countedDomain } from "./mail-domain";
+import { addressGroup } from "./throttle";
+
+export type Withheld = "address" | "domain" | "unverified";
+
+export interface WelcomeRules {
+  readonly points: Micropoints;
+  /** Accounts within 24 hours; null: any number. */
+  readonly perAddress: number | null;
+  readonly perDomain: number | null;
+  /** Whether the points wait for a proved mail address. */
+  readonly isVerificationNeeded: boolean;
+}
+
+type Statements = Pick<Database, "$executeRaw" | "$queryRaw" | "welcomeGrant">;
+
+const bound = (text: string) => (text === "none" ? null : Number(text));
+
+export function welcomeRules(settings: Settings): WelcomeRules {
+  return {
+    points: parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n,
+    perAddress: bound(settings.RELAY_WELCOME_PER_ADDRESS),
+    perDomain: bound(settings.RELAY_WELCOME_PER_DOMAIN),
+    // Where no mail is sent nobody could prove an address.
+    isVerificationNeeded: settings.RELAY_WELCOME_VERIFIED === "yes" && settings.SMTP_URL !== undefined,
+  };
+}
+
+export interface WelcomeRequest {
+  readonly email: string;
+  readonly address: string | undefined;
+  readonly isVerified: boolean;
+}
+
+/**
+ * Whether an account gets its welcome points, null: it does. Holds the counts of the address and the domain until the
+ * transaction ends, so that of many accounts made at once no more get points than may.
+ */
+export async function decideWelcome(transaction: Statements, rules: WelcomeRules, request: WelcomeRequest): Promise<Withheld | null> {
+  if (rules.points <= 0n) return null;
+  if (rules.isVerificationNeeded && !request.isVerified) return "unverified";
+  const address = addressGroup(request.address);
+  const domain = countedDomain(request.email);
+  for (const name of [`welcome:a:${address}`, ...(domain === null ? [] : [`welcome:d:${domain}`])]) {
+    await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 7275616))`;
+  }
+  const [counts] = await transaction.$queryRaw<{ address: number; domain: number }[]>`
+    select (select count(*) from welcome_grant where address_group = ${address} and at > now() - interval '24 hours')::int as address,
+           (select count(*) from welcome_grant where mail_domain = ${domain} and at > now() - interval '24 hours')::int as domain`;
+  if (rules.perAddress !== null && (counts?.address ?? 0) >= rules.perAddress) return "address";
+  if (domain !== null && rules.perDomain !== null && (counts?.domain ?? 0) >= rules.perDomain) return "domain";
+  return null;
+}
+
+/** Counts the points an account gets, in the transaction that decided it. */
+export async function countWelcome(transaction: Statements, accountId: string, request: WelcomeRequest): Promise<void> {
+  await transaction.$executeRaw`
+    delete from welcome_grant where id in (select id from welcome_grant where at < now() - interval '1 day' limit 1000 for update skip locked)`;
+  const data = { accountId, addressGroup: addressGroup(request.address), mailDomain: countedDomain(request.email) };
+  await transaction.welcomeGrant.create({ data, select: { id: true } });
+}

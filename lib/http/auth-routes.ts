@@ -1,0 +1,13 @@
+/** Which of the sign-in library's addresses exist here: what its client and its redirects need, and nothing else. */
+const reading = new Set(["providers", "csrf", "session", "signin", "error", "verify-request"]);
+const writing = new Set(["signin", "signout"]);
+
+/** Whether there is something at `/api/auth/{path}`; a way to sign in that is not configured has no address. */
+export function isAuthRoute(method: string, path: readonly string[], providers: readonly string[]): boolean {
+  const [action = "", provider, ...more] = path;
+  if (more.length > 0) return false;
+  const isKnown = provider !== undefined && providers.includes(provider);
+  if (action === "callback") return isKnown && (method === "POST") === (provider === "credentials");
+  if (provider !== undefined && !(action === "signin" && isKnown)) return false;
+  return method === "POST" ? writing.has(action) : reading.has(action);
+}

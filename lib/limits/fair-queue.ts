@@ -1,0 +1,40 @@
+/**
+ * A bounded queue that serves its groups in turn, one item each, so that a group with many items delays its own only.
+ * Above `itemsMax` only groups with nothing waiting may still enter, up to twice as many items in all.
+ */
+export class FairQueue<Item> {
+  readonly #groups = new Map<string, Item[]>();
+  #size = 0;
+
+  constructor(
+    private readonly itemsMax: number,
+    private readonly itemsPerGroupMax: number,
+  ) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** False: there is no room for an item of this group, and it was not taken. */
+  push(group: string, item: Item): boolean {
+    const waiting = this.#groups.get(group);
+    const isFull = waiting === undefined ? this.#size >= 2 * this.itemsMax : this.#size >= this.itemsMax;
+    if (isFull || (waiting?.length ?? 0) >= this.itemsPerGroupMax) return false;
+    if (waiting === undefined) this.#groups.set(group, [item]);
+    else waiting.push(item);
+    this.#size++;
+    return true;
+  }
+
+  /** The next item: the oldest of the group whose turn it is. */
+  take(): Item | undefined {
+    for (const [group, waiting] of this.#groups) {
+      const item = waiting.shift();
+      this.#groups.delete(group);
+      if (waiting.length > 0) this.#groups.set(group, waiting);
+      this.#size--;
+      return item;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createPageLimiter } from "./page-limiter";
+
+const bounds = { user: { read: 600, write: 60 }, address: { read: 3000, write: 300 } };
+
+test("a minute's requests may come at once, then one each time one comes free, with the wait", () => {
+  let now = 0;
+  const limiter = createPageLimiter(bounds, () => now);
+  for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
+  expect(() => limiter.take("user", "usr_1", "write")).toThrow(
+    expect.objectContaining({ code: "page_rate_limited", retryAfterSeconds: 1, message: expect.stringContaining("60") }),
+  );
+  // Refusals do not put the next one off.
+  for (let refused = 0; refused < 100; refused++) expect(() => limiter.take("user", "usr_1", "write")).toThrow();
+  now = 1000;
+  limiter.take("user", "usr_1", "write");
+  expect(() => limiter.take("user", "usr_1", "write")).toThrow();
+  now = 100_000;
+  for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
+});
+
+test("reads and writes, users and addresses are counted apart", () => {
+  const limiter = createPageLimiter(bounds, () => 0);
+  for (let request = 0; request < 60; request++) limiter.take("user", "a", "write");
+  limiter.take("user", "b", "write");
+  limiter.take("user", "a", "read");
+  for (let request = 0; request < 300; request++) limiter.take("address", "a", "write");
+  expect(() => limiter.take("address", "a", "write")).toThrow();
+});
+
+test("what is kept is bounded, however many addresses ask", () => {
+  const limiter = createPageLimiter(bounds, () => 0);
+  for (let address = 0; address < 50_000; address++) limiter.take("address", `10.0.${address}`, "read");
+  expect(limiter.size).toBe(20_000);
+});
