@@ -17,7 +17,17 @@ export interface Channel {
   readonly priority: number;
   readonly weight: number;
   readonly timeoutSeconds: number | null;
+  /** Chat fields that pass to this upstream beside those that always do; absent: none. */
+  readonly allowedFields?: readonly string[];
+  /**
+   * The cap of an answer that this upstream keeps, its reasoning included: the one that the client sent, or always this one;
+   * `none`: reasoning may exceed it, so holds take the model's most. Absent or null: the protocol's own.
+   */
+  readonly outputCap?: OutputCap | null;
 }
+
+export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
+export type OutputCap = (typeof outputCaps)[number];
 
 export interface ReportedUsage {
   readonly inputTokens: number;
