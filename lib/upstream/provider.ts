@@ -1,4 +1,5 @@
 /** What a protocol adapter is given and what it must answer. Adapters report usage; they never touch money. */
+import type { OutputCap } from "../contract/chat-fields";
 
 /** One configured way in to an upstream, its credential decrypted. */
 export interface Channel {
@@ -25,9 +26,6 @@ export interface Channel {
    */
   readonly outputCap?: OutputCap | null;
 }
-
-export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
-export type OutputCap = (typeof outputCaps)[number];
 
 export interface ReportedUsage {
   readonly inputTokens: number;
