@@ -22,8 +22,8 @@ export interface ChatParts {
   readonly log: Log;
 }
 
-/** Longer than any upstream may take, so that the sweeper never meets work that still runs. */
-const DEADLINE_SECONDS = 900;
+/** Longer than any upstream may take and be read for its usage, so that the sweeper never meets work that still runs. */
+const DEADLINE_SECONDS = 7200;
 const POINTS_HELD_RETRY_SECONDS = 5;
 
 export class TextOperation {
@@ -120,12 +120,28 @@ export class TextOperation {
     }
   }
 
-  /** Ends a complete answer: charges the usage reported, or nothing when none can be billed. Resolves when it is durable. */
-  async settle(end: ChatEnd): Promise<Micropoints> {
+  /** What the answer's usage will be charged; null when it cannot be billed. */
+  amountOf({ usage, hasContent }: ChatEnd): Micropoints | null {
+    const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
+    if (usage === null || isEmptyCount) return null;
+    const amount = this.#price(usage);
+    if (amount > this.#heldAmount) return this.#heldAmount;
+    return amount;
+  }
+
+  /** Ends an answer that we ended: charges the last usage known, or notes a loss when there is none. */
+  async endCut(end: ChatEnd, failure: UpstreamFailure): Promise<void> {
+    const fields = { operationId: this.id, channelId: this.channel.id, code: failure.code, internal: failure.internal };
+    this.parts.log.warn({ ...fields, isBilled: end.usage !== null }, "an answer was ended by the relay");
+    if (end.usage === null) await this.releaseAfter(failure, true, end.upstreamRef);
+    else await this.settle(end, failure.code);
+  }
+
+  /** Charges the usage reported, or nothing when none can be billed. Resolves when it is durable. `reason`: why the answer was cut. */
+  async settle(end: ChatEnd, reason: string | null = null): Promise<Micropoints> {
     const { parts, call } = this;
     const { usage } = end;
-    const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && end.hasContent;
-    if (usage === null || isEmptyCount) {
+    if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
       parts.chooser.reportUsage(this.channel, false);
       parts.log.error(
@@ -143,6 +159,7 @@ export class TextOperation {
       accountId: call.key.accountId,
       amount,
       usage: { ...usage, reported: countsOf(usage.reported) },
+      reason,
       outcome: this.#outcome(end.upstreamRef),
     });
     return ended.amount;
