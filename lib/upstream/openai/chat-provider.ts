@@ -39,7 +39,7 @@ export function deadlinesOf(
   };
 }
 
-type Silence = Pick<LongDeadlines, "firstByteMs" | "idleMs">;
+export type Silence = Pick<LongDeadlines, "firstByteMs" | "idleMs">;
 
 export interface ChatProviderOptions {
   /** Extra certificates to trust, PEM. Verification itself cannot be switched off. */
