@@ -8,7 +8,7 @@ import { asObject, parseUpstreamObject } from "./upstream-json";
 import { readUsage, usageOf } from "./usage";
 
 /** What is longer is not parsed at once: other requests share the loop. */
-const WHOLE_BYTES_MAX = 1024 * 1024;
+const WHOLE_BYTES_MAX = 512 * 1024;
 /** An answer that has not come to its choices by then is none. */
 const BEGINNING_CHARACTERS_MAX = 4 * 1024 * 1024;
 
