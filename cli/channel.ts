@@ -10,6 +10,7 @@ import {
   setChannelState,
 } from "@/lib/channels/manage-channels";
 import { testChannel } from "@/lib/channels/test-channel";
+import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { createProviders } from "@/lib/upstream/providers";
 import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
@@ -31,6 +32,8 @@ const view = (channel: ChannelView) => ({
   priority: channel.priority,
   weight: channel.weight,
   timeout_seconds: channel.timeoutSeconds,
+  allowed_fields: channel.allowedFields,
+  output_cap: channel.outputCap,
 });
 const channelsText = (channels: ReturnType<typeof view>[]) =>
   table(
@@ -39,6 +42,7 @@ const channelsText = (channels: ReturnType<typeof view>[]) =>
       models: Object.entries(channel.models)
         .map((pair) => pair.join("="))
         .join(","),
+      allowed_fields: channel.allowed_fields.join(","),
     })),
   );
 
@@ -57,7 +61,23 @@ function readProtocol(text: string): ChannelView["protocol"] {
   throw new UsageError(`--protocol ${text} is not one of openai, ark, relay`);
 }
 
-const boundsUsage = "[--rps N] [--rpm N] [--priority N] [--weight N] [--timeout-seconds N]";
+function readOutputCap(text: string | null): OutputCap | null | undefined {
+  if (text === null) return undefined;
+  if (text === "protocol") return null;
+  const found = outputCaps.find((name) => name === text.replaceAll("-", "_"));
+  if (found === undefined) throw new UsageError(`--output-cap ${text} is not one of protocol, ${outputCaps.join(", ")}`);
+  return found;
+}
+
+function readFields(text: string | null): string[] | undefined {
+  if (text === null) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "");
+}
+
+const boundsUsage =
+  "[--rps N] [--rpm N] [--priority N] [--weight N] [--timeout-seconds N]\n" +
+  `      [--allow-fields thinking,…] [--output-cap protocol|${outputCaps.join("|")}]`;
 const fields = {
   name: "string",
   "base-url": "string",
@@ -69,6 +89,8 @@ const fields = {
   priority: "string",
   weight: "string",
   "timeout-seconds": "string",
+  "allow-fields": "string",
+  "output-cap": "string",
 } as const;
 
 const boundsOf = (given: Given) => ({
@@ -76,6 +98,8 @@ const boundsOf = (given: Given) => ({
   requestsPerMinute: given.whole("rpm"),
   priority: given.whole("priority"),
   weight: given.whole("weight"),
+  allowedFields: readFields(given.optional("allow-fields")),
+  outputCap: readOutputCap(given.optional("output-cap")),
 });
 
 const create: Command = {

@@ -142,10 +142,14 @@ test("channels, prices and vouchers are made and listed, credentials never shown
   });
   expect((await json("channel", "disable", "--id", channel.id)).channels).toMatchObject([{ id: channel.id, enabled: false }]);
   expect((await json("channel", "enable", "--id", channel.id)).channels).toMatchObject([{ enabled: true }]);
-  expect((await json("channel", "edit", "--id", channel.id, "--weight", "7", "--timeout-seconds", "20")).channel).toMatchObject({
+  const terms = ["--allow-fields", "thinking, top_k", "--output-cap", "none"];
+  const edited = await json("channel", "edit", "--id", channel.id, "--weight", "7", "--timeout-seconds", "20", ...terms);
+  expect(edited.channel).toMatchObject({
     weight: 7,
     timeout_seconds: 20,
     rps: 0,
+    allowed_fields: ["thinking", "top_k"],
+    output_cap: "none",
   });
   expect((await json("channel", "show", "--id", channel.id)).channel).toMatchObject({ weight: 7, in_flight: 0, last_error: null });
   await json("channel", "edit", "--id", channel.id, "--base-url", "http://127.0.0.1:1", "--api-key", "another-canary");

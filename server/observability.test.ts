@@ -198,6 +198,7 @@ test("requests, charges, tokens, holds and attempts upstream are counted once ea
   expect(grown(`relay_upstream_seconds_count{${channel}}`)).toBe(1);
   expect(grown("relay_ledger_batch_items_sum")).toBe(4);
   expect(after.get(`relay_channel_resting{${channel}}`)).toBe(1);
+  expect(after.get(`relay_channel_over_bound{${channel}}`)).toBe(0);
   expect(after.get("relay_holds_open")).toBe(0);
   expect(after.get("relay_processes")).toBe(1);
   expect(after.get("relay_database_up")).toBe(1);

@@ -28,6 +28,8 @@ export interface ChannelRow {
   readonly priority: number;
   readonly weight: number;
   readonly timeout_seconds: number | null;
+  readonly allowed_fields: readonly string[];
+  readonly output_cap: Channel["outputCap"];
   readonly is_enabled: boolean;
 }
 
@@ -59,6 +61,8 @@ export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
     priority: row.priority,
     weight: row.weight,
     timeoutSeconds: row.timeout_seconds,
+    allowedFields: row.allowed_fields,
+    outputCap: row.output_cap,
   };
 }
 

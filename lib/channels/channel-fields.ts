@@ -1,5 +1,14 @@
 /** What the fields of a channel may be. */
 import { findModel } from "../catalog/models";
+import {
+  ALLOWED_FIELDS_MAX,
+  chatFieldName,
+  neverPassingChatFields,
+  type OutputCap,
+  outputCaps,
+  ownChatFields,
+  passingChatFields,
+} from "../contract/chat-fields";
 import { RelayError } from "../errors";
 
 const refuse = (param: string, message: string) => new RelayError("invalid_value", { param, message });
@@ -66,4 +75,33 @@ export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
     weight: cleanNumber("weight", bounds.weight, 1, 1000),
     timeoutSeconds: bounds.timeoutSeconds === null ? null : cleanNumber("timeout_seconds", bounds.timeoutSeconds, 1, 3600),
   };
+}
+
+/** What a chat request means at a channel. */
+export interface ChatTerms {
+  /** Fields that pass to its upstream beside those that always do. */
+  readonly allowedFields?: readonly string[];
+  /** Null: as the protocol has it. */
+  readonly outputCap?: OutputCap | null;
+}
+
+function cleanAllowedFields(names: readonly string[]): string[] {
+  const clean = [...new Set(names.map((name) => name.trim()))].filter((name) => !Object.hasOwn(passingChatFields, name));
+  for (const name of clean) {
+    if (!chatFieldName.test(name)) throw refuse("allowed_fields", `${JSON.stringify(name.slice(0, 80))} is not the name of a field.`);
+    if (ownChatFields.has(name)) throw refuse("allowed_fields", `${name} is written or refused by the relay itself: it cannot be allowed.`);
+    if (neverPassingChatFields.has(name)) {
+      throw refuse("allowed_fields", `${name} multiplies an answer beyond what any hold covers: it cannot be allowed.`);
+    }
+  }
+  if (clean.length > ALLOWED_FIELDS_MAX) throw refuse("allowed_fields", `A channel allows at most ${ALLOWED_FIELDS_MAX} further fields.`);
+  return clean;
+}
+
+/** What is given of them, checked; what is not given stays undefined. */
+export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): { allowedFields?: string[]; outputCap?: OutputCap | null } {
+  if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
+    throw refuse("output_cap", `The cap must be one of ${outputCaps.join(", ")}.`);
+  }
+  return { allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields), outputCap };
 }

@@ -143,6 +143,7 @@ test("a stream is one attempt that runs until its end, whole answers and broken 
       },
       onBatchEnd() {},
       onStall() {},
+      onCut() {},
       onEnd: () => resolve(),
     });
   });

@@ -1,17 +1,29 @@
 import { recordAction } from "../accounts/actions";
+import type { OutputCap } from "../contract/chat-fields";
 import type { Database } from "../db/client";
 import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { firstOperationId, newId } from "../ids";
 import type { Channel } from "../upstream/provider";
-import { type ChannelBounds, cleanApiKey, cleanBaseUrl, cleanBounds, cleanModels, cleanName } from "./channel-fields";
+import {
+  type ChannelBounds,
+  type ChatTerms,
+  cleanApiKey,
+  cleanBaseUrl,
+  cleanBounds,
+  cleanChatTerms,
+  cleanModels,
+  cleanName,
+} from "./channel-fields";
 import { sealCredential } from "./credential";
 
 /** `draining`: takes no new work; `disabled` says no more than that. What either has under way goes on. */
 export type ChannelState = "active" | "draining" | "disabled";
 
 /** A stored channel as it may be shown: without its credential. */
-export interface ChannelView extends Omit<Channel, "apiKey"> {
+export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap"> {
+  readonly allowedFields: string[];
+  readonly outputCap: OutputCap | null;
   readonly hasApiKey: boolean;
   readonly credentialSetAt: Date | null;
   readonly state: ChannelState;
@@ -19,7 +31,7 @@ export interface ChannelView extends Omit<Channel, "apiKey"> {
   readonly createdAt: Date;
 }
 
-export interface NewChannel extends ChannelBounds {
+export interface NewChannel extends ChannelBounds, ChatTerms {
   readonly name: string;
   readonly protocol: Channel["protocol"];
   readonly baseUrl: string;
@@ -35,10 +47,21 @@ const missing = (id: string) => new RelayError("not_found", { message: `There is
 const HOLD_MS_MAX = 3 * 24 * 3_600_000;
 
 function viewOf(row: ChannelRow): ChannelView {
-  const { credential, credentialNonce: _, protocol, models, isEnabled, archivedAt: _archived, firstUsedAt: _used, ...rest } = row;
+  const {
+    credential,
+    credentialNonce: _,
+    protocol,
+    outputCap,
+    models,
+    isEnabled,
+    archivedAt: _archived,
+    firstUsedAt: _used,
+    ...rest
+  } = row;
   return {
     ...rest,
     protocol: protocol as Channel["protocol"],
+    outputCap: outputCap as OutputCap | null,
     models: models as Record<string, string>,
     hasApiKey: credential !== null,
     state: isEnabled ? "active" : row.drainingSince === null ? "disabled" : "draining",
@@ -57,6 +80,8 @@ const told = ({ name, baseUrl, models, credentialSetAt, state, ...rest }: Channe
   priority: rest.priority,
   weight: rest.weight,
   timeoutSeconds: rest.timeoutSeconds,
+  allowedFields: [...rest.allowedFields],
+  outputCap: rest.outputCap,
 });
 
 const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === "P2002";
@@ -83,6 +108,7 @@ export async function createChannel(database: Database, secret: string, channel:
     baseUrl: cleanBaseUrl(channel.baseUrl),
     models: cleanModels(channel.models),
     ...cleanBounds(channel),
+    ...cleanChatTerms(channel),
     ...(channel.apiKey === null ? {} : sealed(secret, id, channel.apiKey)),
   };
   await assertNameFree(database, data.name, null);
@@ -142,6 +168,7 @@ export async function changeChannel(
     baseUrl: baseUrl === undefined ? undefined : cleanBaseUrl(baseUrl),
     models: models === undefined ? undefined : cleanModels(models),
     ...cleanBounds(change),
+    ...cleanChatTerms(change),
     ...(apiKey === undefined
       ? {}
       : apiKey === null

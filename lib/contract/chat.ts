@@ -1,5 +1,6 @@
 /**
- * `POST /v1/chat/completions`: strict about what is priced, open to everything else, which passes to the upstream untouched.
+ * `POST /v1/chat/completions`: strict about what is priced, open to everything else. What passes to an upstream is listed in
+ * `chat-fields.ts`; the rest is left out and named in `x-relay-ignored-fields`.
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
@@ -89,7 +90,8 @@ export const chatResponse = z.looseObject({
       finish_reason: z.string().nullish(),
     }),
   ),
-  usage: usage.optional(),
+  /** With its cost in points. */
+  usage: usage.extend({ points: z.number().optional() }).optional(),
 });
 
 /** One `data:` line of a streamed answer; the stream ends with `data: [DONE]`. */

@@ -1,6 +1,7 @@
 /** What the operators' page of channels asks of `/api/admin/channels` and what it gets. */
 import { z } from "zod";
 import { answerRows, answerText, recordOf } from "./bounds";
+import { outputCaps } from "./chat-fields";
 import { moment } from "./site";
 
 export const channelStates = ["active", "draining", "disabled"] as const;
@@ -27,6 +28,10 @@ export const channel = z.object({
   priority: z.number(),
   weight: z.number(),
   timeoutSeconds: z.number().nullable(),
+  /** Chat fields that pass beside those that always do. */
+  allowedFields: z.array(z.string()),
+  /** Null: as the protocol has it. */
+  outputCap: z.enum(outputCaps).nullable(),
   health: z.object({
     last15Minutes: attempts,
     last24Hours: attempts,
@@ -56,6 +61,8 @@ const bounds = {
   priority: z.number().int().optional(),
   weight: z.number().int().optional(),
   timeoutSeconds: z.number().int().nullable().optional(),
+  allowedFields: z.array(z.string().max(80)).max(100).optional(),
+  outputCap: z.enum(outputCaps).nullable().optional(),
 };
 export const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
 /** What is not sent stays; `apiKey: null` takes the credential away. */

@@ -43,6 +43,11 @@ function answerOf({ headers, body }: Outgoing): Answer {
   return { headers: Object.fromEntries(kept), body: body as string | Uint8Array };
 }
 
+/** A stream is not stored, nor is a plain answer so large that it is passed on in pieces. */
+function isStored({ isStream }: RequestFacts, { body }: Outgoing): boolean {
+  return !isStream && (typeof body === "string" || body instanceof Uint8Array);
+}
+
 function replayed(call: KeyedCall, { headers, body }: Answer, { fingerprint }: RequestFacts): Outgoing {
   const own = fingerprint === null ? { "idempotent-replayed": "true" } : {};
   return { status: 200, headers: Object.assign(call.headers, headers, own), body };
@@ -159,7 +164,8 @@ class OnceRunner implements Once {
     this.#here.set(slot, { facts, answer: answer.promise });
     try {
       const outgoing = await lead();
-      if (!facts.isStream) answer.resolve(answerOf(outgoing));
+      if (isStored(facts, outgoing)) answer.resolve(answerOf(outgoing));
+      else answer.reject(stillRunning());
       return outgoing;
     } catch (error) {
       answer.reject(error);
@@ -180,7 +186,7 @@ class OnceRunner implements Once {
     try {
       const keep = (body: string) => this.#keep(facts, operationId, body);
       const outgoing = await work({ ...call, once: { operationId, isResumed, key: facts.key, keep } });
-      if (!facts.isStream) await this.#quietly(this.#store(facts, operationId, answerOf(outgoing)));
+      if (isStored(facts, outgoing)) await this.#quietly(this.#store(facts, operationId, answerOf(outgoing)));
       return outgoing;
     } catch (error) {
       const goesOn = isRelayError(error) && error.code === "task_still_running";

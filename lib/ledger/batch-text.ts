@@ -55,6 +55,8 @@ const outcomeText = (outcome: Outcome): string =>
   `"abandoned":${outcome.isAbandoned},"duration":${millisText(outcome.durationMs)},` +
   `"first":${outcome.firstByteMs === null ? "null" : millisText(outcome.firstByteMs)}}`;
 
+const reasonText = (reason: string | null | undefined): string => (reason ? `"reason":${textOrNull(reason, 200)},` : "");
+
 const lossText = (loss: Loss | null | undefined): string =>
   loss ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},` : "";
 
@@ -63,7 +65,7 @@ export function settleText(request: SettleRequest, usage: string = usageText(req
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":true,` +
     `"amount":${amountText("amount", request.amount)},"input":${wholeText("inputTokens", request.usage.inputTokens)},` +
-    `"output":${wholeText("outputTokens", request.usage.outputTokens)},"usage":${usage},${lossText(request.loss)}${outcomeText(request.outcome)}`
+    `"output":${wholeText("outputTokens", request.usage.outputTokens)},"usage":${usage},${reasonText(request.reason)}${lossText(request.loss)}${outcomeText(request.outcome)}`
   );
 }
 

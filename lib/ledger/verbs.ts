@@ -69,6 +69,8 @@ export interface SettleRequest {
   /** The price of the usage; an amount above the hold is settled at the hold, the rest is an operator loss. */
   readonly amount: Micropoints;
   readonly usage: UsageFacts;
+  /** Why the answer was ended before its end, though its usage is charged. */
+  readonly reason?: string | null;
   /** Set when more was delivered than is charged. */
   readonly loss?: Loss | null;
   readonly outcome: Outcome;

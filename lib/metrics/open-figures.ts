@@ -19,7 +19,7 @@ export interface FigureParts {
   readonly token: string | undefined;
   readonly ledger: Pick<OpenLedger, "waiting" | "isUp">;
   readonly running: RunningWork;
-  readonly chooser: Pick<Chooser, "restOf">;
+  readonly chooser: Pick<Chooser, "restOf" | "keepsBound">;
   readonly channels: () => readonly Channel[];
   readonly tracer: Tracer | undefined;
   readonly shared: SharedWindows | null;
@@ -39,6 +39,9 @@ export function openFigures({ registry, pool, token, ledger, running, chooser, c
   registry.gauge("relay_ledger_up", "1 while the ledger's writer has a connection.", () => [{ value: Number(ledger.isUp) }]);
   registry.gauge("relay_channel_resting", "1 while this process passes a channel over after trouble.", () =>
     channels().map(({ id, name }) => ({ labels: { channel: name }, value: Number(chooser.restOf(id) > 0) })),
+  );
+  registry.gauge("relay_channel_over_bound", "1 while this process holds the model's most at a channel that passed its bound.", () =>
+    channels().map(({ id, name }) => ({ labels: { channel: name }, value: Number(!chooser.keepsBound(id)) })),
   );
   if (shared) registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [{ value: Number(shared.isUp) }]);
   if (tracer) {

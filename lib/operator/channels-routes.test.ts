@@ -63,6 +63,13 @@ test("a channel is added, tried, changed, drained and removed, and its credentia
   });
   const changed = await own.ask(routes.editChannel, { id, body: { priority: 3, timeoutSeconds: 9 }, method: "PATCH" });
   expect(changed.json.channel).toMatchObject({ priority: 3, timeoutSeconds: 9, weight: 1 });
+  const terms = { allowedFields: ["thinking", "temperature", "thinking"], outputCap: "none" };
+  const allowed = await own.ask(routes.editChannel, { id, body: terms, method: "PATCH" });
+  expect(allowed.json.channel).toMatchObject({ allowedFields: ["thinking"], outputCap: "none", priority: 3 });
+  for (const name of ["n", "max_tokens", "num_return_sequences", "a.b", "web_search_options"]) {
+    const { json: refused } = await own.ask(routes.editChannel, { id, body: { allowedFields: [name] }, method: "PATCH" });
+    expect(refused.error, name).toMatchObject({ code: "invalid_value", param: "allowed_fields" });
+  }
   expect((await own.ask(routes.editChannel, { id, body: { weight: 0 }, method: "PATCH" })).json.error).toMatchObject({ param: "weight" });
   expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json.error.code).toBe("invalid_value");
   expect((await own.ask(routes.turnChannel, { id, body: { state: "draining" } })).json.channel.state).toBe("draining");
@@ -71,8 +78,8 @@ test("a channel is added, tried, changed, drained and removed, and its credentia
   expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json).toEqual({ result: "deleted" });
   expect((await own.ask(routes.editChannel, { id, body: {}, method: "PATCH" })).json.error.code).toBe("not_found");
   const { operator } = own;
-  expect((await actions()).slice(-5)).toEqual(
-    ["create", "test", "change", "drain", "delete"].map((verb) => `channel.${verb} ${operator.userId}`),
+  expect((await actions()).slice(-6)).toEqual(
+    ["create", "test", "change", "change", "drain", "delete"].map((verb) => `channel.${verb} ${operator.userId}`),
   );
   expect(JSON.stringify([json, tried, changed, list])).not.toContain("canary");
 });

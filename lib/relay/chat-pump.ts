@@ -4,7 +4,7 @@ import { pointsNumber } from "../points";
 import type { ChatEnd, ChatStreamListener, JsonObject, StreamControl, UpstreamFailure } from "../upstream/provider";
 import { ChunkQueue } from "./chunk-queue";
 import type { TextOperation } from "./text-operation";
-import { customerError } from "./upstream-error";
+import { customerError, cutError } from "./upstream-error";
 
 const DONE = "data: [DONE]\n\n";
 
@@ -20,6 +20,8 @@ export class ChatPump implements ChatStreamListener {
   #batch = "";
   #hasBegun = false;
   #created = 0;
+  /** The client was told that the answer ends here. */
+  #isCut = false;
   #onBegin: ((failure: UpstreamFailure | null) => void) | null = null;
 
   constructor(
@@ -77,12 +79,18 @@ export class ChatPump implements ChatStreamListener {
     this.queue.close();
   }
 
+  onCut(failure: UpstreamFailure): void {
+    this.#isCut = true;
+    this.queue.push(`data: ${failureText(cutError(failure))}\n\n`);
+    this.queue.end();
+  }
+
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
     if (!this.#hasBegun) {
       this.#begin(failure);
       if (failure !== null) return;
     }
-    this.onBatchEnd();
+    if (!this.#isCut) this.onBatchEnd();
     void this.#finish(end, failure);
   }
 
@@ -94,7 +102,8 @@ export class ChatPump implements ChatStreamListener {
         const usage =
           this.#isUsageAsked && end.usage ? this.#usageChunk({ ...(end.usage.reported as object), points: pointsNumber(amount) }) : "";
         queue.push(usage + DONE);
-      } else {
+      } else if (this.#isCut) await operation.endCut(end, failure);
+      else {
         operation.parts.log.warn({ operationId: operation.id, code: failure.code, internal: failure.internal }, "a stream broke off");
         await operation.releaseAfter(failure, true, end.upstreamRef);
         queue.push(`data: ${failureText(customerError(failure))}\n\n`);

@@ -2,10 +2,11 @@
 import type { ChatRequest } from "../contract/chat";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
-import { pointsNumber } from "../points";
-import type { Channel, UpstreamFailure } from "../upstream/provider";
+import type { KeyedCall } from "../http/serve";
+import { type Micropoints, pointsNumber } from "../points";
+import type { Channel, ChatEnd, JsonObject, UpstreamFailure } from "../upstream/provider";
 import { ChatPump } from "./chat-pump";
+import { answerLarge, answerWhole } from "./large-answer";
 import { type ChatParts, TextOperation } from "./text-operation";
 import { customerError } from "./upstream-error";
 
@@ -21,24 +22,26 @@ async function giveUp(operation: TextOperation, failure: UpstreamFailure): Promi
   throw customerError(failure);
 }
 
-async function completePlain(operation: TextOperation): Promise<Outgoing> {
-  const { parts, call } = operation;
+/** The cost among the tokens, as a stream has it. */
+function withPoints(body: JsonObject, { usage }: ChatEnd, amount: Micropoints | null): void {
+  if (usage !== null) body.usage = { ...(usage.reported as object), points: pointsNumber(amount ?? 0n) };
+}
+
+async function completePlain(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
+  const { parts } = operation;
   for (const tried: Channel[] = []; ; ) {
     const result = await parts.provider.complete(operation.channel, operation.upstreamBody());
     if (result.isOk) {
       parts.chooser.report(operation.channel, null);
       operation.firstByteMs = result.firstByteMs;
-      const { body } = result;
+      if (result.large) return await answerLarge(operation, result.large, onEnded);
+      const { body, end } = result;
       body.id = operation.answerId;
       body.model = operation.request.model;
-      const text = JSON.stringify(body);
-      if (call.once && !(await call.once.keep(text))) {
-        await operation.releaseTakenOver();
-        throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
-      }
-      const amount = await operation.settle(result.end);
-      call.headers["x-relay-points"] = String(pointsNumber(amount));
-      return jsonAnswer(call, text);
+      withPoints(body, end, operation.amountOf(end));
+      const answer = await answerWhole(operation, JSON.stringify(body), end);
+      onEnded();
+      return answer;
     }
     if (!(await operation.moveOn(result.failure, tried))) return giveUp(operation, result.failure);
   }
@@ -63,7 +66,15 @@ export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgo
   return async (call) => {
     const entered = parts.running.enter(call.key);
     if (entered !== undefined) await entered;
-    let isStreaming = false;
+    let hasLeft = false;
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      parts.running.leave(call.key);
+      call.sent.release();
+    };
+    /** Then the operation leaves at its own end. */
+    let isAnswered = false;
     try {
       const operation = new TextOperation(parts, call, call.body as ChatRequest);
       call.incoming.onGone(() => {
@@ -74,15 +85,12 @@ export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgo
         await operation.releaseUnsent();
         throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
       }
-      if (!operation.isStream) return await completePlain(operation);
-      const answer = await completeStreamed(operation, () => {
-        parts.running.leave(call.key);
-        call.sent.release();
-      });
-      isStreaming = true;
+      const complete = operation.isStream ? completeStreamed : completePlain;
+      const answer = await complete(operation, leave);
+      isAnswered = true;
       return answer;
     } finally {
-      if (!isStreaming) parts.running.leave(call.key);
+      if (!isAnswered) leave();
     }
   };
 }

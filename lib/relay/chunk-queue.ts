@@ -9,7 +9,8 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
   #bytes = 0;
   #isEnded = false;
   #isClosed = false;
-  #waiting: ((result: IteratorResult<string>) => void) | null = null;
+  #error: Error | null = null;
+  #waiting: ((result: IteratorResult<string> | Promise<IteratorResult<string>>) => void) | null = null;
 
   constructor(
     /** The reader took what was there. */
@@ -44,6 +45,12 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
     if (this.#waiting) this.#stopWaiting();
   }
 
+  /** Nothing more will come, and what came is not whole: the reader's next read rejects. */
+  fail(error: Error): void {
+    this.#error ??= error;
+    this.end();
+  }
+
   /** The reader is gone or counts as gone: drops what is queued. */
   close(): void {
     if (this.#isClosed || (this.#isEnded && this.#pending === "")) return;
@@ -57,7 +64,7 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
   #stopWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = null;
-    waiting?.(finished);
+    waiting?.(this.#error ? Promise.reject(this.#error) : finished);
   }
 
   next(): Promise<IteratorResult<string>> {
@@ -68,7 +75,7 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
       this.onDrained();
       return Promise.resolve({ value, done: false });
     }
-    if (this.#isEnded || this.#isClosed) return Promise.resolve(finished);
+    if (this.#isEnded || this.#isClosed) return this.#error ? Promise.reject(this.#error) : Promise.resolve(finished);
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });

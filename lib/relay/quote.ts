@@ -15,8 +15,9 @@ import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
+import type { Chooser } from "../upstream/choose";
 import { orderImage } from "./image-order";
-import { orderText } from "./text-order";
+import { orderText, type TextOrder, type TextTerms, termsAt } from "./text-order";
 import { orderVideo, type VideoPurchase } from "./video-order";
 import { wishOfCall, wishOfTask } from "./video-wish";
 
@@ -38,15 +39,25 @@ export type Quoters = Readonly<Record<GenerationName, Quoter>>;
 
 const BYTES_PER_TOKEN = 4;
 
-function chatQuoter(priceBook: PriceBook): Quoter {
+type Offers = Pick<Chooser, "offered" | "keepsBound">;
+
+/** The terms at the channel where the request is held for at its highest. */
+function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextTerms {
+  const terms = chooser.offered(order.model.id).map((channel) => termsAt(order, request, channel, chooser.keepsBound(channel.id)));
+  return terms.reduce<TextTerms>((most, one) => (one.holdAmount > most.holdAmount ? one : most), order);
+}
+
+function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter {
   return (body, key) => {
     const request = body as ChatRequest;
-    const { model, price, multiplierPpm, inputTokensMax, outputTokensMax, holdAmount } = orderText(request, key, priceBook);
+    const order = orderText(request, key, priceBook);
+    const { model, price, multiplierPpm, capTokens } = order;
+    const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, request, chooser);
     const usage = {
       inputTokens: Math.min(inputTokensMax, Math.ceil(JSON.stringify(request.messages).length / BYTES_PER_TOKEN)),
       outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS),
     };
-    const normalized = { model: model.id, max_tokens: outputTokensMax, stream: request.stream === true };
+    const normalized = { model: model.id, max_tokens: capTokens, stream: request.stream === true };
     return { holdAmount, usage, price, multiplierPpm, normalized };
   };
 }
@@ -67,9 +78,9 @@ function quotedVideo(order: VideoPurchase): Quoted {
 }
 
 /** What `POST /v1/quote` can price, by the name of the endpoint. */
-export function quotersOf(priceBook: PriceBook): Quoters {
+export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   return {
-    createChatCompletion: chatQuoter(priceBook),
+    createChatCompletion: chatQuoter(priceBook, chooser),
     createImage: imageQuoter(priceBook),
     createVideo: (body, key) => quotedVideo(orderVideo(wishOfCall(body as VideoRequest), key, priceBook)),
     createVideoTask: (body, key) => quotedVideo(orderVideo(wishOfTask(body as VideoTaskRequest), key, priceBook)),

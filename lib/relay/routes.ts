@@ -41,7 +41,7 @@ export function relayRoutes(parts: RelayParts): Route[] {
     deleteVideoTask: createDeleteVideoTask(parts.video),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
-    createQuote: createQuote(quotersOf(priceBook)),
+    createQuote: createQuote(quotersOf(priceBook, parts.chooser)),
     getBalance: createGetBalance(parts.ledger),
     getUsage: createGetUsage(parts.pool),
     getKey: createGetKey(parts.pool, parts.callbackSecretOf),

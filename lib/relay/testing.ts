@@ -25,6 +25,7 @@ import { type Micropoints, parsePoints } from "../points";
 import type { PriceVersion } from "../price-book/price-version";
 import { fixedSecrets } from "../secrets";
 import { createChooser } from "../upstream/choose";
+import type { Silence } from "../upstream/openai/chat-provider";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/providers";
 import { relayRoutes } from "./routes";
@@ -147,6 +148,8 @@ export interface TestRelayOptions {
   /** What links to results begin with. */
   readonly publicUrl?: string;
   readonly videoTimes?: Partial<VideoTimes>;
+  /** How long upstreams of chat may be silent. */
+  readonly silence?: Silence;
   /** The new relay is another process on this one's database. */
   readonly beside?: TestRelay;
   /** Where its own connections go in place of the database's address. */
@@ -223,7 +226,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const logged: string[] = [];
   const running = createRunningWork();
   const bodyMemory = createBodyMemory();
-  const providers = createProviders();
+  const providers = createProviders(undefined, options.silence);
   const setting = settingOf(options, seeded);
   const log = collectingLog(alarms, logged);
   const once = openOnce(pool, ledger.nodeId, log);

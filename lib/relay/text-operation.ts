@@ -11,7 +11,7 @@ import type { PriceBook } from "../price-book/price-version";
 import { outputTokensWithin, priceOf, type TokenUsage } from "../pricing/price";
 import type { Chooser } from "../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../upstream/provider";
-import { orderText, type TextOrder, upstreamBody } from "./text-order";
+import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
 
 export interface ChatParts {
   readonly ledger: Ledger;
@@ -22,8 +22,8 @@ export interface ChatParts {
   readonly log: Log;
 }
 
-/** Longer than any upstream may take, so that the sweeper never meets work that still runs. */
-const DEADLINE_SECONDS = 900;
+/** Longer than any upstream may take and be read for its usage, so that the sweeper never meets work that still runs. */
+const DEADLINE_SECONDS = 7200;
 const POINTS_HELD_RETRY_SECONDS = 5;
 
 export class TextOperation {
@@ -36,6 +36,8 @@ export class TextOperation {
   firstByteMs: number | null = null;
   /** Chosen with the hold. */
   channel!: Channel;
+  /** What the request means at that channel. */
+  #terms!: TextTerms;
   #heldAmount: Micropoints = 0n;
   readonly #startedAt = performance.now();
 
@@ -58,6 +60,7 @@ export class TextOperation {
     const { order, call, parts } = this;
     const picked = parts.chooser.pick(order.model.id, []);
     this.channel = picked instanceof Promise ? await picked : picked;
+    const terms = this.#termsAt(this.channel);
     let held: HoldResult;
     try {
       held = await parts.ledger.openHold({
@@ -68,27 +71,34 @@ export class TextOperation {
         model: order.model.id,
         priceVersionId: order.price.id,
         multiplierPpm: order.multiplierPpm,
-        quoteAmount: order.holdAmount,
-        holdAmount: order.holdAmount,
-        holdAmountMin: order.holdAmountMin,
+        quoteAmount: terms.holdAmount,
+        holdAmount: terms.holdAmount,
+        holdAmountMin: terms.holdAmountMin,
         requestSha256: call.sent.sha256(),
         idempotencyKey: null,
         deadlineSeconds: DEADLINE_SECONDS,
       });
-      if (held.result !== "held") throw refusedHold(held, order.holdAmountMin);
+      if (held.result !== "held") throw refusedHold(held, terms.holdAmountMin);
     } catch (error) {
       parts.chooser.giveBack(this.channel);
       throw error;
     }
     this.#heldAmount = held.amount;
+    this.#terms = terms;
   }
 
-  /** The request's text for the channel chosen now. */
+  #termsAt(channel: Channel): TextTerms {
+    return termsAt(this.order, this.request, channel, this.parts.chooser.keepsBound(channel.id));
+  }
+
+  /** The request's text for the channel chosen now; tells the client which of its fields stay here. */
   upstreamBody(): string {
-    const { order } = this;
-    const affordable = outputTokensWithin(this.#heldAmount, order.inputTokensMax, order.price.price, order.multiplierPpm);
-    const upstreamModel = this.channel.models[order.model.id] ?? order.model.id;
-    return upstreamBody(this.request, order, upstreamModel, Math.min(order.outputTokensMax, affordable));
+    const { order, channel } = this;
+    const terms = this.#terms;
+    const affordable = outputTokensWithin(this.#heldAmount, terms.inputTokensMax, order.price.price, order.multiplierPpm);
+    const upstreamModel = channel.models[order.model.id] ?? order.model.id;
+    terms.ignored.tell(this.call.headers);
+    return upstreamBody(this.request, terms, channel, upstreamModel, Math.min(terms.capTokens, affordable));
   }
 
   #outcome(upstreamRef: string | null): Outcome {
@@ -110,12 +120,28 @@ export class TextOperation {
     }
   }
 
-  /** Ends a complete answer: charges the usage reported, or nothing when none can be billed. Resolves when it is durable. */
-  async settle(end: ChatEnd): Promise<Micropoints> {
+  /** What the answer's usage will be charged; null when it cannot be billed. */
+  amountOf({ usage, hasContent }: ChatEnd): Micropoints | null {
+    const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
+    if (usage === null || isEmptyCount) return null;
+    const amount = this.#price(usage);
+    if (amount > this.#heldAmount) return this.#heldAmount;
+    return amount;
+  }
+
+  /** Ends an answer that we ended: charges the last usage known, or notes a loss when there is none. */
+  async endCut(end: ChatEnd, failure: UpstreamFailure): Promise<void> {
+    const fields = { operationId: this.id, channelId: this.channel.id, code: failure.code, internal: failure.internal };
+    this.parts.log.warn({ ...fields, isBilled: end.usage !== null }, "an answer was ended by the relay");
+    if (end.usage === null) await this.releaseAfter(failure, true, end.upstreamRef);
+    else await this.settle(end, failure.code);
+  }
+
+  /** Charges the usage reported, or nothing when none can be billed. Resolves when it is durable. `reason`: why the answer was cut. */
+  async settle(end: ChatEnd, reason: string | null = null): Promise<Micropoints> {
     const { parts, call } = this;
     const { usage } = end;
-    const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && end.hasContent;
-    if (usage === null || isEmptyCount) {
+    if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
       parts.chooser.reportUsage(this.channel, false);
       parts.log.error(
@@ -127,17 +153,26 @@ export class TextOperation {
     }
     parts.chooser.reportUsage(this.channel, true);
     const amount = this.#price(usage);
-    if (amount > this.#heldAmount) {
-      parts.log.error({ alarm: "usage_over_hold", operationId: this.id, channelId: this.channel.id }, "usage exceeds the hold");
-    }
+    if (amount > this.#heldAmount) this.#reportOverBound();
     const ended = await parts.ledger.settle({
       operationId: this.id,
       accountId: call.key.accountId,
       amount,
       usage: { ...usage, reported: countsOf(usage.reported) },
+      reason,
       outcome: this.#outcome(end.upstreamRef),
     });
     return ended.amount;
+  }
+
+  /** The upstream did not keep the cap that it was given. */
+  #reportOverBound(): void {
+    const { parts, channel } = this;
+    const fields = { operationId: this.id, channelId: channel.id };
+    parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
+    if (!parts.chooser.reportOverBound(channel)) return;
+    const message = "the channel's usage passes its bound again and again: it rests, and holds for it take the model's most";
+    parts.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 
   async #release(reason: string, loss: unknown, upstreamRef: string | null): Promise<void> {
@@ -167,6 +202,21 @@ export class TextOperation {
     await this.#release("taken_over", { failure: "taken_over" }, null);
   }
 
+  /** Another channel whose terms the hold covers. Throws what `pick` throws. */
+  async #pickAnother(tried: Channel[]): Promise<true> {
+    for (;;) {
+      const channel = await this.parts.chooser.pick(this.order.model.id, tried);
+      const terms = this.#termsAt(channel);
+      if (terms.holdAmountMin <= this.#heldAmount) {
+        this.channel = channel;
+        this.#terms = terms;
+        return true;
+      }
+      this.parts.chooser.giveBack(channel);
+      tried.push(channel);
+    }
+  }
+
   /** Notes a failed attempt and moves on to another channel when it surely cost nothing; false when the failure stands. */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<boolean> {
     const { parts, channel } = this;
@@ -177,8 +227,7 @@ export class TextOperation {
     tried.push(channel);
     if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return false;
     try {
-      this.channel = await parts.chooser.pick(this.order.model.id, tried);
-      return true;
+      return await this.#pickAnother(tried);
     } catch (error) {
       if (isRelayError(error)) return false;
       throw error;

@@ -16,3 +16,10 @@ export function customerError(failure: UpstreamFailure): RelayError {
   const isWorthWaiting = code === "upstream_concurrency_exceeded" || code === "no_channel_available";
   return new RelayError(code, isWorthWaiting ? { retryAfterSeconds: code === "no_channel_available" ? 5 : 1 } : {});
 }
+
+/** Why an answer that had begun was ended by us, as its client may know it. */
+export function cutError({ code }: UpstreamFailure): RelayError {
+  const why = code === "upstream_timeout" ? "It took longer than the relay waits" : "The upstream's answer could not be used further";
+  const message = `The answer was ended here. ${why}. What it used is charged when the upstream reports it, and is in your usage.`;
+  return new RelayError(code, { message });
+}

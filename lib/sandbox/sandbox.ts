@@ -118,6 +118,7 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
       priority: Number.MIN_SAFE_INTEGER,
       weight: 1,
       timeoutSeconds: null,
+      outputCap: "as_sent",
     },
     close: async () => {
       server.closeAllConnections();

@@ -113,6 +113,10 @@ class TracedStream implements ChatStreamListener {
     this.listener.onStall();
   }
 
+  onCut(failure: UpstreamFailure): void {
+    this.tracer.run(this.request, () => this.listener.onCut(failure));
+  }
+
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
     this.span.end(failure?.code ?? null);
     this.tracer.run(this.request, () => this.listener.onEnd(end, failure));

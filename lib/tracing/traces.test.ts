@@ -93,7 +93,7 @@ async function request(tracer: Tracer, headers: Record<string, string> = {}): Pr
   const traced = traceEndpoint(tracer, endpoints.createChatCompletion, async () => {
     await chat.complete(channel, "{}");
     await new Promise<void>((resolve) => {
-      const listener = { onChunk() {}, onBatchEnd() {}, onStall() {}, onEnd: () => resolve() };
+      const listener = { onChunk() {}, onBatchEnd() {}, onStall() {}, onCut() {}, onEnd: () => resolve() };
       chat.stream(channel, '{"stream":true}', listener);
     });
     return { status: 200, headers: { "x-request-id": "req_1" }, body: "done" };

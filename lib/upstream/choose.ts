@@ -8,6 +8,10 @@ const REST_MS = 10_000;
 const REST_MS_MAX = 300_000;
 /** So many answers in a row without usage make a channel rest. */
 const USAGE_FAULTS_MAX = 3;
+/** So many answers within a day whose usage passed what was held for them make a channel rest so long, and be held for at its most. */
+const OVER_BOUND_MAX = 3;
+const OVER_BOUND_REST_MS = 300_000;
+const OVER_BOUND_KEPT_MS = 86_400_000;
 
 export interface Chooser {
   /**
@@ -22,6 +26,12 @@ export interface Chooser {
   report(channel: Channel, failure: UpstreamFailure | null): void;
   /** Whether an answer came with usage that can be billed. */
   reportUsage(channel: Channel, isBillable: boolean): void;
+  /** An answer's usage passed what was held for it; true: the channel rests for it from now on. */
+  reportOverBound(channel: Channel): boolean;
+  /** False: the channel's usage passed its bound too often of late, so the cap sent to it binds nothing. */
+  keepsBound(channelId: string): boolean;
+  /** The channels that a model may be served by. */
+  offered(model: string): readonly Channel[];
   /** The milliseconds for which a channel still rests, by its id; 0: it does not. */
   restOf(channelId: string): number;
 }
@@ -38,6 +48,10 @@ interface Health {
   /** Rests since the last answer. */
   rests: number;
   usageFaults: number;
+  /** Passed bounds, the last at `overBoundAt`; a rest for them is ended by no answer. */
+  overBounds: number;
+  overBoundAt: number;
+  overBoundRestsUntil: number;
 }
 
 /** A random order in which each channel's chance to come first is its share of the weights; the higher priority first. */
@@ -68,13 +82,16 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
   function healthOf(id: string): Health {
     let own = health.get(id);
     if (!own) {
-      own = { restsUntil: 0, rests: 0, usageFaults: 0 };
+      own = { restsUntil: 0, rests: 0, usageFaults: 0, overBounds: 0, overBoundAt: 0, overBoundRestsUntil: 0 };
       health.set(id, own);
     }
     return own;
   }
 
-  const restOf = (id: string): number => Math.max(0, (health.get(id)?.restsUntil ?? 0) - clock());
+  function restOf(id: string): number {
+    const own = health.get(id);
+    return own ? Math.max(0, Math.max(own.restsUntil, own.overBoundRestsUntil) - clock()) : 0;
+  }
 
   function rest(own: Health, isBusy = false): void {
     // Requests that ran together fail together: they make one rest.
@@ -120,6 +137,20 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
       own.usageFaults = 0;
       rest(own);
     },
+    reportOverBound(channel) {
+      const own = healthOf(channel.id);
+      if (clock() - own.overBoundAt > OVER_BOUND_KEPT_MS) own.overBounds = 0;
+      own.overBoundAt = clock();
+      if (++own.overBounds < OVER_BOUND_MAX) return false;
+      const isNew = own.overBoundRestsUntil <= clock();
+      own.overBoundRestsUntil = clock() + OVER_BOUND_REST_MS;
+      return isNew;
+    },
+    keepsBound(channelId) {
+      const own = health.get(channelId);
+      return !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS;
+    },
+    offered: channelsFor,
     restOf,
   };
 }

@@ -35,6 +35,10 @@ class MeteredStream implements ChatStreamListener {
     this.listener.onStall();
   }
 
+  onCut(failure: UpstreamFailure): void {
+    this.listener.onCut(failure);
+  }
+
   onEnd(...[end, failure]: Parameters<ChatStreamListener["onEnd"]>): void {
     this.meter.end(this.channel);
     this.meter.note(this.channel, failure, this.#latencyMs ?? performance.now() - this.#startedAt);

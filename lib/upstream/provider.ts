@@ -1,4 +1,5 @@
 /** What a protocol adapter is given and what it must answer. Adapters report usage; they never touch money. */
+import type { OutputCap } from "../contract/chat-fields";
 
 /** One configured way in to an upstream, its credential decrypted. */
 export interface Channel {
@@ -17,6 +18,13 @@ export interface Channel {
   readonly priority: number;
   readonly weight: number;
   readonly timeoutSeconds: number | null;
+  /** Chat fields that pass to this upstream beside those that always do; absent: none. */
+  readonly allowedFields?: readonly string[];
+  /**
+   * The cap of an answer that this upstream keeps, its reasoning included: the one that the client sent, or always this one;
+   * `none`: reasoning may exceed it, so holds take the model's most. Absent or null: the protocol's own.
+   */
+  readonly outputCap?: OutputCap | null;
 }
 
 export interface ReportedUsage {
@@ -63,8 +71,26 @@ export interface ChatEnd {
 
 export type JsonObject = Record<string, unknown>;
 
+/** Who reads an answer that is too large to be held whole. */
+export interface LargeAnswerListener {
+  /** Members of the answer, each with a comma before it; `id`, `model` and `usage` are not among them. */
+  onText(text: string): void;
+  /** The reader kept the answer paused for too long. */
+  onStall(): void;
+  /** We end the answer here: what follows is read for its usage only. */
+  onCut(failure: UpstreamFailure): void;
+  /** Comes exactly once, last. `failure` is null when the answer is complete. */
+  onEnd(end: ChatEnd, failure: UpstreamFailure | null): void;
+}
+
+export interface LargeAnswer {
+  /** Must be called, once: until then the answer is held back. */
+  read(listener: LargeAnswerListener): StreamControl;
+}
+
 export type ChatResult =
-  | { readonly isOk: true; readonly body: JsonObject; readonly end: ChatEnd; readonly firstByteMs: number }
+  | { readonly isOk: true; readonly body: JsonObject; readonly end: ChatEnd; readonly large?: undefined; readonly firstByteMs: number }
+  | { readonly isOk: true; readonly large: LargeAnswer; readonly firstByteMs: number }
   | { readonly isOk: false; readonly failure: UpstreamFailure };
 
 /** Who reads a streamed answer. All calls come in order; `onEnd` comes exactly once, last. */
@@ -75,7 +101,9 @@ export interface ChatStreamListener {
   onBatchEnd(): void;
   /** The reader kept the stream paused for too long. */
   onStall(): void;
-  /** `failure` is null when the answer is complete. */
+  /** We end the answer here, after chunks that were passed on: what follows is read for its usage only. */
+  onCut(failure: UpstreamFailure): void;
+  /** `failure` is null when the answer is complete; it is the cut's when there was one. */
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void;
 }
 

@@ -3,7 +3,7 @@ import { createArkVideo } from "./ark/video-provider";
 import { createImageProvider } from "./images/image-provider";
 import { createJsonCaller } from "./json-caller";
 import type { ImageProvider, VideoProvider } from "./media-provider";
-import { createOpenAiChat, type Traceparent } from "./openai/chat-provider";
+import { createOpenAiChat, type Silence, type Traceparent } from "./openai/chat-provider";
 import { failureOf } from "./openai/failure-map";
 import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
 
@@ -25,9 +25,9 @@ const NO_TASK = "cgt-20000101000000-none";
 const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
 
 /** Chat is alike in all three protocols; another instance of this product takes and answers tasks and images as Ark does. */
-export function createProviders(traceparent?: Traceparent): Providers {
+export function createProviders(traceparent?: Traceparent, silence?: Silence): Providers {
   const caller = createJsonCaller(traceparent);
-  const chat = createOpenAiChat({ traceparent });
+  const chat = createOpenAiChat({ traceparent, silence });
   const arkVideo = createArkVideo(caller);
   const arkImages = createImageProvider("ark", caller);
   const openAiImages = createImageProvider("openai", caller);

@@ -2,6 +2,7 @@
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
 import type { CancelResult } from "./media-provider";
+import { failureOf } from "./openai/failure-map";
 import type { Channel, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
 
@@ -28,6 +29,10 @@ async function tryText({ chat }: Providers, channel: Channel, model: TextModel):
   const body = JSON.stringify({ model: channel.models[model.id] ?? model.id, max_tokens: TEXT_TOKENS_MAX, messages });
   const result = await chat.complete(channel, body);
   if (!result.isOk) return { stage: "answered", failure: result.failure };
+  if (result.large) {
+    result.large.read({ onText() {}, onStall() {}, onCut() {}, onEnd() {} });
+    return { stage: "answered", failure: failureOf("upstream_bad_response", "an answer far longer than was asked for") };
+  }
   const { usage } = result.end;
   return { stage: "answered", usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } };
 }

@@ -23,6 +23,7 @@ import {
   numberFields,
   problemsOf,
 } from "./channel-form";
+import { ChatTermsFields } from "./chat-terms-fields";
 import { NumberFields } from "./number-fields";
 
 interface ChannelDialogProps {
@@ -80,8 +81,9 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
     if (problems.includes(field)) return t(`problems.${field}`);
     return failedField === field && save.error ? failureText(save.error) : undefined;
   };
-  const isShownAtField = failedField !== null && ["name", "baseUrl", "apiKey", "models", ...numberFields].includes(failedField);
-  const hasNumberProblem = numberFields.some((field) => errorOf(field) !== undefined);
+  const isShownAtField =
+    failedField !== null && ["name", "baseUrl", "apiKey", "models", "allowedFields", ...numberFields].includes(failedField);
+  const hasNumberProblem = ([...numberFields, "allowedFields"] as const).some((field) => errorOf(field) !== undefined);
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
       <ChannelFields channel={channel} input={input} onChange={change} errorOf={errorOf} />
@@ -99,6 +101,7 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
           </span>
         </summary>
         <NumberFields input={input} onChange={change} errorOf={errorOf} />
+        <ChatTermsFields input={input} onChange={change} errorOf={errorOf} />
       </details>
       {save.error && !isShownAtField ? <Notice tone="bad">{failureText(save.error)}</Notice> : null}
       <DialogActions>

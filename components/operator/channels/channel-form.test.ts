@@ -18,6 +18,13 @@ test("videos chosen before the protocol was changed to one without them are not 
   expect(problemsOf({ ...filled, models: { "Super-Relay": "video" } })).toEqual(["models"]);
 });
 
+test("fields that are allowed are sent one by one, and no cap chosen is the protocol's own", () => {
+  expect(createBody(filled)).toMatchObject({ allowedFields: [], outputCap: null });
+  const input = { ...filled, allowedFields: " thinking,  top_k", outputCap: "none" as const };
+  expect(problemsOf(input)).toEqual([]);
+  expect(createBody(input)).toMatchObject({ allowedFields: ["thinking", "top_k"], outputCap: "none" });
+});
+
 test("every field that cannot be right is named", () => {
   const wrong = {
     ...filled,
@@ -28,6 +35,7 @@ test("every field that cannot be right is named", () => {
     weight: "0",
     timeoutSeconds: "x",
     priority: "1.5",
+    allowedFields: "thinking, a.b",
   };
-  expect(problemsOf(wrong)).toEqual(["name", "baseUrl", "apiKey", "models", "priority", "weight", "timeoutSeconds"]);
+  expect(problemsOf(wrong)).toEqual(["name", "baseUrl", "apiKey", "models", "allowedFields", "priority", "weight", "timeoutSeconds"]);
 });

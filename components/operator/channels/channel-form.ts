@@ -1,5 +1,6 @@
 /** What the form of a channel holds while it is typed, and what is sent. */
 import { models } from "@/lib/catalog/models";
+import { chatFieldName, type OutputCap } from "@/lib/contract/chat-fields";
 import type { ChangeChannelBody, ChannelView, CreateChannelBody } from "@/lib/contract/operator-channels";
 
 export type Protocol = ChannelView["protocol"];
@@ -18,11 +19,15 @@ export interface ChannelInput {
   weight: string;
   /** Empty: the protocol's own. */
   timeoutSeconds: string;
+  /** Names with commas or spaces between. */
+  allowedFields: string;
+  /** Empty: the protocol's own. */
+  outputCap: OutputCap | "";
 }
 
 export const numberFields = ["requestsPerSecond", "requestsPerMinute", "priority", "weight", "timeoutSeconds"] as const;
 type NumberField = (typeof numberFields)[number];
-export type ChannelProblem = "name" | "baseUrl" | "apiKey" | "models" | NumberField;
+export type ChannelProblem = "name" | "baseUrl" | "apiKey" | "models" | "allowedFields" | NumberField;
 
 export const numberBounds: Record<NumberField, readonly [min: number, max: number]> = {
   requestsPerSecond: [0, 1_000_000],
@@ -39,6 +44,7 @@ const serverFields: Readonly<Record<string, ChannelProblem>> = {
   rps: "requestsPerSecond",
   rpm: "requestsPerMinute",
   timeout_seconds: "timeoutSeconds",
+  allowed_fields: "allowedFields",
 };
 
 export const fieldOf = (param: string | null): string | null => (param === null ? null : (serverFields[param] ?? param));
@@ -54,6 +60,8 @@ export const emptyChannel: ChannelInput = {
   priority: "0",
   weight: "1",
   timeoutSeconds: "",
+  allowedFields: "",
+  outputCap: "",
 };
 
 export const inputOf = (channel: ChannelView): ChannelInput => ({
@@ -67,6 +75,8 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
   priority: String(channel.priority),
   weight: String(channel.weight),
   timeoutSeconds: channel.timeoutSeconds === null ? "" : String(channel.timeoutSeconds),
+  allowedFields: channel.allowedFields.join(", "),
+  outputCap: channel.outputCap ?? "",
 });
 
 /** The models that a protocol can serve. */
@@ -87,6 +97,8 @@ function offered({ protocol, models: named }: ChannelInput): Record<string, stri
   );
 }
 
+const fieldNames = (text: string) => text.split(/[\s,]/).filter((name) => name !== "");
+
 export function problemsOf(input: ChannelInput): ChannelProblem[] {
   const problems: ChannelProblem[] = [];
   if (input.name.trim() === "") problems.push("name");
@@ -95,6 +107,7 @@ export function problemsOf(input: ChannelInput): ChannelProblem[] {
   if (apiKey !== "" && !/^[\x21-\x7e]{1,1000}$/.test(apiKey.trim())) problems.push("apiKey");
   const names = Object.values(offered(input));
   if (names.length === 0 || !names.every((name) => /^\S{1,200}$/.test(name))) problems.push("models");
+  if (!fieldNames(input.allowedFields).every((name) => chatFieldName.test(name))) problems.push("allowedFields");
   return [...problems, ...numberFields.filter((field) => !isWhole(field, input[field]))];
 }
 
@@ -110,6 +123,8 @@ export function createBody(input: ChannelInput): CreateChannelBody {
     priority: Number(input.priority),
     weight: Number(input.weight),
     timeoutSeconds: input.timeoutSeconds.trim() === "" ? null : Number(input.timeoutSeconds),
+    allowedFields: fieldNames(input.allowedFields),
+    outputCap: input.outputCap || null,
   };
 }
 

@@ -50,6 +50,7 @@ function stream(channel: Channel): Promise<Streamed> {
       onChunk: (one) => chunks.push(one),
       onBatchEnd: () => {},
       onStall: () => {},
+      onCut: () => {},
       onEnd: (end, failure) => resolve({ chunks, end, failure }),
     });
   });
@@ -265,6 +266,7 @@ test("a stream that is held back stops taking bytes, and goes on where it was", 
       },
       onBatchEnd: () => {},
       onStall: () => {},
+      onCut: () => {},
       onEnd: (_, failure) => resolve(failure),
     });
   });
@@ -284,6 +286,7 @@ test("a stop ends every call that runs, as one that may have cost something", as
       onChunk,
       onBatchEnd: () => {},
       onStall: () => {},
+      onCut: () => {},
       onEnd: (_, failure) => resolve(failure),
     });
   });

@@ -2,13 +2,16 @@
 import { Pool } from "undici";
 import type { Channel, ChatProvider, ChatStreamListener } from "../provider";
 import { failureOf } from "./failure-map";
+import type { LongDeadlines } from "./long-call";
 import { PlainCall } from "./plain-call";
 import { StreamCall } from "./stream-call";
-import type { CallDeadlines, UpstreamCall } from "./upstream-call";
+import type { UpstreamCall } from "./upstream-call";
 
-const FIRST_BYTE_MS = 60_000;
+/** The silence that is waited for: models think before they answer, and pause less while they do. */
+const FIRST_BYTE_MS = 300_000;
 const IDLE_MS = 60_000;
-const TOTAL_MS = 600_000;
+const TOTAL_MS = 1_800_000;
+const DETACHED_MS = 600_000;
 const CONNECT_MS = 10_000;
 const CHECK_MS = 250;
 const CONNECTIONS_MAX = 1024;
@@ -19,22 +22,32 @@ interface Target {
   readonly path: string;
   readonly plainHeaders: string[];
   readonly streamHeaders: string[];
-  readonly plainDeadlines: CallDeadlines;
-  readonly streamDeadlines: CallDeadlines;
+  readonly deadlines: LongDeadlines;
 }
 
-/** A channel's own number bounds the first byte, each gap, and a plain answer as a whole. */
-function deadlinesOf(timeoutSeconds: number | null, isStream: boolean): CallDeadlines {
-  if (timeoutSeconds === null) return { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS, totalMs: TOTAL_MS };
-  const own = timeoutSeconds * 1000;
-  return { firstByteMs: own, idleMs: own, totalMs: isStream ? Math.max(own, TOTAL_MS) : own };
+/** Silence is bounded for all alike; a channel's own number bounds an answer as a whole. */
+export function deadlinesOf(
+  timeoutSeconds: number | null,
+  silence: Silence = { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS },
+): LongDeadlines {
+  const totalMs = timeoutSeconds === null ? TOTAL_MS : timeoutSeconds * 1000;
+  return {
+    firstByteMs: Math.min(silence.firstByteMs, totalMs),
+    idleMs: Math.min(silence.idleMs, totalMs),
+    totalMs,
+    detachedMs: Math.min(DETACHED_MS, totalMs),
+  };
 }
+
+export type Silence = Pick<LongDeadlines, "firstByteMs" | "idleMs">;
 
 export interface ChatProviderOptions {
   /** Extra certificates to trust, PEM. Verification itself cannot be switched off. */
   readonly certificates?: string;
   /** The `traceparent` of the call that is made now. */
   readonly traceparent?: Traceparent;
+  /** How long silence is waited for; absent: as long as models need. */
+  readonly silence?: Silence;
 }
 
 export type Traceparent = () => string | undefined;
@@ -75,8 +88,7 @@ export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvide
       path: `${base.pathname.replace(/\/$/, "")}/chat/completions${base.search}`,
       plainHeaders: [...common, "accept", "application/json"],
       streamHeaders: [...common, "accept", "text/event-stream"],
-      plainDeadlines: deadlinesOf(channel.timeoutSeconds, false),
-      streamDeadlines: deadlinesOf(channel.timeoutSeconds, true),
+      deadlines: deadlinesOf(channel.timeoutSeconds, options.silence),
     };
     targets.set(channel, target);
     return target;
@@ -98,17 +110,17 @@ export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvide
     complete(channel, body) {
       return new Promise((resolve) => {
         const target = targetOf(channel);
-        send(target, target.plainHeaders, body, new PlainCall(target.plainDeadlines, onClosed, resolve));
+        send(target, target.plainHeaders, body, new PlainCall(target.deadlines, onClosed, resolve));
       });
     },
     stream(channel: Channel, body: string, listener: ChatStreamListener) {
       const target = targetOf(channel);
-      const call = new StreamCall(target.streamDeadlines, onClosed, listener);
+      const call = new StreamCall(target.deadlines, onClosed, listener);
       send(target, target.streamHeaders, body, call);
       return call;
     },
     abortAll() {
-      for (const call of calls) call.fail(failureOf("upstream_failed", "stopped by us", { mayHaveCost: true }));
+      for (const call of calls) call.stop(failureOf("upstream_failed", "stopped by us", { mayHaveCost: true }));
     },
     async close() {
       clearInterval(timer);

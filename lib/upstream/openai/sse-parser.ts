@@ -1,14 +1,20 @@
 /** Server-sent events as chat upstreams write them: CRLF or LF, chunks split anywhere, comments, several data lines. */
 import { StringDecoder } from "node:string_decoder";
 
-/** Longer lines and events than these are refused. */
+/** Longer lines and events than these are refused, and left out when the reading goes on. */
 export const SSE_EVENT_CHARACTERS_MAX = 1024 * 1024;
 
 export class SseParser {
   readonly #decoder = new StringDecoder("utf8");
   readonly #onData: (data: string) => void;
-  #rest = "";
+  /** The line that has begun; only what is new is ever searched, so that small pieces cost no more than large ones. */
+  #line = "";
+  #isLineTooLong = false;
+  #endsWithReturn = false;
+  #isFirst = true;
   #data: string | null = null;
+  #isEventTooLong = false;
+  #isWithin = true;
 
   constructor(onData: (data: string) => void) {
     this.#onData = onData;
@@ -16,45 +22,76 @@ export class SseParser {
 
   /** Calls back for each event that `bytes` completes; answers false when a line or an event is too long. */
   push(bytes: Buffer): boolean {
-    let text = this.#rest + this.#decoder.write(bytes);
-    // A lone CR ends a line too; one at the very end may be half of a CRLF and waits.
+    let text = this.#decoder.write(bytes);
+    if (this.#isFirst && text !== "") {
+      this.#isFirst = false;
+      if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    }
+    this.#isWithin = true;
+    // A lone CR ends a line too; one at the very end may be half of a CRLF, whose LF then ends nothing more.
+    if (this.#endsWithReturn && text.startsWith("\n")) text = text.slice(1);
+    if (text !== "") this.#endsWithReturn = false;
     if (text.includes("\r")) {
-      const isOpen = text.endsWith("\r");
-      text = (isOpen ? text.slice(0, -1) : text).replace(/\r\n?/g, "\n") + (isOpen ? "\r" : "");
+      this.#endsWithReturn = text.endsWith("\r");
+      text = text.replace(/\r\n?/g, "\n");
     }
     let start = 0;
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      if (!this.#line(text, start, end)) return false;
+      this.#extend(text.slice(start, end));
+      this.#endLine();
       start = end + 1;
     }
-    this.#rest = start === 0 ? text : text.slice(start);
-    return this.#rest.length <= SSE_EVENT_CHARACTERS_MAX;
+    if (start < text.length) this.#extend(text.slice(start));
+    return this.#isWithin;
   }
 
   /** The upstream's bytes ended: an event that lacks only its blank line still counts. */
   end(): void {
-    const rest = this.#rest.replace(/\r$/, "");
-    this.#rest = "";
-    if (rest !== "") this.#line(rest, 0, rest.length);
-    this.#line("", 0, 0);
+    if (this.#line !== "" || this.#isLineTooLong) this.#endLine();
+    this.#endLine();
   }
 
-  #line(text: string, start: number, end: number): boolean {
-    if (start === end) {
-      const data = this.#data;
-      this.#data = null;
-      if (data !== null) this.#onData(data);
-      return true;
+  #extend(text: string): void {
+    if (this.#isLineTooLong) return;
+    this.#line = this.#line === "" ? text : this.#line + text;
+    if (this.#line.length <= SSE_EVENT_CHARACTERS_MAX) return;
+    this.#line = "";
+    this.#isLineTooLong = true;
+    this.#isEventTooLong = true;
+    this.#isWithin = false;
+  }
+
+  #endLine(): void {
+    const line = this.#line;
+    const wasTooLong = this.#isLineTooLong;
+    this.#line = "";
+    this.#isLineTooLong = false;
+    if (wasTooLong) return;
+    if (line === "") this.#endEvent();
+    else this.#readLine(line);
+  }
+
+  #endEvent(): void {
+    const data = this.#data;
+    const isWhole = !this.#isEventTooLong;
+    this.#data = null;
+    this.#isEventTooLong = false;
+    if (data !== null && isWhole) this.#onData(data);
+  }
+
+  #readLine(line: string): void {
+    if (!line.startsWith("data")) return;
+    let from = 4;
+    if (line.length > 4) {
+      if (line[4] !== ":") return;
+      from = line[5] === " " ? 6 : 5;
     }
-    if (!text.startsWith("data", start)) return true;
-    let from = start + 4;
-    if (from < end) {
-      if (text[from] !== ":") return true;
-      from++;
-      if (text[from] === " ") from++;
-    }
-    const value = text.slice(Math.min(from, end), end);
+    if (this.#isEventTooLong) return;
+    const value = line.slice(from);
     this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
-    return this.#data.length <= SSE_EVENT_CHARACTERS_MAX;
+    if (this.#data.length <= SSE_EVENT_CHARACTERS_MAX) return;
+    this.#data = null;
+    this.#isEventTooLong = true;
+    this.#isWithin = false;
   }
 }

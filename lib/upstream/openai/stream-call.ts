@@ -1,22 +1,18 @@
-import type { ChatEnd, ChatStreamListener, JsonObject, StreamControl, UpstreamFailure } from "../provider";
+import type { ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../provider";
 import { failureOf, failureOfErrorMember } from "./failure-map";
+import { LongCall, type LongDeadlines } from "./long-call";
 import { carriesContent, referenceOf } from "./plain-call";
 import { SseParser } from "./sse-parser";
-import { type CallDeadlines, UpstreamCall } from "./upstream-call";
+import type { UpstreamCall } from "./upstream-call";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 import { readUsage, usageOf } from "./usage";
 
-const STREAM_BYTES_MAX = 64 * 1024 * 1024;
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
-/** A reader that takes nothing for this long counts as gone. */
-const STALL_MS = 60_000;
 
 /** A completion as server-sent events, read once: each event is parsed here and nowhere else. */
-export class StreamCall extends UpstreamCall implements StreamControl {
+export class StreamCall extends LongCall {
   readonly #parser = new SseParser((data) => this.#onEvent(data));
   #isJson = false;
-  #bytes = 0;
-  #pausedAt = 0;
   #usage: unknown = null;
   /** Usage came where it can only be the whole: without choices, or after a finish reason. */
   #isUsageFinal = false;
@@ -25,36 +21,24 @@ export class StreamCall extends UpstreamCall implements StreamControl {
   #upstreamRef: string | null = null;
 
   constructor(
-    deadlines: CallDeadlines,
+    deadlines: LongDeadlines,
     onClosed: (call: UpstreamCall) => void,
     readonly listener: ChatStreamListener,
   ) {
     super(deadlines, onClosed);
   }
 
-  pause(): void {
-    if (this.#pausedAt !== 0 || this.isOver) return;
-    this.#pausedAt = performance.now();
-    this.controller?.pause();
+  protected onStall(): void {
+    this.listener.onStall();
   }
 
-  resume(): void {
-    if (this.#pausedAt === 0) return;
-    this.#pausedAt = 0;
-    this.lastProgressAt = performance.now();
-    this.controller?.resume();
-  }
-
-  override check(now: number): void {
-    if (this.#pausedAt === 0) {
-      super.check(now);
-      return;
-    }
-    if (now - this.#pausedAt > STALL_MS || now - this.startedAt > this.deadlines.totalMs - STALL_MS) this.listener.onStall();
+  protected onCut(failure: UpstreamFailure): void {
+    this.listener.onBatchEnd();
+    this.listener.onCut(failure);
   }
 
   protected onFailure(failure: UpstreamFailure): void {
-    this.listener.onEnd(this.#end(), failure);
+    this.listener.onEnd(this.#end(), this.cutFailure ?? failure);
   }
 
   protected onBegin(headers: Record<string, string | string[] | undefined>): void {
@@ -70,23 +54,22 @@ export class StreamCall extends UpstreamCall implements StreamControl {
       if (!this.collect(chunk, JSON_BODY_BYTES_MAX)) this.fail(failureOf("upstream_bad_response", "body too large", { mayHaveCost: true }));
       return;
     }
-    this.#bytes += chunk.length;
-    const isWithin = this.#parser.push(chunk) && this.#bytes <= STREAM_BYTES_MAX;
-    if (!this.isOver && !isWithin) this.fail(failureOf("upstream_bad_response", "stream beyond its bounds", { mayHaveCost: true }));
-    if (!this.isOver) this.listener.onBatchEnd();
+    this.lastProgressAt = performance.now();
+    const isWithin = this.#parser.push(chunk);
+    if (!this.isOver && !isWithin) this.expire(failureOf("upstream_bad_response", "an event beyond its bounds", { mayHaveCost: true }));
+    if (!this.isOver) this.count(chunk.length);
+    if (!this.isOver && this.cutFailure === null) this.listener.onBatchEnd();
   }
 
   #onEvent(data: string): void {
     if (this.isOver) return;
-    this.lastProgressAt = performance.now();
-    this.hasBegun = true;
     if (data === "[DONE]") {
       this.#complete();
       return;
     }
     const chunk = parseUpstreamObject(data);
     if (!chunk) {
-      this.fail(failureOf("upstream_bad_response", "not a chunk", { mayHaveCost: true }));
+      this.expire(failureOf("upstream_bad_response", "not a chunk", { mayHaveCost: true }));
       return;
     }
     if (chunk.error) {
@@ -95,6 +78,8 @@ export class StreamCall extends UpstreamCall implements StreamControl {
     }
     if (!Array.isArray(chunk.choices)) chunk.choices = [];
     this.#note(chunk, chunk.choices as unknown[]);
+    if (this.cutFailure !== null) return;
+    this.hasBegun = this.isShown = true;
     this.listener.onChunk(chunk);
   }
 
@@ -118,7 +103,7 @@ export class StreamCall extends UpstreamCall implements StreamControl {
 
   #complete(): void {
     this.finish();
-    this.listener.onEnd(this.#end(), null);
+    this.listener.onEnd(this.#end(), this.cutFailure);
   }
 
   protected onClean(): void {

@@ -4,9 +4,9 @@ import type { UpstreamFailure } from "../provider";
 import { failureOf, failureOfStatus, failureOfTransport } from "./failure-map";
 
 export interface CallDeadlines {
-  /** From the start to the first byte of the answer, or the first event of a stream. */
+  /** Silence before an answer has begun. */
   readonly firstByteMs: number;
-  /** Between two pieces of the answer. */
+  /** Silence within it. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
@@ -14,6 +14,8 @@ export interface CallDeadlines {
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** After the last event an upstream gets this long to close its answer. */
 const CLOSING_MS = 2_000;
+/** Pieces beyond this many are joined, so that a body of single bytes takes no more room than it has bytes. */
+const PARTS_MAX = 512;
 
 class Stopped extends Error {}
 
@@ -74,19 +76,33 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler {
     if (sinceProgress <= limit && now - this.startedAt <= this.deadlines.totalMs) return;
     const wasSent = this.controller !== null;
     const internal = `no answer: ${Math.round(now - this.startedAt)} ms in all, ${Math.round(sinceProgress)} ms silent`;
-    this.fail(failureOf("upstream_timeout", internal, { mayHaveCost: wasSent, isSurelyFree: !wasSent }));
+    this.expire(failureOf("upstream_timeout", internal, { mayHaveCost: wasSent, isSurelyFree: !wasSent }));
+  }
+
+  /** A deadline or a bound was exceeded. */
+  protected expire(failure: UpstreamFailure): void {
+    this.fail(failure);
+  }
+
+  /** Ends the call because this process stops. */
+  stop(failure: UpstreamFailure): void {
+    this.fail(failure);
   }
 
   /** Keeps what belongs to a body that is read whole; false when it grew beyond `limitBytes`. */
   protected collect(chunk: Buffer, limitBytes: number): boolean {
     this.#size += chunk.length;
     if (this.#size > limitBytes) return false;
-    this.#parts.push(chunk);
+    if (this.#parts.push(chunk) >= PARTS_MAX) this.#parts = [Buffer.concat(this.#parts)];
     return true;
   }
 
+  protected collectedBytes(): Buffer {
+    return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+  }
+
   protected collected(): string {
-    return this.#parts.length === 1 ? (this.#parts[0] as Buffer).toString() : Buffer.concat(this.#parts).toString();
+    return this.collectedBytes().toString();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

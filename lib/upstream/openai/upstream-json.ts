@@ -1,18 +1,37 @@
-/** JSON from an upstream: parsed only when it is an object that is not nested too deep. */
+/** JSON from an upstream: parsed only when it is an object that is neither nested too deep nor of too many values. */
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;
+/** Values between commas: an answer of half a megabyte of logprobs has a third of it. */
+const VALUES_MAX = 100_000;
 /** What is shorter cannot be nested deep enough to do harm, and most chunks are. */
 const SHORT_CHARACTERS = 1024;
 const QUOTE = 34;
+const COMMA = 44;
 const BACKSLASH = 92;
+const BYTE_ORDER_MARK = 0xfeff;
 
-function isShallow(text: string): boolean {
+/** Index of the quote that ends the string opened at `open`, or the text's length when nothing does. */
+function endOfString(text: string, open: number): number {
+  let end = text.indexOf('"', open + 1);
+  while (end !== -1) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+/** True when it is neither nested too deep nor made of so many values that building them would block the loop. */
+function isTame(text: string): boolean {
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) {
+      if (++values > VALUES_MAX) return false;
     } else if (code === 123 || code === 91) {
       if (++depth > DEPTH_MAX) return false;
     } else if (code === 125 || code === 93) depth--;
@@ -22,9 +41,9 @@ function isShallow(text: string): boolean {
 
 /** The object that `text` is, or null when it is anything else. */
 export function parseUpstreamObject(text: string): JsonObject | null {
-  if (text.length > SHORT_CHARACTERS && !isShallow(text)) return null;
+  if (text.length > SHORT_CHARACTERS && !isTame(text)) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
   } catch {
     return null;

@@ -1,0 +1,91 @@
+/**
+ * The fields of a chat request that pass to an upstream, each with the reason why it cannot raise the cost above what is
+ * held: the input is bounded by its bytes, the output by the cap that the relay writes itself. What is not listed stays here.
+ */
+const SHAPES_ONLY = "changes which tokens are drawn, not how many the cap allows";
+const STOPS_EARLIER = "can only end an answer before the cap";
+const INPUT_BY_BYTES = "counts as input, which is held by its bytes";
+const WITHIN_CAP = "its output counts within the cap";
+const LABEL = "a label that costs nothing";
+const BEYOND_TOKENS = "makes the answer longer in bytes, not in tokens";
+
+export const passingChatFields: Readonly<Record<string, string>> = {
+  messages: INPUT_BY_BYTES,
+  temperature: SHAPES_ONLY,
+  top_p: SHAPES_ONLY,
+  presence_penalty: SHAPES_ONLY,
+  frequency_penalty: SHAPES_ONLY,
+  logit_bias: SHAPES_ONLY,
+  seed: SHAPES_ONLY,
+  stop: STOPS_EARLIER,
+  tools: `definitions of functions only: ${INPUT_BY_BYTES}`,
+  tool_choice: WITHIN_CAP,
+  parallel_tool_calls: WITHIN_CAP,
+  functions: INPUT_BY_BYTES,
+  function_call: WITHIN_CAP,
+  response_format: `${INPUT_BY_BYTES}; ${WITHIN_CAP}`,
+  reasoning_effort: "reasoning counts within the cap; where a channel's upstream does not keep it so, the model's most is held",
+  verbosity: WITHIN_CAP,
+  logprobs: BEYOND_TOKENS,
+  top_logprobs: BEYOND_TOKENS,
+  modalities: 'only ["text"] is accepted',
+  service_tier: 'only "auto" and "default" are accepted',
+  user: LABEL,
+  metadata: LABEL,
+  store: LABEL,
+  safety_identifier: LABEL,
+  prompt_cache_key: "what an upstream finds in its cache is never dearer than what it does not",
+};
+
+/** What the relay writes itself, or accepts only where it changes nothing: never passed on, and nothing to be told of. */
+export const ownChatFields: ReadonlySet<string> = new Set([
+  "model",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "n",
+  "best_of",
+  "audio",
+  "models",
+  "route",
+  "provider",
+  "fallbacks",
+  "plugins",
+  "web_search_options",
+]);
+
+/** Fields that multiply an answer beyond the model's most: no channel may allow them. */
+export const neverPassingChatFields: ReadonlySet<string> = new Set([
+  "num_return_sequences",
+  "num_beams",
+  "num_beam_groups",
+  "use_beam_search",
+  "beam_width",
+  "candidate_count",
+]);
+
+/** What a channel may be told to let pass. */
+export const chatFieldName = /^[A-Za-z_][\w-]{0,63}$/;
+export const ALLOWED_FIELDS_MAX = 50;
+/** Which cap of an answer an upstream keeps, its reasoning included. */
+export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
+export type OutputCap = (typeof outputCaps)[number];
+
+/** Of each message. */
+export const messageFields: ReadonlySet<string> = new Set([
+  "role",
+  "content",
+  "name",
+  "tool_calls",
+  "tool_call_id",
+  "function_call",
+  "refusal",
+  "reasoning_content",
+]);
+export const textPartFields: ReadonlySet<string> = new Set(["type", "text"]);
+export const imagePartFields: ReadonlySet<string> = new Set(["type", "image_url"]);
+export const imageUrlFields: ReadonlySet<string> = new Set(["url", "detail"]);
+export const toolFields: ReadonlySet<string> = new Set(["type", "function"]);
+export const streamOptionFields: ReadonlySet<string> = new Set(["include_usage", "include_obfuscation"]);
+export const functionFields: ReadonlySet<string> = new Set(["name", "description", "parameters", "strict"]);

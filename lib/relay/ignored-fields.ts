@@ -1,0 +1,25 @@
+/** The names of fields that were left out, as the client is told them: bounded, and fit for a header. */
+const NAMES_MAX = 20;
+/** What any name must be to stand in a header. */
+const plainName = /^[\w.-]{1,64}$/;
+
+export class IgnoredFields {
+  readonly #names = new Set<string>();
+  #unnamed = 0;
+
+  add(name: string): void {
+    if (this.#names.has(name)) return;
+    if (this.#names.size < NAMES_MAX && plainName.test(name)) this.#names.add(name);
+    else this.#unnamed++;
+  }
+
+  /** Sets the header, or takes an earlier one away when nothing was left out. */
+  tell(headers: Record<string, string>): void {
+    if (this.#names.size === 0 && this.#unnamed === 0) {
+      if (headers["x-relay-ignored-fields"] !== undefined) delete headers["x-relay-ignored-fields"];
+      return;
+    }
+    const more = this.#unnamed === 0 ? [] : [`+${this.#unnamed}`];
+    headers["x-relay-ignored-fields"] = [...this.#names, ...more].join(", ");
+  }
+}
