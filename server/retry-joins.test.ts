@@ -1,7 +1,9 @@
 /** A call that timed out in a client library buys one video, one image; two equal calls that were meant buy two. */
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ownerUrlOf } from "@/lib/db/testing";
 import { auditLedger } from "@/lib/ledger/audit";
 import { pngOf } from "@/lib/media/testing-files";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
@@ -158,9 +160,12 @@ test("another body, another key, another endpoint and an order that ended long a
   await expect.poll(settled, { timeout: 10_000 }).toBe(3);
   const soon = await send(TASKS, task);
   expect([joined(soon), videos.tasks.length]).toEqual(["true", 3]);
-  await relay.pool.query("alter table settlement disable trigger settlement_append_only");
-  await relay.pool.query("update settlement set created_at = now() - interval '11 minutes'");
-  await relay.pool.query("alter table settlement enable trigger settlement_append_only");
+  const owner = new pg.Client({ connectionString: ownerUrlOf(relay.seeded.url) });
+  await owner.connect();
+  await owner.query("alter table settlement disable trigger settlement_append_only");
+  await owner.query("update settlement set created_at = now() - interval '11 minutes'");
+  await owner.query("alter table settlement enable trigger settlement_append_only");
+  await owner.end();
   const late = await send(TASKS, task);
   expect([joined(late), videos.tasks.length]).toEqual(["false", 4]);
 }, 30_000);
