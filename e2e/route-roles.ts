@@ -69,7 +69,7 @@ const site: Record<string, Kind> = {
 const api: Record<string, Kind> = {
   "[...path]": "nothing",
   account: "account",
-  "auth/[...nextauth]": "open",
+  "auth/[...nextauth]": "nothing",
   entries: "account",
   keys: "account",
   "keys/[id]": "account",

@@ -8,12 +8,11 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import EmailProvider from "next-auth/providers/email";
 import GithubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
-import { countLinkRequest, identityStore, mayUseSignInLink } from "./accounts/identities";
+import { countLinkRequest, identityStore, mailSignInLink, mayUseSignInLink } from "./accounts/identities";
 import { deviceCookieName, readDevice, rememberDevice } from "./accounts/known-device";
-import { mayOperateFrom } from "./accounts/operator-addresses";
+import { mayOperateFrom, maySignInFrom } from "./accounts/operator-addresses";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
-import { sendSignInMail } from "./accounts/sign-in-mail";
 import { failures, isRelayError, RelayError } from "./errors";
 import { isAuthRoute } from "./http/auth-routes";
 import { failureAnswer, publicError } from "./http/failure-answer";
@@ -157,13 +156,10 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
 
 /** Mails after the answer, so that its time tells nothing of the address. */
 function mailer(parts: SiteParts, server: string, from: string) {
-  return async ({ identifier: to, url }: { identifier: string; url: string }): Promise<void> => {
-    const current = await currentUser();
-    const send = async () => {
-      const isOwn = await mayUseSignInLink(parts, { email: to, current });
-      await sendSignInMail({ server, from, to, origin: parts.settings.publicUrl, link: isOwn ? url : null });
-    };
-    void send().catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
+  return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
+    const mail = { server, from, to, origin: parts.settings.publicUrl, link };
+    const sent = mailSignInLink(parts, mail, await currentUser());
+    void sent.catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
   };
 }
 
@@ -179,12 +175,6 @@ function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["provide
     );
   }
   return list;
-}
-
-/** An operator signs in from the networks for operators only, whichever way he comes. */
-async function maySignInFrom({ database, settings }: SiteParts, userId: string, address: string | undefined): Promise<boolean> {
-  if (mayOperateFrom(settings, address)) return true;
-  return (await database.user.findUnique({ where: { id: userId } }))?.isOperator !== true;
 }
 
 /** How next-auth works here. */

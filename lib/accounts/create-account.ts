@@ -26,6 +26,9 @@ export interface CreatedAccount {
   readonly accountId: string;
 }
 
+/** Accounts made at once from one address wait for each other's count. */
+const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
+
 export const cleanEmail = (email: string): string => email.trim().toLowerCase();
 
 function isUniqueViolation(error: unknown): boolean {
@@ -54,7 +57,7 @@ export async function createAccount(database: Database, ledger: Ledger, account:
       });
       if (welcome !== undefined && withheld === null && owed > 0n) await countWelcome(transaction, accountId, asked);
       if (invite !== undefined) await takeInvite(transaction, invite, accountId);
-    });
+    }, PATIENCE);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new RelayError("already_exists", {
@@ -104,6 +107,6 @@ export async function releaseWelcome(
     if (withheld === null) await countWelcome(transaction, accountId, asked);
     else await transaction.account.update({ where: { id: accountId }, data: { welcomeWithheld: withheld, welcomePoints: 0n } });
     return accountId;
-  });
+  }, PATIENCE);
   if (accountId !== null) await openAccount(database, ledger, accountId);
 }

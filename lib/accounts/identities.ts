@@ -3,6 +3,7 @@ import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
 import type { UserSession } from "./sessions";
+import { type SignInMail, sendSignInMail } from "./sign-in-mail";
 import { type AccountParts, assertSignUpOpen } from "./sign-up";
 import { byAddress, bySignInLink, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
@@ -52,6 +53,16 @@ export async function mayUseSignInLink(
   const user = await database.user.findUnique({ where: { email: request.email } });
   if (user === null || user.emailVerifiedAt !== null) return true;
   return user.id === request.current?.userId;
+}
+
+/** Mails the link, or what else to do where it must not open the account. Rejects when the mail server does not take the mail. */
+export async function mailSignInLink(
+  parts: Pick<AccountParts, "database">,
+  mail: SignInMail,
+  current: Pick<UserSession, "userId"> | null,
+): Promise<void> {
+  const isOwn = await mayUseSignInLink(parts, { email: mail.to, current });
+  await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
 /** The store that next-auth asks for users, identities and sign-in links; `addressOf` tells whose request it is. */

@@ -1,4 +1,5 @@
 import type { BlockList } from "node:net";
+import type { Database } from "../db/client";
 import { isTrustedProxy, parseTrustedProxies } from "../net/client-address";
 import type { Settings } from "../settings";
 
@@ -9,4 +10,14 @@ export function mayOperateFrom({ RELAY_OPERATOR_ADDRESSES: text }: Settings, add
   if (text === undefined) return true;
   if (parsed?.text !== text) parsed = { text, networks: parseTrustedProxies(text) };
   return isTrustedProxy(parsed.networks, address ?? "");
+}
+
+/** An operator signs in from the networks for operators only, whichever way he comes. */
+export async function maySignInFrom(
+  { database, settings }: { readonly database: Database; readonly settings: Settings },
+  userId: string,
+  address: string | undefined,
+): Promise<boolean> {
+  if (mayOperateFrom(settings, address)) return true;
+  return (await database.user.findUnique({ where: { id: userId } }))?.isOperator !== true;
 }

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { mailSignInLink } from "./identities";
 import { createInvite } from "./invites";
 import { signInWithPassword } from "./sign-in";
-import { sendSignInMail } from "./sign-in-mail";
 import { signUp } from "./sign-up";
 
 const password = "correct horse battery";
@@ -81,8 +81,10 @@ async function startMailServer() {
 test("the mail says what to do to its owner alone: a link, or the password where a link must not open the account", async () => {
   const server = await startMailServer();
   const mail = { server: server.url, from: "relay@example.com", to: "ada@example.com", origin: "https://relay.example" };
-  await sendSignInMail({ ...mail, link: "https://relay.example/api/auth/callback/email?token=abc" });
-  await sendSignInMail({ ...mail, link: null });
+  const link = "https://relay.example/api/auth/callback/email?token=abc";
+  await signUp(site.parts, { email: "unproved@example.com", password, address: "192.0.2.5" });
+  await mailSignInLink(site.parts, { ...mail, link }, null);
+  await mailSignInLink(site.parts, { ...mail, to: "unproved@example.com", link }, null);
   const [first = "", second = ""] = server.mails.map((text) => text.replaceAll("=\r\n", ""));
   expect(first).toContain("/api/auth/callback/email?token");
   expect(second).toContain("https://relay.example/login");
