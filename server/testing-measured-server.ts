@@ -33,7 +33,8 @@ setInterval(() => {
   [lastAt, lastProcessorMs] = [now, spent];
 }, TICK_MS);
 
-process.on("message", () => {
+process.on("message", (asked) => {
+  if (asked === "memory") globalThis.gc?.();
   process.send?.({ longestMs, memory: process.memoryUsage() });
   longestMs = 0;
 });

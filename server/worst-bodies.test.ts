@@ -55,7 +55,10 @@ async function startServer(): Promise<void> {
   await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
   const channel = channelTo(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`);
   const seeded = { ...relay.seeded, priceIds: [...relay.seeded.priceIds] };
-  server = fork(outfile, [JSON.stringify({ seeded, channels: [channel] })], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  server = fork(outfile, [JSON.stringify({ seeded, channels: [channel] })], {
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   port = await new Promise((resolve) => server.once("message", ({ port: own }: { port: number }) => resolve(own)));
 }
 
@@ -79,8 +82,13 @@ async function longestBlock(): Promise<number> {
   return longestMs;
 }
 
-function send(path: string, body: Buffer): Promise<number> {
-  const headers = { authorization: "Bearer good", "content-type": "application/json", "content-length": body.length, connection: "close" };
+function send(path: string, body: Buffer, key = "good"): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    "content-type": "application/json",
+    "content-length": body.length,
+    connection: "close",
+  };
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     const sent = request({ port, host: "127.0.0.1", method: "POST", path, headers }, (response) => {
@@ -189,6 +197,45 @@ test.each(worst)(
   },
   60_000,
 );
+
+async function heldBytes(): Promise<number> {
+  const answer = once(server, "message");
+  server.send("memory");
+  const [{ memory }] = (await answer) as [{ memory: NodeJS.MemoryUsage }];
+  return memory.external + memory.heapUsed;
+}
+
+/** Announces 32 MiB, sends most of it as fast as it is taken, and never ends; answers with the status that comes at last. */
+function uploadWithoutEnd(): { status: Promise<number>; stop: () => void } {
+  const headers = { authorization: "Bearer good", "content-type": "application/json", "content-length": full };
+  const sent = request({ port, host: "127.0.0.1", method: "POST", path: image.path, headers });
+  const status = new Promise<number>((resolve) => {
+    sent.on("response", (response) => resolve(response.resume().statusCode as number)).on("error", () => resolve(0));
+  });
+  sent.write(inImage(`"image":"${png}`).replace(/}$/, ""));
+  sent.write(Buffer.alloc(full - MEBIBYTE, "a"));
+  return { status, stop: () => sent.destroy() };
+}
+
+test("25 uploads without an end hold a bounded memory, keep no other account waiting, and give it back", async () => {
+  const before = await heldBytes();
+  const uploads = Array.from({ length: 25 }, uploadWithoutEnd);
+  let most = 0;
+  for (let looked = 0; looked < 5; looked++) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    most = Math.max(most, await heldBytes());
+  }
+  expect(
+    await send(quote.path, Buffer.from(`{"endpoint":"createImage",${inImage(`"image":"${pictureOf(4 * MEBIBYTE)}"`).slice(1)}`), "other"),
+  ).toBe(200);
+  const refused = await Promise.all(uploads.slice(3).map(({ status }) => status));
+  most = Math.max(most, await heldBytes());
+  // An account's part is three bodies of this size; who waited for longer than that is told when to come back.
+  expect(refused.filter((status) => status === 503).length).toBeGreaterThanOrEqual(20);
+  expect(most - before).toBeLessThan(200 * MEBIBYTE);
+  for (const { stop } of uploads) stop();
+  await expect.poll(async () => (await heldBytes()) - before, { timeout: 20_000, interval: 500 }).toBeLessThan(60 * MEBIBYTE);
+}, 60_000);
 
 test("32 MiB of pictures arrive upstream as they were sent", async () => {
   const picture = pictureOf(full / 2 - 400);
