@@ -124,7 +124,9 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   let baseBytes = 0;
   const say = (judged: Judged): Judged => {
     results.push(judged);
-    process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n`);
+    // As they come: a long run may be stopped before its table.
+    const lines = judged.misses.map((miss) => `    ${miss}\n`).join("");
+    process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n${lines}`);
     return judged;
   };
   // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
