@@ -11,7 +11,7 @@ import { ATTACKER_WORD, runAttacker, serveAsAttacker } from "./attacker";
 import { attacks } from "./attacks";
 import { foreignInstallation, type Installation, startInstallation } from "./installation";
 import { type Judged, judge, type Marks } from "./marks";
-import { report } from "./report";
+import { IDLE_ROW, report } from "./report";
 import { startVictim } from "./victim";
 import { askEverythingOnce } from "./warm-up";
 import { askProbe, hasDied, idleShare, residentBytes, watchServer } from "./watch";
@@ -118,18 +118,22 @@ async function open(): Promise<Installation> {
 async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   const results: Judged[] = [];
   let installation = await open();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void installation.stop().finally(() => process.exit(130)));
   let victim = startVictim(installation.victim);
   let baseBytes = 0;
   const say = (judged: Judged): Judged => {
     results.push(judged);
-    process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n`);
+    // As they come: a long run may be stopped before its table.
+    const lines = judged.misses.map((miss) => `    ${miss}\n`).join("");
+    process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n${lines}`);
     return judged;
   };
   // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
   const warmUp = async () => {
     await askEverythingOnce(installation);
     await wait(IDLE_MS[size]);
-    baseBytes = say(await measure(installation, victim, "nothing", { isIdle: true })).memory.afterBytes;
+    baseBytes = say(await measure(installation, victim, IDLE_ROW, { isIdle: true })).memory.afterBytes;
   };
   try {
     await warmUp();

@@ -4,6 +4,11 @@ import type { Judged } from "./marks";
 const MEBIBYTE = 1024 * 1024;
 const SATURATED_IDLE_SHARE = 0.05;
 
+/** The name of the row in which only the victim works. */
+export const IDLE_ROW = "nothing";
+/** With more than this while nothing is attacked, times say more of the machine than of the product. */
+const IDLE_P99_MS_MAX = 100;
+
 const titles = [
   "attack",
   "sent",
@@ -60,5 +65,8 @@ export function report(results: readonly Judged[]): string {
   ];
   if (saturated.length > 0)
     notes.push(`The machine had no processor left during: ${saturated.join(", ")}. The victim's times include that.`);
+  const idle = results.find(({ name }) => name === IDLE_ROW)?.victim.p99Ms ?? 0;
+  if (idle > IDLE_P99_MS_MAX)
+    notes.push(`The machine was busy with other things: the victim's p99 was ${Math.round(idle)} ms while nothing was attacked.`);
   return [...table, ...notes, "", ...(misses.length === 0 ? ["Every mark was held."] : ["Missed:", ...misses])].join("\n");
 }
