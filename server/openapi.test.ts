@@ -43,7 +43,7 @@ async function whyNot(): Promise<string | null> {
 const byCatalogue = ["POST /v1/contents/generations/tasks", "POST /v1/images/generations", "POST /v1/quote"];
 const configuration = `
 [checks]
-max_response_time.limit = 120.0
+max_response_time = 120.0
 positive_data_acceptance.expected-statuses = ["2xx", "404", "409", "422", "429"]
 [[operations]]
 include-name = "GET /v1/media/{file}"
