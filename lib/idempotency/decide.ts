@@ -2,7 +2,8 @@
 import { RelayError } from "../errors";
 import { newOperationId } from "../ids";
 import { pointsNumber } from "../points";
-import type { EarlierRequest, RequestFacts } from "./request-table";
+import type { RequestFacts } from "./request-facts";
+import type { EarlierRequest } from "./request-table";
 
 export interface Answer {
   readonly headers: Record<string, string>;

@@ -18,7 +18,8 @@ import { noBody, type SentBody } from "../http/sent-body";
 import type { KeyedCall, Log, Once, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { type Answer, assertSame, type Decision, decide, type Run } from "./decide";
-import { createRequestTable, type EarlierRequest, type RequestFacts, type RequestTable } from "./request-table";
+import type { RequestFacts } from "./request-facts";
+import { createRequestTable, type EarlierRequest, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 
 /** Whether the answer is that of an order that an earlier try made. */

@@ -1,6 +1,6 @@
 /** The rows of orders without an Idempotency-Key. */
 import type pg from "pg";
-import type { RequestFacts } from "./request-table";
+import type { RequestFacts } from "./request-facts";
 
 /** The newest order of a body that ended at most ten minutes ago, or goes on; `$6`: also one that somebody waits for or has got. */
 const takeOrder = `

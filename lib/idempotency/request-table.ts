@@ -5,18 +5,7 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import { orderRows, type Query } from "./order-rows";
-
-/** What makes two requests the same one. */
-export interface RequestFacts {
-  readonly accountId: string;
-  readonly key: string;
-  readonly endpoint: string;
-  readonly sha256: Buffer;
-  readonly isStream: boolean;
-  readonly requestId: string;
-  /** Of API key, endpoint and body, where the order has no Idempotency-Key and `key` is one of ours. */
-  readonly fingerprint: Buffer | null;
-}
+import type { RequestFacts } from "./request-facts";
 
 /** An earlier request with the same key, and what became of its operation. */
 export interface EarlierRequest {
