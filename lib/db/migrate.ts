@@ -61,11 +61,12 @@ export async function applyMigrations(
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
-    const missing = (await missingMigrations(client, folder)).filter(({ name }) => isWanted(name));
-    const { rows } = await client.query<{ isOwner: boolean }>(
-      `select has_schema_privilege('public', 'create')
-         and coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public._prisma_migrations')), true) as "isOwner"`,
+    const { rows } = await client.query<{ isOwner: boolean; mayLook: boolean }>(
+      `select has_schema_privilege('public', 'usage') as "mayLook", has_schema_privilege('public', 'create') and coalesce(
+         (select pg_has_role(relowner, 'usage') from pg_class where relname = '_prisma_migrations' and relnamespace = 'public'::regnamespace), true) as "isOwner"`,
     );
+    const all = rows[0]?.mayLook ? await missingMigrations(client, folder) : readMigrations(folder);
+    const missing = all.filter(({ name }) => isWanted(name));
     if (!rows[0]?.isOwner) {
       if (missing.length === 0) return [];
       throw new Error(

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { readSettings } from "../settings";
+import { startEmbeddedPostgres } from "./embedded";
+import { applyMigrations } from "./migrate";
+import { openDatabase, ownsTheBooks } from "./open";
+import { createTestDatabase, ownerUrlOf } from "./testing";
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "relay-open-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+async function query(url: string, sql: string): Promise<{ rows: Record<string, unknown>[]; code?: string }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client
+    .query(sql)
+    .catch((error: { code: string }) => ({ rows: [], code: error.code }))
+    .finally(() => client.end());
+}
+const insertion = "insert into wallet (account_id) values ('nobody')";
+
+test("a data folder from before there were two roles gets them at its next start", async () => {
+  const before = await startEmbeddedPostgres(folder);
+  await applyMigrations(before.ownerUrl, join(root, "prisma/migrations"));
+  await query(before.ownerUrl, "insert into account (id) values ('acct_kept')");
+  expect((await query(before.ownerUrl, "drop role relay_app")).code).toBeUndefined();
+  await before.stop();
+
+  const { url, ownerUrl, close } = await openDatabase(readSettings({ RELAY_DATA_DIR: folder }), root);
+  expect((await query(url, "select current_user as role, id from account")).rows).toEqual([{ role: "relay_app", id: "acct_kept" }]);
+  expect((await query(url, insertion)).code).toBe("42501");
+  expect([await ownsTheBooks(url), await ownsTheBooks(ownerUrl)]).toEqual([false, true]);
+  await close();
+});
+
+const open = (DATABASE_URL: string, DATABASE_OWNER_URL = "") => openDatabase(readSettings({ DATABASE_URL, DATABASE_OWNER_URL }), root);
+
+test("a database of one's own is migrated by its owner, and one role may go on doing both", async () => {
+  const url = await createTestDatabase();
+  const owner = ownerUrlOf(url);
+  // As it is when nothing was ever applied.
+  await query(owner, "drop schema public cascade; create schema public");
+  await expect(open(url)).rejects.toThrow("DATABASE_OWNER_URL");
+  expect(await open(url, owner)).toMatchObject({ url, ownerUrl: owner, applicationRole: "relay_app" });
+  expect((await query(url, "select from account")).code).toBeUndefined();
+  expect((await query(url, insertion)).code).toBe("42501");
+  expect(await open(url)).toMatchObject({ url, ownerUrl: url });
+  expect(await open(owner)).toMatchObject({ url: owner, applicationRole: undefined });
+  await expect(open(url, ownerUrlOf(await createTestDatabase()))).rejects.toThrow("another database");
+});
+
+test("rights that were changed by hand are set right at the next start", async () => {
+  const url = await createTestDatabase();
+  const owner = ownerUrlOf(url);
+  await query(owner, "grant all on all tables in schema public to relay_app; grant create on schema public to public");
+  await query(owner, "alter function ledger_open_wallet security invoker; grant execute on function ledger_reverse to public");
+  await open(url, owner);
+  expect((await query(url, "truncate wallet")).code).toBe("42501");
+  expect((await query(url, "create table own (id text)")).code).toBe("42501");
+  expect((await query(url, "select ledger_reverse('', '', 0, 0, '')")).code).toBe("42501");
+  await query(url, "insert into account (id) values ('acct_a')");
+  expect((await query(url, "select ledger_open_wallet('acct_a')")).code).toBeUndefined();
+});
