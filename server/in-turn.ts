@@ -39,7 +39,10 @@ export function serveInTurn(serve: Listener): Listener {
     socket.pause();
     before.once("close", () => {
       if (--line.waiting === 0) socket.resume();
-      if (!socket.destroyed) serve(request, response);
+      // In a turn of its own: answers that are ready at once would otherwise keep every other connection waiting.
+      setImmediate(() => {
+        if (!socket.destroyed) serve(request, response);
+      });
     });
   };
 }

@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { endpoints } from "@/lib/contract/endpoints";
+import type { RelayError } from "@/lib/errors";
 import type { Endpoint } from "@/lib/http/exchange";
+import { failureAnswer } from "@/lib/http/failure-answer";
 import { PIPELINED_MAX } from "./in-turn";
 import { PAGES_PER_ADDRESS_MAX } from "./pages-lane";
 import { createWebServer, type WebServer } from "./web-server";
@@ -88,6 +90,45 @@ test("a page's body over 256 KiB is refused before anything reads it, announced 
   clearInterval(endless);
   await eventually(() => seen.ends).toBe(1);
   expect(seen.bytes).toBeLessThanOrEqual(256 * 1024);
+});
+
+test("a refused body's answer reaches a client that sends it whole, with the connection's end, before it reads", async () => {
+  const port = await serve(readAll({ bytes: 0, ends: 0 }), async (incoming) => {
+    const refused = await incoming.receive(1000, () => undefined).catch((error: RelayError) => error);
+    return failureAnswer(refused as RelayError, {});
+  });
+  for (const path of ["/login", "/v1/a"]) {
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    sockets.push(socket);
+    socket.pause();
+    socket.write(ask(`POST ${path} HTTP/1.1`, "transfer-encoding: chunked"));
+    for (let sent = 0; sent < 60; sent++) {
+      socket.write(chunkOf(8192));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    let text = "";
+    socket.on("data", (part) => {
+      text += part;
+    });
+    socket.resume();
+    await eventually(() => text).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s);
+  }
+});
+
+test("a pipeline of requests that are answered at once leaves other connections their turns", async () => {
+  let served = 0;
+  const port = await serve(page, async ({ path }) => {
+    if (path !== "/v1/other") served++;
+    for (const until = performance.now() + 5; performance.now() < until; );
+    return { status: 200, headers: {}, body: path };
+  });
+  const other = open(port);
+  await new Promise((resolve) => other.socket.once("connect", resolve));
+  open(port).socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(PIPELINED_MAX));
+  await eventually(() => served).toBeGreaterThan(2);
+  other.socket.write(ask("GET /v1/other HTTP/1.1"));
+  await other.ended;
+  expect(served).toBeLessThan(PIPELINED_MAX - 20);
 });
 
 test("a page's body within the bound arrives whole, and the playground's may be as large as its endpoint's", async () => {

@@ -7,14 +7,41 @@ import { newId } from "@/lib/ids";
 /** How long a client may go on sending a body that was refused before its connection is cut. */
 const REFUSED_BODY_MILLISECONDS = 1000;
 
-/** Once the answer is out, what still comes is thrown away for a short while; then the connection ends. */
+const refused = new WeakSet<ServerResponse>();
+
+/** Whether the body was refused while it came: its answer is written, or is about to be. */
+export const wasRefused = (response: ServerResponse): boolean => refused.has(response);
+
+/**
+ * Makes the answer to a body that is not wanted reach its client. It is written at once and ends when the body has ended or
+ * after a short while: to end a connection with bytes unread would reset it, and the client would lose the answer. What
+ * still comes is thrown away; what others write after the answer is too.
+ */
 export function cutUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
+  refused.add(response);
   request.on("error", () => {});
   request.resume();
-  response.once("finish", () => {
-    const cut = setTimeout(() => request.readableEnded || request.destroy(), REFUSED_BODY_MILLISECONDS);
+  const end = response.end.bind(response);
+  response.end = ((body?: string | Uint8Array) => {
+    if (body === undefined) response.flushHeaders();
+    else response.write(body);
+    response.writeHead = () => response;
+    response.write = () => true;
+    response.end = () => response;
+    const finish = () => {
+      clearTimeout(cut);
+      request.off("end", finish);
+      end();
+    };
+    const cut = setTimeout(() => {
+      finish();
+      request.destroy();
+    }, REFUSED_BODY_MILLISECONDS);
     cut.unref();
-  });
+    if (request.readableEnded) finish();
+    else request.once("end", finish);
+    return response;
+  }) as typeof response.end;
 }
 
 /** Writes the whole answer. */

@@ -6,6 +6,7 @@ import { clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
 import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
 import { type AnswerPage, type NotePage, pagesLane } from "./pages-lane";
+import { wasRefused } from "./refuse";
 import { targetOf } from "./request-target";
 
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
@@ -96,7 +97,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
       endpoint === undefined ? answerByPage(request, response, target) : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {
       // What was refused on its way in is answered already.
-      if (response.writableEnded) return;
+      if (response.writableEnded || (response.headersSent && wasRefused(response))) return;
       report(error, path);
       answerBroken(response);
     });
