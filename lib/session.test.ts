@@ -82,6 +82,26 @@ test("what nobody needs of the sign-in library is not there, and nothing that wa
   expect(problems).toEqual([]);
 });
 
+test.each<[string, string, number, string]>([
+  ["application/json", "{", 400, "invalid_json"],
+  ["application/json", "[]", 400, "invalid_value"],
+  ["application/json", "null", 400, "invalid_value"],
+  ["application/json", '{"csrfToken":{"a":1}}', 400, "invalid_value"],
+  ["application/json", `{"callbackUrl":"${"a".repeat(9000)}"}`, 400, "invalid_value"],
+  ["application/json", JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`a${at}`, ""]))), 400, "invalid_value"],
+  ["text/plain", "a=b", 415, "unsupported_media_type"],
+  ["application/x-www-form-urlencoded", "a=b&".repeat(21), 400, "invalid_value"],
+])("what the sign-in library could not read is refused before it sees it: %s %s", async (type, body, status, code) => {
+  provideSiteParts(site.parts);
+  for (const nextauth of [["signin", "credentials"], ["callback", "credentials"], ["signout"]]) {
+    const init = { method: "POST", headers: { "content-type": type }, body };
+    const response = await authHandler(new Request(`http://localhost:3000/api/auth/${nextauth.join("/")}`, init), {
+      params: Promise.resolve({ nextauth }),
+    });
+    expect([response.status, (await response.json()).error.code]).toEqual([status, code]);
+  }
+});
+
 test("sign-ins of one address end at 600 a minute, before anything is read", async () => {
   provideSiteParts({ ...site.parts, pageLimiter: createPageLimiter(undefined, () => 0) });
   const ask = (address: string) => {

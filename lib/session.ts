@@ -1,6 +1,7 @@
 /** Who is signed in: the only file that knows next-auth. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
+import { NextRequest } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import type { Adapter } from "next-auth/adapters";
 import { decode, encode, type JWT } from "next-auth/jwt";
@@ -14,6 +15,7 @@ import { mayOperateFrom, maySignInFrom } from "./accounts/operator-addresses";
 import type { UserSession } from "./accounts/sessions";
 import { signInWithPassword } from "./accounts/sign-in";
 import { failures, isRelayError, RelayError } from "./errors";
+import { readAuthForm } from "./http/auth-form";
 import { isAuthRoute } from "./http/auth-routes";
 import { failureAnswer, publicError } from "./http/failure-answer";
 import { ADDRESS_HEADER } from "./http/site";
@@ -256,12 +258,14 @@ export async function authHandler(request: Request, context: { params: Promise<{
   const parts = siteParts();
   const outcome: Outcome = {};
   const options = authOptions(parts, outcome);
+  let asked = request;
   try {
     const isWrite = request.method === "POST";
     admitPageRequest(parts, { isWrite, address: request.headers.get(ADDRESS_HEADER) ?? undefined, user: null });
     const { nextauth } = await context.params;
     const known = options.providers.map(({ id }) => id);
     if (!isAuthRoute(request.method, nextauth, known)) throw new RelayError("route_not_found");
+    if (isWrite) asked = new NextRequest(request.url, { method: "POST", body: await readAuthForm(request) });
   } catch (thrown) {
     const error = publicError(thrown);
     const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
@@ -270,7 +274,7 @@ export async function authHandler(request: Request, context: { params: Promise<{
     return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
   }
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return completed(await (NextAuth(request as never, context as never, options) as unknown as Promise<Response>), outcome, parts);
+  return completed(await (NextAuth(asked as never, context as never, options) as unknown as Promise<Response>), outcome, parts);
 }
 
 const host: Host = {

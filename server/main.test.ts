@@ -7,7 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { livePostmaster } from "@/lib/db/embedded/postmaster";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase, ownerUrlOf } from "@/lib/db/testing";
 
 const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
@@ -243,7 +243,7 @@ test("with DATABASE_URL set, that database is used and none is started", async (
 
 test("a database that may lose what it acknowledged is refused (security 21)", async () => {
   const url = await createTestDatabase();
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
   await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`).finally(() => client.end());
   const product = start({ RELAY_DATA_DIR: dataFolder(), DATABASE_URL: url });

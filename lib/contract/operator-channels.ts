@@ -29,7 +29,7 @@ export const channel = z.object({
   weight: z.number(),
   timeoutSeconds: z.number().nullable(),
   /** Chat fields that pass beside those that always do. */
-  allowedFields: z.array(z.string()),
+  allowedFields: answerRows(answerText),
   /** Null: as the protocol has it. */
   outputCap: z.enum(outputCaps).nullable(),
   health: z.object({

@@ -1,0 +1,32 @@
+/** What is sent to the sign-in library's addresses, which read it unchecked. */
+import { RelayError } from "../errors";
+import { parseStrictJson } from "./strict-json";
+
+const FIELDS_MAX = 20;
+const FIELD_CHARACTERS_MAX = 8192;
+
+const isText = (value: unknown): boolean => ["string", "boolean", "number"].includes(typeof value);
+
+function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
+  if (bytes.length === 0) return [];
+  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return [...new URLSearchParams(Buffer.from(bytes).toString())];
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new RelayError("unsupported_media_type");
+  const sent = parseStrictJson(bytes);
+  if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return Object.entries(sent);
+  throw new RelayError("invalid_value", { message: "The body must be a JSON object." });
+}
+
+/** The fields of a POST as a form: flat texts, a bounded number of them. Throws what is wrong with them. */
+export async function readAuthForm(request: Request): Promise<URLSearchParams> {
+  const fields = fieldsOf(request.headers.get("content-type") ?? "", new Uint8Array(await request.arrayBuffer()));
+  if (fields.length > FIELDS_MAX) throw new RelayError("invalid_value", { message: `The body has more than ${FIELDS_MAX} fields.` });
+  return new URLSearchParams(
+    fields.map(([name, value]) => {
+      const text = String(value);
+      if (isText(value) && text.length <= FIELD_CHARACTERS_MAX) return [name, text];
+      const param = name.slice(0, 60);
+      const message = `\`${param}\` must be a text of at most ${FIELD_CHARACTERS_MAX} characters.`;
+      throw new RelayError("invalid_value", { message, param });
+    }),
+  );
+}
