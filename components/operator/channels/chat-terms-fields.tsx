@@ -38,7 +38,7 @@ export function ChatTermsFields({ input, onChange, errorOf }: ChatTermsFieldsPro
             {...control}
             autoComplete="off"
             spellCheck={false}
-            placeholder="thinking, top_k"
+            placeholder={t("allowedFieldsExample")}
             value={input.allowedFields}
             onChange={(event) => onChange({ allowedFields: event.target.value })}
           />
