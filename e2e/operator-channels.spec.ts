@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signInAsOperator } from "./operator-desk";
-import { expect, relayCommand, test } from "./product";
+import { expect, pointsPageIsAlive, relayCommand, test } from "./product";
 
 /** An upstream that answers text when it is given the right key. */
 function startUpstream(): Promise<{ url: string; server: Server }> {
@@ -119,6 +119,7 @@ test("a setting changes what a new key starts from, and a notice is read, dismis
   await limit.getByRole("button", { name: "Save" }).click();
   await expect(limit).toContainText("set here");
   await page.goto("/points");
+  await pointsPageIsAlive(page);
   await page.getByRole("button", { name: "Create a key" }).first().click();
   await expect(page.getByRole("dialog")).toContainText("61 a minute");
   await page.goto("/admin/settings");
@@ -136,6 +137,7 @@ test("a setting changes what a new key starts from, and a notice is read, dismis
     await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text, { timeout: 500 });
   }).toPass({ timeout: 8000 });
   await page.goto("/points");
+  await pointsPageIsAlive(page);
   await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text);
   await page.getByRole("button", { name: "Dismiss" }).first().click();
   await expect(page.getByText(text)).toHaveCount(0);

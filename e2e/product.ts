@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** Until the balance is there the page is not alive, and a click could go nowhere. */
-async function pointsPageIsAlive(page: Page): Promise<void> {
+export async function pointsPageIsAlive(page: Page): Promise<void> {
   await expect(page.getByRole("region", { name: "Available points" })).toContainText(/\d/, { timeout: 20_000 });
 }
 
