@@ -93,12 +93,17 @@ function failureResponses(row: EndpointRow): Json {
   return Object.fromEntries(answers) as Json;
 }
 
-/** One event of the stream, as OpenAPI describes events: its data is JSON in a text. */
+/** One event of the stream, as OpenAPI describes events: its data is JSON in a text, or the mark of the end. */
+const jsonText = (name: string) => ({
+  type: "string",
+  contentMediaType: "application/json",
+  contentSchema: { $ref: `#/components/schemas/${name}` },
+});
 const eventStream = {
   type: "object",
   description: "Events whose data is a ChatCompletionChunk, or an error's body; the data of the last is [DONE]",
   properties: {
-    data: { type: "string", contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/ChatCompletionChunk" } },
+    data: { anyOf: [{ type: "string", const: "[DONE]" }, jsonText("ChatCompletionChunk"), jsonText("Failure")] },
   },
   required: ["data"],
 };
@@ -140,6 +145,7 @@ function parametersOf(row: EndpointRow): Json[] {
 function operationOf(row: EndpointRow): Json {
   const shown = row.method === "POST" ? examples[row.path] : undefined;
   const body = row.request && {
+    ...(row.storesText ? { description: "No name and no text in it may have a NUL character" } : {}),
     required: true,
     content: {
       "application/json": {
