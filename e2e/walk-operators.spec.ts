@@ -7,7 +7,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
 
     test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
-      test.slow();
+      test.setTimeout(360_000);
       const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
       const place = ["--name", `walk ${size}`, "--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
       const { channel } = (await relayCommand("channel", "create", ...place, ...models, "--priority", "-9")) as {
@@ -44,7 +44,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     });
 
     test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
-      test.slow();
+      test.setTimeout(360_000);
       const { accountId, key, email } = await newCustomer();
       const answered = await chat(baseURL, key, "Say hello.");
       await relayCommand("account", "suspend", "--email", email, "--reason", "a test");

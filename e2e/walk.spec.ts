@@ -16,7 +16,7 @@ const publicPages = [
   "/signup",
 ];
 test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({ page, context, baseURL }) => {
-  test.slow();
+  test.setTimeout(360_000);
   await page.setViewportSize({ width: 360, height: 640 });
   await signInAnew(page);
   await createKey(page, "a rather long name for a key, as people give them");
@@ -45,7 +45,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
 
     test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
-      test.slow();
+      test.setTimeout(360_000);
       for (const path of publicPages) {
         await page.goto(path);
         await assertFine(page, path);
@@ -60,7 +60,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     });
 
     test("tasks of every kind, and the page of each, are accessible", async ({ page, allowStatus }) => {
-      test.slow();
+      test.setTimeout(360_000);
       allowStatus(502);
       await signInAnew(page);
       const ids = await page.evaluate(async () => {
@@ -119,7 +119,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     });
 
     test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {
-      test.slow();
+      test.setTimeout(360_000);
       allowStatus(404);
       await signInAnew(page);
       await assertFine(page, "empty points page");
