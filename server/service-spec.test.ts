@@ -38,9 +38,9 @@ const submit = (text: string, more: object[] = []) =>
 const picture = "https://example.org/a.png";
 
 /** What a refused request is told, and that it cost nothing. */
-async function refused(request: Promise<TestAnswer>, status: number, code: string, param: string | null): Promise<void> {
+async function refused(request: () => Promise<TestAnswer>, status: number, code: string, param: string | null): Promise<void> {
   const before = await relay.balance();
-  expect(await request).toMatchObject({ status, json: { error: { code, param } } });
+  expect(await request()).toMatchObject({ status, json: { error: { code, param } } });
   expect(await relay.balance()).toEqual(before);
 }
 
@@ -66,12 +66,12 @@ describe("spec 1: one key reaches three families", () => {
 
 describe("spec 2.1: chat request", () => {
   test("model: required, RelayV1", async () => {
-    await refused(chat({ model: undefined }), 400, "missing_required_parameter", "model");
-    await refused(chat({ model: "other" }), 404, "model_not_found", "model");
+    await refused(() => chat({ model: undefined }), 400, "missing_required_parameter", "model");
+    await refused(() => chat({ model: "other" }), 404, "model_not_found", "model");
   });
   test("messages: required, each with role and content", async () => {
-    await refused(chat({ messages: undefined }), 400, "missing_required_parameter", "messages");
-    await refused(chat({ messages: [{ content: "hi" }] }), 400, "missing_required_parameter", "messages[0].role");
+    await refused(() => chat({ messages: undefined }), 400, "missing_required_parameter", "messages");
+    await refused(() => chat({ messages: [{ content: "hi" }] }), 400, "missing_required_parameter", "messages[0].role");
   });
   test("stream: true turns on streaming, ended by [DONE]", async () => {
     const { text, headers } = await chat({ stream: true });
@@ -91,42 +91,47 @@ describe("spec 2.1: chat request", () => {
 
 describe("spec 2.2: video request", () => {
   test("model: required, a video model", async () => {
-    await refused(film({ model: undefined }), 400, "missing_required_parameter", "model");
-    await refused(film({ model: "RelayV1" }), 400, "unsupported_value", "model");
-    await refused(film({ model: "other" }), 404, "model_not_found", "model");
+    await refused(() => film({ model: undefined }), 400, "missing_required_parameter", "model");
+    await refused(() => film({ model: "RelayV1" }), 400, "unsupported_value", "model");
+    await refused(() => film({ model: "other" }), 404, "model_not_found", "model");
   });
-  test("prompt: required", () => refused(film({ prompt: undefined }), 400, "missing_required_parameter", "prompt"));
+  test("prompt: required", () => refused(() => film({ prompt: undefined }), 400, "missing_required_parameter", "prompt"));
   test("resolution: 480p, 720p, 1080p; Super-Relay2.5 has no 1080p", async () => {
     for (const resolution of ["480p", "720p", "1080p"])
       expect((await quoteOf({ resolution })).json.normalized).toMatchObject({ resolution });
-    await refused(film({ resolution: "4k" }), 400, "unsupported_value", "resolution");
-    await refused(film({ model: "super-relay-2.5", resolution: "1080p" }), 400, "unsupported_value", "resolution");
+    await refused(() => film({ resolution: "4k" }), 400, "unsupported_value", "resolution");
+    await refused(() => film({ model: "super-relay-2.5", resolution: "1080p" }), 400, "unsupported_value", "resolution");
   });
   test("duration: at most 12, Super-Relay2.5 at most 15", async () => {
     expect((await quoteOf({ duration: 12 })).status).toBe(200);
     expect((await quoteOf({ model: "super-relay-2.5", duration: 15 })).status).toBe(200);
-    await refused(film({ duration: 13 }), 400, "unsupported_value", "duration");
-    await refused(film({ model: "super-relay-2.5", duration: 16 }), 400, "unsupported_value", "duration");
+    await refused(() => film({ duration: 13 }), 400, "unsupported_value", "duration");
+    await refused(() => film({ model: "super-relay-2.5", duration: 16 }), 400, "unsupported_value", "duration");
   });
   test("ratio: six of them", async () => {
     for (const ratio of ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"])
       expect((await quoteOf({ ratio })).json.normalized).toMatchObject({ ratio });
-    await refused(film({ ratio: "2:1" }), 400, "unsupported_value", "ratio");
+    await refused(() => film({ ratio: "2:1" }), 400, "unsupported_value", "ratio");
   });
   test("first_frame_url: image to video, on every model", async () => {
     for (const model of ["super-relay", "super-relay-2"]) expect((await quoteOf({ model, first_frame_url: picture })).status).toBe(200);
-    await refused(film({ first_frame_url: "ftp://example.org/a.png" }), 400, "invalid_value", "first_frame_url");
+    await refused(() => film({ first_frame_url: "ftp://example.org/a.png" }), 400, "invalid_value", "first_frame_url");
   });
   test("reference_images: up to 4, for the 2.0 models", async () => {
     const model = "super-relay-2";
     expect((await quoteOf({ model, reference_images: [picture, picture, picture, picture] })).status).toBe(200);
-    await refused(film({ model, duration: 5, reference_images: Array(5).fill(picture) }), 400, "unsupported_value", "reference_images");
-    await refused(film({ reference_images: [picture] }), 400, "unsupported_value", "reference_images");
+    await refused(
+      () => film({ model, duration: 5, reference_images: Array(5).fill(picture) }),
+      400,
+      "unsupported_value",
+      "reference_images",
+    );
+    await refused(() => film({ reference_images: [picture] }), 400, "unsupported_value", "reference_images");
   });
   test("generate_audio: default false; on the 2.0 models", async () => {
     expect((await quoteOf({ model: "super-relay-2" })).json.normalized).toMatchObject({ generate_audio: false });
     expect((await quoteOf({ model: "super-relay-2", generate_audio: true })).json.normalized).toMatchObject({ generate_audio: true });
-    await refused(film({ generate_audio: true }), 400, "unsupported_value", "generate_audio");
+    await refused(() => film({ generate_audio: true }), 400, "unsupported_value", "generate_audio");
   });
 });
 
@@ -156,13 +161,13 @@ describe("spec 2.4: video models", () => {
 describe("spec 2.5: video task", () => {
   test("model: required", () =>
     refused(
-      post("/v1/contents/generations/tasks", { content: [{ type: "text", text: "x" }] }),
+      () => post("/v1/contents/generations/tasks", { content: [{ type: "text", text: "x" }] }),
       400,
       "missing_required_parameter",
       "model",
     ));
   test("content: required", () =>
-    refused(post("/v1/contents/generations/tasks", { model: "super-relay" }), 400, "missing_required_parameter", "content"));
+    refused(() => post("/v1/contents/generations/tasks", { model: "super-relay" }), 400, "missing_required_parameter", "content"));
   test("text item: flags --resolution, --duration, --ratio at its end", async () => {
     const { json } = await submit("a fox --resolution 480p --duration 4 --ratio 1:1");
     const task = await ended(json.id);
@@ -184,20 +189,20 @@ describe("spec 2.6: image request and response", () => {
   test("model: either name", async () => {
     for (const model of ["Super-Relay-Image", "super-relay-img"]) expect((await image({ model })).json).toMatchObject({ model });
   });
-  test("prompt: required", () => refused(image({ prompt: undefined }), 400, "missing_required_parameter", "prompt"));
+  test("prompt: required", () => refused(() => image({ prompt: undefined }), 400, "missing_required_parameter", "prompt"));
   test("ratio: stands in place of size", async () => {
     const { json } = await image({ size: undefined, ratio: "9:16" });
     expect(json).toMatchObject({ data: [{ size: "1440x2560" }], usage: { output_tokens: 14_400 } });
   });
   test("size: width x height", async () => {
     expect((await image({ size: "640x512" })).json).toMatchObject({ data: [{ size: "640x512" }], usage: { output_tokens: 1280 } });
-    await refused(image({ size: "100x100" }), 400, "unsupported_value", "size");
+    await refused(() => image({ size: "100x100" }), 400, "unsupported_value", "size");
   });
   test("image: one as a string, several as an array, up to 4", async () => {
     for (const given of [picture, [picture, picture]]) expect((await image({ image: given })).status).toBe(200);
-    await refused(image({ image: Array(5).fill(picture) }), 400, "unsupported_value", "image");
+    await refused(() => image({ image: Array(5).fill(picture) }), 400, "unsupported_value", "image");
   });
-  test("n: a value above 1 is 400, without charge", () => refused(image({ n: 2 }), 400, "n_not_supported", "n"));
+  test("n: a value above 1 is 400, without charge", () => refused(() => image({ n: 2 }), 400, "n_not_supported", "n"));
   test("response: model, data[0].url, usage.generated_images and usage.output_tokens", async () => {
     const { json } = await image({});
     expect(json).toMatchObject({ model: "super-relay-img", usage: { generated_images: 1, output_tokens: 1024 } });
@@ -229,11 +234,11 @@ describe("spec 4 and 5: endpoints, all with the key in the Authorization header"
 });
 
 describe("spec 7: errors", () => {
-  test("image with n above 1: 400, no charge", () => refused(image({ n: 4 }), 400, "n_not_supported", "n"));
+  test("image with n above 1: 400, no charge", () => refused(() => image({ n: 4 }), 400, "n_not_supported", "n"));
   test("a request that fails upstream is not charged", async () => {
-    await refused(chat({ messages: [{ role: "user", content: "[[fail]]" }] }), 502, "upstream_failed", null);
-    await refused(film({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
-    await refused(image({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
+    await refused(() => chat({ messages: [{ role: "user", content: "[[fail]]" }] }), 502, "upstream_failed", null);
+    await refused(() => film({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
+    await refused(() => image({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
   });
   test("duration below the minimum: raised, not refused", async () => {
     expect((await film({ duration: 1 })).json).toMatchObject({ duration: 3 });
@@ -249,7 +254,7 @@ describe("spec 7: errors", () => {
   });
   test("audio review fails: the whole task fails, without charge", async () => {
     const order = { model: "super-relay-2", prompt: "[[fail:audio]]", duration: 5, generate_audio: true };
-    await refused(film(order), 502, "audio_review_failed", null);
+    await refused(() => film(order), 502, "audio_review_failed", null);
   });
 });
 
