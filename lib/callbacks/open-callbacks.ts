@@ -1,6 +1,7 @@
 /** Joins the delivery of callbacks for one process. */
 import type pg from "pg";
 import { Agent } from "undici";
+import { upstreamConnector } from "../net/connect-upstream";
 import { createGuardedAgent } from "../net/guarded-agent";
 import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
 
@@ -14,7 +15,7 @@ export interface OpenCallbacks {
 export function openCallbacks(
   parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<DelivererParts, "secrets" | "taskBody" | "log">,
 ): OpenCallbacks {
-  const dispatcher = parts.networks === "any" ? new Agent() : createGuardedAgent();
+  const dispatcher = parts.networks === "any" ? new Agent({ connect: upstreamConnector({}) }) : createGuardedAgent();
   let deliverer: Deliverer | null = null;
   return {
     start() {

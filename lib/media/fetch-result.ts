@@ -1,5 +1,6 @@
 /** Downloads an upstream's result: from its channel's own origin, or from a global address, and from nowhere else. */
 import { Agent, type Dispatcher } from "undici";
+import { upstreamConnector } from "../net/connect-upstream";
 import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";
 import type { Channel } from "../upstream/provider";
 import type { MediaKind } from "./sniff";
@@ -80,7 +81,7 @@ function assertFile({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: 
 }
 
 export function createResultFetcher(guarded: Agent = createGuardedAgent()): ResultFetcher {
-  const own = new Agent({ connect: { timeout: 10_000 } });
+  const own = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
 
   async function follow(channelOrigin: string, address: string, bounds: FetchBounds): Promise<AsyncIterable<Uint8Array>> {
     const signal = AbortSignal.timeout(bounds.totalMs);

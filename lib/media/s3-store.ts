@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher } from "undici";
+import { upstreamConnector } from "../net/connect-upstream";
 import { BlobMissing, type BlobStore } from "./blob-store";
 import { newDraft, openDraftFolder } from "./drafts";
 
@@ -72,7 +73,7 @@ export interface S3Store extends BlobStore {
 /** `draftFolder` is made when missing. Calls that fail for the store's own reasons are tried three times. */
 export async function openS3Store(settings: S3Settings, draftFolder: string): Promise<S3Store> {
   await openDraftFolder(draftFolder);
-  const agent = new Agent({ connect: { timeout: 10_000 } });
+  const agent = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
 
   async function send(name: string, call: Call): Promise<Dispatcher.ResponseData> {
     const { accessKeyId, secretAccessKey, region } = settings;

@@ -1,7 +1,8 @@
 /** An HTTP agent that opens connections to global addresses only, judged when it connects and on the address it connects to. */
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector } from "undici";
+import { Agent } from "undici";
+import { upstreamConnector } from "./connect-upstream";
 import { isGlobalAddress } from "./global-address";
 
 const CONNECT_MS = 10_000;
@@ -29,7 +30,7 @@ function guardedLookup(resolve: Resolve): LookupFunction {
 
 /** Requests through it fail with an `AddressRefused` as their cause when their host is not global. */
 export function createGuardedAgent(resolve: Resolve = resolveBySystem): Agent {
-  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(resolve) });
+  const connect = upstreamConnector({ timeout: CONNECT_MS, lookup: guardedLookup(resolve) });
   return new Agent({
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, "");

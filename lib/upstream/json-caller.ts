@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { Pool } from "undici";
 import type { InlineImages } from "../http/inline-images";
+import { upstreamConnector } from "../net/connect-upstream";
 import { errorCodeOf, failureOfMediaStatus } from "./ark/failure-map";
 import { failureOf } from "./openai/failure-map";
 import { type CallDeadlines, UpstreamCall } from "./openai/upstream-call";
@@ -107,7 +108,8 @@ export function createJsonCaller(traceparent?: () => string | undefined): JsonCa
     let pool = pools.get(origin);
     if (!pool) {
       // The deadlines are ours; undici's own timers stay off. A pool follows no redirect.
-      pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS } });
+      const connect = upstreamConnector({ timeout: CONNECT_MS });
+      pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0, connect });
       pools.set(origin, pool);
     }
     return pool;

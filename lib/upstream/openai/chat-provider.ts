@@ -1,5 +1,6 @@
 /** Chat over HTTP with any OpenAI-compatible server. */
 import { Pool } from "undici";
+import { upstreamConnector } from "../../net/connect-upstream";
 import type { Channel, ChatProvider, ChatStreamListener } from "../provider";
 import { failureOf } from "./failure-map";
 import type { LongDeadlines } from "./long-call";
@@ -68,7 +69,7 @@ export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvide
   function poolFor(origin: string): Pool {
     let pool = pools.get(origin);
     if (!pool) {
-      const connect = { timeout: CONNECT_MS, ...(options.certificates ? { ca: options.certificates } : {}) };
+      const connect = upstreamConnector({ timeout: CONNECT_MS, ...(options.certificates ? { ca: options.certificates } : {}) });
       // The deadlines are ours; undici's own timers stay off.
       pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0, connect });
       pools.set(origin, pool);
