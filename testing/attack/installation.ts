@@ -93,7 +93,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 /** Starts the built product on a data folder of its own with a heap of 1 GiB, and makes its people. `root`: the project's folder. */
-export async function startInstallation(root: string, size: "full" | "brief"): Promise<Installation> {
+export async function startInstallation(root: string, size: "full" | "brief", isProfiled = false): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -105,6 +105,7 @@ export async function startInstallation(root: string, size: "full" | "brief"): P
     HOST: "127.0.0.1",
     RELAY_DATA_DIR: join(folder, "data"),
     RELAY_SANDBOX: "on",
+    RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
   };
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--max-semi-space-size=32", "--expose-gc"];
   const probe = ["--import", join(root, "testing/attack/loop-probe.mjs")];

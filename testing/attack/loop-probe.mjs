@@ -5,6 +5,7 @@
 import { openSync, readSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
+import { startLoopProfile } from "./loop-profile.mjs";
 
 const TICK_MS = 5;
 const NOTED_MS = 20;
@@ -20,11 +21,15 @@ if (isMainThread && process.send) {
   let longestMs = 0;
   let longestOwnMs = 0;
   let longestPauseMs = 0;
+  let longestAt = [0, 0];
   let last = performance.now();
   let lastWaited = waited();
+  const profileOf = process.env.RELAY_ATTACK_PROFILE === "on" ? startLoopProfile() : () => null;
+  const microseconds = () => Number(process.hrtime.bigint() / 1000n);
   const clear = () => {
     blocks = [];
     longestMs = longestOwnMs = longestPauseMs = 0;
+    longestAt = [0, 0];
   };
   setInterval(() => {
     const now = performance.now();
@@ -34,7 +39,10 @@ if (isMainThread && process.send) {
     last = now;
     lastWaited = nowWaited;
     if (ms > longestMs) longestMs = ms;
-    if (ownMs > longestOwnMs) longestOwnMs = ownMs;
+    if (ownMs > longestOwnMs) {
+      longestOwnMs = ownMs;
+      longestAt = [microseconds() - (ms + TICK_MS) * 1000, microseconds()];
+    }
     if (ownMs > NOTED_MS && blocks.length < KEPT) blocks.push({ at: Date.now(), ms, ownMs });
   }, TICK_MS).unref();
   new PerformanceObserver((list) => {
@@ -45,11 +53,13 @@ if (isMainThread && process.send) {
     if (message?.probe === undefined) return;
     if (message.probe === "collect") {
       globalThis.gc?.();
-      last = performance.now();
-      lastWaited = waited();
     }
-    process.send?.({ probe: { blocks, longestMs, longestOwnMs, longestPauseMs, heapBytes: process.memoryUsage().heapUsed } });
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    const profile = profileOf(...longestAt);
+    process.send?.({ probe: { blocks, longestMs, longestOwnMs, longestPauseMs, profile, heapUsed, external, arrayBuffers } });
     clear();
+    last = performance.now();
+    lastWaited = waited();
   });
   process.channel?.unref();
 }

@@ -2,6 +2,8 @@
  * `npm run attack [-- names…]`: attacks the product as a stranger with a free account would, while another customer works, and
  * says what that customer, the event loop and the memory saw. Exit code 1 when a mark is missed.
  *   --url URL --key sk-… [--victim-key sk-…] [--session COOKIE]   an instance that runs already, in place of one of our own
+ *   --repeat N  each attack so many times: memory that a cache takes comes to an end, what a leak takes does not
+ *   --profile   with what the server ran in the longest block of each attack
  *   --brief   small counts and wider marks, for a test run      --json   the result as JSON      --list   the attacks there are
  */
 import { fileURLToPath } from "node:url";
@@ -11,10 +13,10 @@ import { ATTACKER_WORD, runAttacker, serveAsAttacker } from "./attacker";
 import { attacks } from "./attacks";
 import { foreignInstallation, type Installation, startInstallation } from "./installation";
 import { type Judged, judge, type Marks } from "./marks";
-import { IDLE_ROW, report } from "./report";
+import { IDLE_ROW, profileReport, report } from "./report";
 import { startVictim } from "./victim";
 import { askEverythingOnce } from "./warm-up";
-import { askProbe, hasDied, idleShare, residentBytes, watchServer } from "./watch";
+import { askProbe, type HeapFigures, hasDied, idleShare, residentBytes, watchServer } from "./watch";
 
 const program = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -36,6 +38,8 @@ const { values, positionals } = parseArgs({
     "victim-key": { type: "string" },
     session: { type: "string" },
     brief: { type: "boolean", default: false },
+    repeat: { type: "string", default: "1" },
+    profile: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     [ATTACKER_WORD.slice(2)]: { type: "boolean", default: false },
@@ -45,11 +49,12 @@ const size = values.brief ? "brief" : "full";
 const marks = values.brief ? BRIEF : FULL;
 
 /** Waits until memory is back, or long enough; answers what is held then. */
-async function settledBytes({ server }: Installation, beforeBytes: number): Promise<number> {
+async function settledMemory({ server }: Installation, beforeBytes: number): Promise<{ afterBytes: number; heap: HeapFigures | null }> {
   for (const startedAt = Date.now(); ; await wait(500)) {
-    await askProbe(server, "collect");
-    const now = residentBytes(server?.pid);
-    if (now <= beforeBytes * (1 + marks.memoryGrowthMax) || Date.now() - startedAt > SETTLE_MS[size]) return now;
+    const heap = await askProbe(server, "collect");
+    const afterBytes = hasDied(server) ? 0 : residentBytes(server?.pid);
+    const isBack = afterBytes <= beforeBytes * (1 + marks.memoryGrowthMax);
+    if (isBack || Date.now() - startedAt > SETTLE_MS[size]) return { afterBytes, heap };
   }
 }
 
@@ -99,8 +104,9 @@ async function measure(
       longestPauseMs: probe?.longestPauseMs ?? null,
       longestPingMs: watch.longestPingMs,
       blocks: probe?.blocks ?? [],
+      profile: probe?.profile ?? null,
       victim: seen,
-      memory: { beforeBytes, peakBytes: watch.peakBytes, afterBytes: hasDied(server) ? 0 : await settledBytes(installation, beforeBytes) },
+      memory: { beforeBytes, peakBytes: watch.peakBytes, ...(await settledMemory(installation, beforeBytes)) },
       idleShare: idle(),
     },
     marks,
@@ -109,7 +115,7 @@ async function measure(
 
 async function open(): Promise<Installation> {
   const { url, key, session, "victim-key": victimKey } = values;
-  if (url === undefined) return startInstallation(root, size);
+  if (url === undefined) return startInstallation(root, size, values.profile);
   if (key === undefined) throw new Error("--url needs --key: the API key of an account to attack from");
   return foreignInstallation(url, { key, victimKey, session });
 }
@@ -127,6 +133,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
     // As they come: a long run may be stopped before its table.
     const lines = judged.misses.map((miss) => `    ${miss}\n`).join("");
     process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n${lines}`);
+    if (judged.profile !== null) process.stderr.write(profileReport(judged));
     return judged;
   };
   // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
@@ -137,7 +144,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   };
   try {
     await warmUp();
-    for (const attack of chosen) {
+    for (const attack of chosen.flatMap((each) => new Array<Attack>(Number(values.repeat)).fill(each))) {
       const judged = say(await measure(installation, victim, attack.name));
       if (judged.diedAt === null || values.url !== undefined) continue;
       process.stderr.write(`${installation.log().slice(-1500)}\n`);

@@ -1,7 +1,7 @@
 /** What must hold during and after each attack, and whether it did. */
 import type { Outcome, Step } from "./attack";
 import type { VictimFigures } from "./victim";
-import type { Block } from "./watch";
+import type { Block, HeapFigures, ProbeFigures } from "./watch";
 
 export interface Marks {
   readonly blockMsMax: number;
@@ -22,8 +22,14 @@ export interface Measured {
   readonly longestPauseMs: number | null;
   readonly longestPingMs: number;
   readonly blocks: readonly Block[];
+  readonly profile: ProbeFigures["profile"];
   readonly victim: VictimFigures;
-  readonly memory: { readonly beforeBytes: number; readonly peakBytes: number; readonly afterBytes: number };
+  readonly memory: {
+    readonly beforeBytes: number;
+    readonly peakBytes: number;
+    readonly afterBytes: number;
+    readonly heap: HeapFigures | null;
+  };
   /** Share of the machine that was idle. */
   readonly idleShare: number;
 }
@@ -61,7 +67,9 @@ export function judge(measured: Measured, marks: Marks): Judged {
     misses.push(`${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`);
   if (memory.afterBytes > memory.beforeBytes * (1 + marks.memoryGrowthMax)) {
     const [before, after] = [memory.beforeBytes, memory.afterBytes].map((bytes) => whole(bytes / MEBIBYTE));
-    misses.push(`memory stayed at ${after} MiB, ${before} before`);
+    const { heapUsed, external } = memory.heap ?? { heapUsed: 0, external: 0 };
+    const held = `${whole(heapUsed / MEBIBYTE)} MiB of objects and ${whole(external / MEBIBYTE)} MiB outside of the heap`;
+    misses.push(`memory stayed at ${after} MiB, ${before} before; ${held} are in use`);
   }
   if (outcome.faultCount > 0) misses.push(`${outcome.faultCount} faults: ${outcome.faults.slice(0, FAULTS_TOLD).join("\n      ")}`);
   return { ...measured, misses };

@@ -21,6 +21,7 @@ const titles = [
   "victim p50/p99/max",
   "failed",
   "RSS MiB before/peak/after",
+  "heap/external after",
   "s",
 ];
 
@@ -42,8 +43,16 @@ function cells(judged: Judged): string[] {
     [victim.p50Ms, victim.p99Ms, victim.maxMs].map(whole).join("/"),
     `${victim.failures}/${victim.requests}`,
     [memory.beforeBytes, memory.peakBytes, memory.afterBytes].map((bytes) => (bytes === 0 ? "–" : whole(bytes / MEBIBYTE))).join("/"),
+    [memory.heap?.heapUsed, memory.heap?.external].map((bytes) => (bytes === undefined ? "–" : whole(bytes / MEBIBYTE))).join("/"),
     whole(judged.seconds),
   ];
+}
+
+/** What the server ran in the longest block. */
+export function profileReport({ profile, longestOwnBlockMs }: Judged): string {
+  const part = (title: string, lines: readonly string[] = []) => `    ${title}\n${lines.map((line) => `      ${line}\n`).join("")}`;
+  const title = `the longest block, ${Math.round(longestOwnBlockMs ?? 0)} ms, by own time:`;
+  return part(title, profile?.own) + part("with what was called:", profile?.whole);
 }
 
 /** The table, then what was missed. */

@@ -20,8 +20,9 @@ const held: Measured = {
   longestPauseMs: 1,
   longestPingMs: 1,
   blocks: [],
+  profile: null,
   victim: { requests: 10, failures: 0, examples: [], p50Ms: 1, p99Ms: 249, maxMs: 900 },
-  memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110 },
+  memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110, heap: null },
   idleShare: 1,
 };
 

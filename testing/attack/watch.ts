@@ -16,13 +16,21 @@ export interface Block {
   readonly ownMs: number;
 }
 
-export interface ProbeFigures {
+/** Bytes after a collection of garbage. */
+export interface HeapFigures {
+  readonly heapUsed: number;
+  readonly external: number;
+  readonly arrayBuffers: number;
+}
+
+export interface ProbeFigures extends HeapFigures {
   readonly blocks: readonly Block[];
   readonly longestMs: number;
   readonly longestOwnMs: number;
   /** The longest pause of the garbage collector. */
   readonly longestPauseMs: number;
-  readonly heapBytes: number;
+  /** What ran during the longest block; null without `--profile`. */
+  readonly profile: { readonly own: readonly string[]; readonly whole: readonly string[] } | null;
 }
 
 /** Resident memory of a process; 0 when it is gone. */
