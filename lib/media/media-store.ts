@@ -36,7 +36,7 @@ export interface MediaStore {
   /** Copies what lies at `url`; when it resolves, the copy is safe. Rejects with a `ResultError`, or with our own store's or database's failure. */
   copy(kind: MediaKind, channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<KeptMedia>;
   /** The same for bytes that are here already. */
-  keep(kind: MediaKind, bytes: Uint8Array, accountId: string): Promise<KeptMedia>;
+  keep(kind: MediaKind, bytes: Uint8Array | readonly Uint8Array[], accountId: string): Promise<KeptMedia>;
   /** `copy` and `link` as tasks of videos know them. */
   copyResult(channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
   linkOf(mediaId: string, expiresAt: Date): string;
@@ -58,8 +58,8 @@ export interface MediaStoreParts {
   readonly unwritten: UnwrittenRows;
 }
 
-async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+async function* piecesOf(bytes: Uint8Array | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* bytes instanceof Uint8Array ? [bytes] : bytes;
 }
 
 /** Reads until the head says what follows. Throws a `ResultError` when it is nothing of that kind. */
@@ -125,7 +125,7 @@ export function createMediaStore({ pool, blobs, fetcher, links, unwritten }: Med
 
   return {
     copy,
-    keep: (kind, bytes, accountId) => store(kind, one(bytes), accountId),
+    keep: (kind, bytes, accountId) => store(kind, piecesOf(bytes), accountId),
     copyResult: (channel, url, accountId) => copy("video", channel, url, accountId),
     linkOf: (mediaId, expiresAt) => links.link(`${mediaId}.mp4`, expiresAt),
     link: links.link,

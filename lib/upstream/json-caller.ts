@@ -4,6 +4,7 @@ import { Pool } from "undici";
 import type { InlineImages } from "../http/inline-images";
 import { upstreamConnector } from "../net/connect-upstream";
 import { errorCodeOf, failureOfMediaStatus } from "./ark/failure-map";
+import type { LongStrings } from "./images/long-strings";
 import { failureOf } from "./openai/failure-map";
 import { type CallDeadlines, UpstreamCall } from "./openai/upstream-call";
 import { parseUpstreamObject } from "./openai/upstream-json";
@@ -24,6 +25,8 @@ export interface JsonRequest {
   readonly reference?: string;
   readonly deadlineMs: number;
   readonly answerBytesMax: number;
+  /** Of the answer; absent: it is short, and parsed as it came. */
+  readonly longStrings?: LongStrings;
 }
 
 export type JsonAnswer =
@@ -42,12 +45,14 @@ export interface JsonCaller {
 
 class JsonCall extends UpstreamCall {
   #errorCode = "";
+  #answerBytes = 0;
 
   constructor(
     deadlines: CallDeadlines,
     onClosed: (call: UpstreamCall) => void,
     readonly answerBytesMax: number,
     readonly isWork: boolean,
+    readonly longStrings: LongStrings | undefined,
     readonly resolve: (answer: JsonAnswer) => void,
   ) {
     super(deadlines, onClosed);
@@ -70,11 +75,17 @@ class JsonCall extends UpstreamCall {
 
   protected onBytes(chunk: Buffer): void {
     this.lastProgressAt = performance.now();
-    if (!this.collect(chunk, this.answerBytesMax)) this.fail(failureOf("upstream_bad_response", "body too large", { mayHaveCost: true }));
+    if (!this.#keep(chunk)) this.fail(failureOf("upstream_bad_response", "body too large", { mayHaveCost: true }));
+  }
+
+  #keep(chunk: Buffer): boolean {
+    if (this.longStrings === undefined) return this.collect(chunk, this.answerBytesMax);
+    this.#answerBytes += chunk.length;
+    return this.#answerBytes <= this.answerBytesMax && this.longStrings.push(chunk);
   }
 
   protected onClean(): void {
-    const text = this.collected();
+    const text = this.longStrings?.text() ?? this.collected();
     const body = parseUpstreamObject(text);
     if (body === null && text.trim() !== "") {
       this.fail(failureOf("upstream_bad_response", "not a JSON object", { mayHaveCost: true }));
@@ -135,6 +146,7 @@ export function createJsonCaller(traceparent?: () => string | undefined): JsonCa
           (closed) => void calls.delete(closed),
           request.answerBytesMax,
           request.method === "POST",
+          request.longStrings,
           resolve,
         );
         calls.add(call);

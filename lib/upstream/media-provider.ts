@@ -81,7 +81,7 @@ export type ImageResult =
   | {
       readonly isOk: true;
       /** Where the image lies, or its bytes. */
-      readonly image: { readonly url: string } | { readonly bytes: Uint8Array };
+      readonly image: { readonly url: string } | { readonly bytes: readonly Uint8Array[] };
       /** As the upstream reports them; the image delivered decides. */
       readonly outputTokens: number | null;
       readonly reported: unknown;

@@ -42,7 +42,7 @@ test("references go as one text or as a list, and a seed only when set", async (
 
 test("an OpenAI-compatible channel is asked for one image in the fields it knows, and may answer with bytes", async () => {
   const result = await generate(one({ b64_json: Buffer.from("picture").toString("base64") }), "openai");
-  expect(result.isOk && "bytes" in result.image && Buffer.from(result.image.bytes).toString()).toBe("picture");
+  expect(result.isOk && "bytes" in result.image && Buffer.concat(result.image.bytes).toString()).toBe("picture");
   expect(upstream.seen[0]?.body).toEqual({ model: "their-image", prompt: "A fox", size: "2048x1024", n: 1 });
 });
 

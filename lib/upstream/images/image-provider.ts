@@ -6,6 +6,7 @@ import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
 import { failureOf } from "../openai/failure-map";
 import { asObject } from "../openai/upstream-json";
 import type { Channel, JsonObject } from "../provider";
+import { LongStrings } from "./long-strings";
 
 /** An image is made while the call is held open, so it gets longer than a poll. */
 const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
@@ -38,21 +39,23 @@ function failed(raw: unknown): ImageResult {
   return { isOk: false, failure: failureOf(shown, internal, { isOperatorFault }) };
 }
 
-function imageOf(item: JsonObject): { url: string } | { bytes: Uint8Array } | null {
+function imageOf(item: JsonObject, longStrings: LongStrings): { url: string } | { bytes: readonly Uint8Array[] } | null {
   const url = webAddress(item.url);
   if (url !== null) return { url };
   if (typeof item.b64_json !== "string") return null;
+  const long = longStrings.piecesOf(item.b64_json);
+  if (long !== null) return long.length > 0 ? { bytes: long } : null;
   const encoded = item.b64_json.replace(/^data:image\/[\w.+-]+;base64,/, "");
   const bytes = Buffer.from(encoded, "base64");
-  return bytes.length > 0 ? { bytes } : null;
+  return bytes.length > 0 ? { bytes: [bytes] } : null;
 }
 
-function readImage(body: JsonObject | null): ImageResult {
+function readImage(body: JsonObject | null, longStrings: LongStrings): ImageResult {
   if (body?.error) return failed(body.error);
   const item = Array.isArray(body?.data) ? asObject(body.data[0]) : null;
   if (!body || !item) return badAnswer("no image in the answer");
   if (item.error) return failed(item.error);
-  const image = imageOf(item);
+  const image = imageOf(item, longStrings);
   if (!image) return badAnswer("an image without address or bytes");
   const usage = asObject(body.usage);
   const tokens = usage?.output_tokens;
@@ -66,14 +69,16 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
   return {
     async generate(channel, order) {
       const body = bodyOf(style, channel, order);
+      const longStrings = new LongStrings();
       const answer = await caller.call(channel, {
         method: "POST",
         path: "/images/generations",
         body,
         inlineImages: order.inlineImages,
+        longStrings,
         ...limits,
       });
-      return answer.isOk ? readImage(answer.body) : { isOk: false, failure: answer.failure };
+      return answer.isOk ? readImage(answer.body, longStrings) : { isOk: false, failure: answer.failure };
     },
   };
 }
