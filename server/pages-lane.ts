@@ -39,6 +39,30 @@ class PagePlaces {
   }
 }
 
+/**
+ * Resolves for one caller in each turn of the loop, at once for the first. A page takes milliseconds before it waits for anything:
+ * dozens that arrive together would otherwise be begun in one turn, and all others would wait for that.
+ */
+export function turns(): () => Promise<void> | undefined {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const next = () => {
+    const resume = waiting.shift();
+    if (resume === undefined) {
+      isTaken = false;
+      return;
+    }
+    setImmediate(next);
+    resume();
+  };
+  return () => {
+    if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+    isTaken = true;
+    setImmediate(next);
+    return undefined;
+  };
+}
+
 function timePage(response: ServerResponse, notePage: NotePage): void {
   const startedAt = performance.now();
   response.once("finish", () => notePage(response.statusCode, (performance.now() - startedAt) / 1000));
@@ -62,6 +86,7 @@ function refusalOf(method: string, path: string): RelayError | undefined {
 /** What the pages know of the connection is its address, in place of whatever the client sent under that name. */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
   const places = new PagePlaces();
+  const begin = turns();
   return async (request: IncomingMessage, response: ServerResponse, { path, query }: Target): Promise<void> => {
     if (notePage) timePage(response, notePage);
     const method = request.method as string;
@@ -78,6 +103,7 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
     request.url = query === "" ? path : `${path}?${query}`;
     request.headers[ADDRESS_HEADER] = address;
     sayWhetherToRetry(response);
-    await answerPage(request, response);
+    await begin();
+    if (!response.destroyed) await answerPage(request, response);
   };
 }
