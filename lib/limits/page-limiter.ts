@@ -11,7 +11,7 @@ export interface PageBounds {
 }
 
 /** A page that stays open asks about ten times a minute; an address may be a whole office. */
-const defaultPageBounds: PageBounds = { user: { read: 600, write: 120 }, address: { read: 6000, write: 600 } };
+export const defaultPageBounds: PageBounds = { user: { read: 600, write: 120 }, address: { read: 6000, write: 600 } };
 
 const MINUTE_MS = 60_000;
 /** Who is not counted any more when too many others are: one of those counted first. */

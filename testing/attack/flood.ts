@@ -12,8 +12,8 @@ export interface Flood {
   readonly label: string;
   /** What is shown of a request that made a fault; absent: the label. */
   readonly reproduce?: (index: number) => string;
-  /** More answers of 200 or 201 than this mean that nothing bounds what one client may do. */
-  readonly acceptedMax?: number;
+  /** Answers of 200 or 201: so many at once, and as many as come free again. More mean that nothing bounds what one client may do. */
+  readonly acceptedPerMinuteMax?: number;
   readonly onAnswer?: (answer: Answer, index: number) => void;
 }
 
@@ -31,9 +31,10 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
     label,
     reproduce = () => label,
     onAnswer,
-    acceptedMax,
+    acceptedPerMinuteMax = Number.POSITIVE_INFINITY,
   } = options;
-  const until = Date.now() + milliseconds;
+  const startedAt = Date.now();
+  const until = startedAt + milliseconds;
   const isOver = () => next >= count || Date.now() >= until;
   let next = 0;
   let accepted = 0;
@@ -81,6 +82,8 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
     }
   };
   await tally.step(label, () => Promise.all(Array.from({ length: connections }, caller)));
-  if (acceptedMax !== undefined && accepted > acceptedMax)
-    tally.fault(`${label}: ${accepted} were accepted in ${milliseconds / 1000} s, and ${acceptedMax} should be the most`);
+  const minutes = (Date.now() - startedAt) / 60_000;
+  const acceptedMax = Math.ceil(acceptedPerMinuteMax * (1 + minutes));
+  if (accepted > acceptedMax)
+    tally.fault(`${label}: ${accepted} were accepted in ${Math.round(minutes * 60)} s, and ${acceptedMax} should be the most`);
 }

@@ -1,5 +1,6 @@
 /** As many small requests as one address can send. Bound: 20 s each (brief: 2 s) over at most 64 connections. */
 import { makeKeyText } from "@/lib/accounts/key-text";
+import { defaultPageBounds } from "@/lib/limits/page-limiter";
 import type { Attack, Means } from "../attack";
 import { flood } from "../flood";
 import { type Headers, head, request } from "../requests";
@@ -67,7 +68,7 @@ export const writesFlood: Attack = {
       milliseconds: length(means),
       request: ask,
       label: "writes by one session",
-      acceptedMax: 300,
+      acceptedPerMinuteMax: defaultPageBounds.user.write,
     });
   },
 };
