@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/browser",
   globalSetup: "./e2e/serve-product.ts",
-  timeout: MINUTE,
+  // A journey takes half a minute on two idle cores; nothing here measures time.
+  timeout: 2 * MINUTE,
   expect: { timeout: 10_000 },
   workers: 2,
   // A browser on a busy machine may stumble; a test that needed its second try is named in the last lines.
