@@ -18,7 +18,7 @@ export interface SeededAccount {
 export async function seedPrice(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `insert into price_version (model, input_price, output_price, created_by, effective_at) values ('test-model', 1000000, 2000000, 'test', '2026-01-01')
-     on conflict (model, effective_at) do update set model = excluded.model where false returning id`,
+     on conflict (model, effective_at) do nothing returning id`,
   );
   if (rows[0]) return rows[0].id;
   const found = await client.query<{ id: string }>("select id from price_version where model = 'test-model'");
