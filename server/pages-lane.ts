@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
 import { ADDRESS_HEADER } from "@/lib/http/site";
+import { Counts } from "@/lib/limits/counts";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
 import { answerFailure } from "./refuse";
@@ -20,21 +21,18 @@ const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /** Counts the requests that are worked on, by address; `enter` is false where there are too many. */
 class PagePlaces {
-  readonly #byAddress = new Map<string, number>();
+  readonly #byAddress = new Counts();
   #count = 0;
 
   enter(address: string): boolean {
-    const own = this.#byAddress.get(address) ?? 0;
-    if (own >= PAGES_PER_ADDRESS_MAX || this.#count >= PAGES_MAX) return false;
-    this.#byAddress.set(address, own + 1);
+    if (this.#byAddress.of(address) >= PAGES_PER_ADDRESS_MAX || this.#count >= PAGES_MAX) return false;
+    this.#byAddress.change(address, 1);
     this.#count++;
     return true;
   }
 
   leave(address: string): void {
-    const own = (this.#byAddress.get(address) ?? 1) - 1;
-    if (own === 0) this.#byAddress.delete(address);
-    else this.#byAddress.set(address, own);
+    this.#byAddress.change(address, -1);
     this.#count--;
   }
 }

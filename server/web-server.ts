@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import type { Endpoint } from "@/lib/http/exchange";
+import { Counts } from "@/lib/limits/counts";
 import { clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
 import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
@@ -35,21 +36,16 @@ const CONNECTIONS_PER_ADDRESS_MAX = 200;
 const REQUEST_READ_MILLISECONDS = 25_000;
 
 function limitConnections(server: Server, trustedProxies: BlockList | null): void {
-  const open = new Map<string, number>();
+  const open = new Counts();
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
     if (isTrustedProxy(trustedProxies, address)) return;
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+    if (open.of(address) >= CONNECTIONS_PER_ADDRESS_MAX) {
       socket.destroy();
       return;
     }
-    open.set(address, count);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
+    open.change(address, 1);
+    socket.once("close", () => open.change(address, -1));
   });
 }
 

@@ -3,6 +3,7 @@
  * The ledger's functions run with their owner's rights, so its tables are written by them alone.
  */
 import type pg from "pg";
+import { transact } from "./transaction";
 
 type Privilege = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 
@@ -121,8 +122,7 @@ async function tableChanges(client: pg.ClientBase, role: string): Promise<string
  * is the role the product works as, and only the functions are set right. Changes nothing where all is right; again after each migration.
  */
 export async function applyGrants(client: pg.ClientBase, applicationRole: string | null): Promise<void> {
-  await client.query("begin");
-  try {
+  await transact(client, async () => {
     const changes = await functionChanges(client, applicationRole);
     if (applicationRole !== null) {
       const { rows } = await client.query<{ database: string; has: boolean }>(
@@ -138,9 +138,5 @@ export async function applyGrants(client: pg.ClientBase, applicationRole: string
       changes.push(...(await tableChanges(client, applicationRole)));
     }
     for (const change of changes) await client.query(change);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  }
+  });
 }

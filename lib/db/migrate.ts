@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { applyGrants } from "./grants";
+import { transact } from "./transaction";
 
 const LOCK_KEY = 7_275_613;
 
@@ -93,16 +94,15 @@ export async function countMigrations(pool: pg.Pool): Promise<number> {
 }
 
 async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("begin");
   try {
-    await client.query(migration.sql);
-    await client.query(
-      "insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, now(), $3, 1)",
-      [randomUUID(), migration.checksum, migration.name],
-    );
-    await client.query("commit");
+    await transact(client, async () => {
+      await client.query(migration.sql);
+      await client.query(
+        "insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, now(), $3, 1)",
+        [randomUUID(), migration.checksum, migration.name],
+      );
+    });
   } catch (error) {
-    await client.query("rollback");
     throw new Error(`The migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }

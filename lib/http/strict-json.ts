@@ -21,15 +21,13 @@ export function refuseJson(reason: string, param: string | null = null): never {
 }
 
 /** Index of the quote that ends the string opened at `open`, or the text's length when nothing does. */
-function endOfString(text: string, open: number): number {
-  const first = text.indexOf('"', open + 1);
-  if (first === -1) return text.length;
-  if (text.charCodeAt(first - 1) !== BACKSLASH) return first;
-  // There are escapes: step over them one by one.
-  for (let at = open + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at;
+export function endOfString(text: string, open: number): number {
+  let end = text.indexOf('"', open + 1);
+  while (end !== -1) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
   }
   return text.length;
 }

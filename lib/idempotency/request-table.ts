@@ -118,6 +118,13 @@ function endings(query: Query) {
   };
 }
 
+/** What a row says of its request, `$1` to `$8` of the statements below. */
+const written = (
+  { accountId, key, endpoint, sha256, isStream, requestId }: RequestFacts,
+  operationId: string,
+  nodeId: string,
+): unknown[] => [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId];
+
 /** All functions reject with `database_unavailable`. `nodeId` is this process's. */
 export function createRequestTable(pool: pg.Pool, nodeId: string) {
   const query = queryOf(pool);
@@ -128,26 +135,14 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
 
     /** False when there is a row of this key already. */
     async insert(facts: RequestFacts, operationId: string): Promise<boolean> {
-      const { accountId, key, endpoint, sha256, isStream, requestId, fingerprint } = facts;
+      const { requestId, fingerprint } = facts;
       return isDone(
         await query(
           `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
                                            fingerprint, caller_id, caller_node)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
            on conflict do nothing`,
-          [
-            accountId,
-            key,
-            endpoint,
-            sha256,
-            isStream,
-            requestId,
-            operationId,
-            nodeId,
-            fingerprint,
-            fingerprint && requestId,
-            fingerprint && nodeId,
-          ],
+          [...written(facts, operationId, nodeId), fingerprint, fingerprint && requestId, fingerprint && nodeId],
         ),
       );
     },
@@ -158,29 +153,13 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
 
     /** Makes the row of `earlier` this process's, for `operationId`; false when somebody else was faster. */
     async takeOver(facts: RequestFacts, earlier: EarlierRequest, operationId: string): Promise<boolean> {
-      const { accountId, key, endpoint, sha256, isStream, requestId } = facts;
       return isDone(
         await query(
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
              state = 'running', headers = null, body = null, created_at = now(), expires_at = now() + interval '24 hours'
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
              and ($12 or not exists (select from operation o where o.id = $9))`,
-          [
-            ...[
-              accountId,
-              key,
-              endpoint,
-              sha256,
-              isStream,
-              requestId,
-              operationId,
-              nodeId,
-              earlier.operationId,
-              earlier.nodeId,
-              earlier.state,
-            ],
-            earlier.family !== null,
-          ],
+          [...written(facts, operationId, nodeId), earlier.operationId, earlier.nodeId, earlier.state, earlier.family !== null],
         ),
       );
     },

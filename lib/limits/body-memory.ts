@@ -3,6 +3,7 @@
  * full waits a moment: the accounts take turns, and within one account uploads come one after the other.
  */
 import { RelayError } from "../errors";
+import { Counts } from "./counts";
 import { FairLine } from "./fair-line";
 
 /** One body's part of it. */
@@ -92,7 +93,7 @@ class Share implements BodyShare {
 class Memory implements BodyMemory {
   bytes = 0;
   /** By account: the most that its bodies under way may still become. */
-  readonly #promised = new Map<string, number>();
+  readonly #promised = new Counts();
   readonly line: FairLine;
   /** Bodies that still come, the oldest first. */
   readonly growing = new Set<Share>();
@@ -112,15 +113,13 @@ class Memory implements BodyMemory {
 
   /** A body that is begun can become whole: an account's uploads never wait for each other half-way. */
   mayBegin(accountId: string, bytesMax: number): boolean {
-    const promised = this.#promised.get(accountId) ?? 0;
+    const promised = this.#promised.of(accountId);
     return promised === 0 || promised + bytesMax <= this.bounds.accountBytes;
   }
 
   change(accountId: string, charged: number, promised: number): void {
     this.bytes += charged;
-    const left = (this.#promised.get(accountId) ?? 0) + promised;
-    if (left <= 0) this.#promised.delete(accountId);
-    else this.#promised.set(accountId, left);
+    this.#promised.change(accountId, promised);
     if ((charged < 0 || promised < 0) && !this.line.isEmpty) this.line.serve();
   }
 }

@@ -1,5 +1,6 @@
 /** Counts requests that hold points: bounds them per key, per account and in all, and lets a stopping process wait for the last. */
 import { RelayError } from "../errors";
+import { Counts } from "./counts";
 import { FairLine } from "./fair-line";
 
 /** Whose request it is. */
@@ -33,21 +34,6 @@ export interface RunningBounds {
 }
 
 export const defaultRunningBounds: RunningBounds = { perKeyMax: 512, perAccountMax: 1024, totalMax: 4096, waitMs: 5_000 };
-
-/** How many of each run. */
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  of(id: string): number {
-    return this.#counts.get(id) ?? 0;
-  }
-
-  change(id: string, by: 1 | -1): void {
-    const count = this.of(id) + by;
-    if (count <= 0) this.#counts.delete(id);
-    else this.#counts.set(id, count);
-  }
-}
 
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 const draining = () => new RelayError("service_draining", { retryAfterSeconds: 1 });

@@ -1,4 +1,5 @@
 /** JSON from an upstream: parsed only when it is an object that is neither nested too deep nor of too many values. */
+import { endOfString } from "../../http/strict-json";
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;
@@ -8,20 +9,7 @@ const VALUES_MAX = 100_000;
 const SHORT_CHARACTERS = 1024;
 const QUOTE = 34;
 const COMMA = 44;
-const BACKSLASH = 92;
 const BYTE_ORDER_MARK = 0xfeff;
-
-/** Index of the quote that ends the string opened at `open`, or the text's length when nothing does. */
-function endOfString(text: string, open: number): number {
-  let end = text.indexOf('"', open + 1);
-  while (end !== -1) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
 
 /** True when it is neither nested too deep nor made of so many values that building them would block the loop. */
 function isTame(text: string): boolean {
