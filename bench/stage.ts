@@ -135,7 +135,11 @@ export async function openStage(): Promise<Stage> {
     ...(process.env.BENCH_NODE_FLAGS ?? "--max-semi-space-size=32").split(" "),
     join(root, "server/start.mjs"),
   ]);
-  const product = spawn(command, words, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", "ignore", "inherit"] });
+  const product = spawn(command, words, {
+    cwd: root,
+    env: { MALLOC_ARENA_MAX: "2", ...process.env, ...environment },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
   const tree = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
   return {

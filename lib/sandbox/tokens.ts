@@ -1,3 +1,5 @@
+import { nextTurn } from "../http/next-turn";
+
 /**
  * The sandbox's tokenizer: a word with the spaces before it, or a single other character, is one token. No token is
  * shorter than one byte, so a text never counts more tokens than it has bytes.
@@ -9,39 +11,90 @@ export function tokensOf(text: string): string[] {
   return text.match(token) ?? [];
 }
 
+const PART_CHARACTERS = 1 << 18;
+
+const WORD = 1;
+const SPACE = 2;
+const OTHER = 3;
 const isWord = /[\p{L}\p{N}\p{M}]/u;
 const isSpace = /\s/;
-type Kind = "word" | "space" | "other";
-const kindOf = (character: string): Kind => (isWord.test(character) ? "word" : isSpace.test(character) ? "space" : "other");
-const asciiKinds: readonly Kind[] = Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 
-/** How many tokens a text has, without making them: a long text is counted in the time that it takes to read it. */
-export function countTokens(text: string): number {
-  let count = 0;
-  let last: Kind = "other";
-  for (let at = 0; at < text.length; at++) {
-    let kind = asciiKinds[text.charCodeAt(at)];
-    if (kind === undefined) {
-      const character = String.fromCodePoint(text.codePointAt(at) as number);
-      kind = kindOf(character);
-      at += character.length - 1;
+/** The kind of each code point, 0 where it was not asked yet: one expression a character is too slow for a long text. */
+const kinds = new Uint8Array(0x110000);
+
+function kindOf(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  const kind = isWord.test(character) ? WORD : isSpace.test(character) ? SPACE : OTHER;
+  kinds[codePoint] = kind;
+  return kind;
+}
+
+/** Counts the tokens of one text, given in parts. */
+class TokenCount {
+  #count = 0;
+  #last = OTHER;
+
+  /** Counts from one position to another, and answers where to go on: no character is cut in two. */
+  add(text: string, from: number, to: number): number {
+    let at = from;
+    for (; at < to; at++) {
+      let codePoint = text.charCodeAt(at);
+      if (codePoint >= 0xd800) {
+        codePoint = text.codePointAt(at) as number;
+        if (codePoint > 0xffff) at++;
+      }
+      const kind = kinds[codePoint] || kindOf(codePoint);
+      if (kind === OTHER || (kind === WORD && this.#last !== WORD)) this.#count++;
+      this.#last = kind;
     }
-    if (kind === "other" || (kind === "word" && last !== "word")) count++;
-    last = kind;
+    return at;
   }
-  return last === "space" ? count + 1 : count;
+
+  total(): number {
+    return this.#last === SPACE ? this.#count + 1 : this.#count;
+  }
+}
+
+/** How many tokens a text has, without making them. For a short one; `countInTurns` is for what a client chose the length of. */
+export function countTokens(text: string): number {
+  const count = new TokenCount();
+  count.add(text, 0, text.length);
+  return count.total();
+}
+
+/** The tokens of all texts; everything else that waits has its turn after each `PART_CHARACTERS`. */
+export async function countInTurns(texts: Iterable<string>): Promise<number> {
+  let total = 0;
+  let left = PART_CHARACTERS;
+  for (const text of texts) {
+    const count = new TokenCount();
+    for (let at = 0; at < text.length; ) {
+      const from = at;
+      at = count.add(text, from, Math.min(text.length, from + left));
+      left -= at - from;
+      if (left > 0) continue;
+      await nextTurn();
+      left = PART_CHARACTERS;
+    }
+    total += count.total();
+  }
+  return total;
 }
 
 /** Tokens that a conversation counts as input: those of its texts and calls, and two for each message. */
-export function inputTokensOf(messages: readonly { readonly content: unknown; readonly tool_calls?: unknown }[]): number {
-  let count = 0;
-  for (const { content, tool_calls } of messages) count += 2 + countTokens(textOf(content)) + countJson(tool_calls);
-  return count;
+export async function inputTokensOf(messages: readonly { readonly content: unknown; readonly tool_calls?: unknown }[]): Promise<number> {
+  const texts = function* () {
+    for (const { content, tool_calls } of messages) {
+      yield textOf(content);
+      yield jsonOf(tool_calls);
+    }
+  };
+  return 2 * messages.length + (await countInTurns(texts()));
 }
 
-/** Tokens of what a request defines as JSON, such as its tools. */
-export function countJson(value: unknown): number {
-  return value === undefined || value === null ? 0 : countTokens(JSON.stringify(value));
+/** What a request defines as JSON, such as its tools, as text. */
+export function jsonOf(value: unknown): string {
+  return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
 /** The text of a message's content, whichever of its two shapes it has. */

@@ -105,6 +105,7 @@ export async function startInstallation(root: string, size: "full" | "brief", is
     HOST: "127.0.0.1",
     RELAY_DATA_DIR: join(folder, "data"),
     RELAY_SANDBOX: "on",
+    MALLOC_ARENA_MAX: "2",
     RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
   };
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--max-semi-space-size=32", "--expose-gc"];

@@ -62,7 +62,8 @@ export function judge(measured: Measured, marks: Marks): Judged {
   if (over.length > BLOCKS_TOLD) misses.push(`${over.length - BLOCKS_TOLD} more blocks over ${marks.blockMsMax} ms`);
   if (over.length === 0 && measured.longestOwnBlockMs !== null && measured.longestOwnBlockMs > marks.blockMsMax)
     misses.push(`the loop was blocked for ${whole(measured.longestOwnBlockMs)} ms`);
-  if (victim.p99Ms > marks.victimP99MsMax) misses.push(`another customer's p99 was ${whole(victim.p99Ms)} ms`);
+  if (victim.p99Ms > marks.victimP99MsMax)
+    misses.push(`another customer's p99 was ${whole(victim.p99Ms)} ms: ${victim.slowest.join(", ")}`);
   if (victim.failures > 0)
     misses.push(`${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`);
   if (memory.afterBytes > memory.beforeBytes * (1 + marks.memoryGrowthMax)) {

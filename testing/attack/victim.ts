@@ -1,4 +1,4 @@
-/** Another customer: small ordinary requests at a steady low rate, each with how long it took. */
+/** Another customer: small ordinary requests at a steady low rate, each with the longest time in which it heard nothing. */
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { Victim } from "./installation";
 
@@ -23,6 +23,8 @@ export interface VictimFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** The kinds with the slowest requests, slowest first. */
+  readonly slowest: readonly string[];
 }
 
 function kindsOf({ apiKey, session }: Victim): Kind[] {
@@ -46,30 +48,57 @@ function kindsOf({ apiKey, session }: Victim): Kind[] {
   return pages.flatMap((page) => [...api, ...api, ...api, page]);
 }
 
-function sumUp(times: number[], examples: string[], failures: number): VictimFigures {
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { requests: times.length + failures, failures, examples, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+interface Timed {
+  readonly name: string;
+  readonly ms: number;
+}
+
+const SLOWEST_TOLD = 5;
+
+function sumUp(timed: Timed[], examples: string[], failures: number): VictimFigures {
+  timed.sort((a, b) => a.ms - b.ms);
+  const at = (share: number) => timed[Math.min(timed.length - 1, Math.floor(timed.length * share))]?.ms ?? Number.NaN;
+  const slowest = timed.slice(-SLOWEST_TOLD).reverse();
+  return {
+    requests: timed.length + failures,
+    failures,
+    examples,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+    slowest: slowest.map(({ name, ms }) => `${name} ${Math.round(ms)} ms`),
+  };
 }
 
 interface Reply {
   readonly status: number;
   readonly text: string;
-  readonly milliseconds: number;
+  /** The longest time in which nothing came. A stream's whole time is its upstream's; its silences are the product's too. */
+  readonly silenceMs: number;
 }
 
 function sender({ host, port, localAddress, authority }: Victim["target"], agent: Agent) {
   return ({ method, path, headers, body }: Omit<Kind, "name">): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      const startedAt = performance.now();
+      let lastAt = performance.now();
+      let silenceMs = 0;
+      const hear = () => {
+        silenceMs = Math.max(silenceMs, performance.now() - lastAt);
+        lastAt = performance.now();
+      };
       const length: Record<string, string> = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const options = { agent, host, port, localAddress, method, path, timeout: TIMEOUT_MS };
       const sent = request({ ...options, headers: { host: authority, ...headers, ...length } }, (answer: IncomingMessage) => {
         let text = "";
+        hear();
         answer.on("data", (part: Buffer) => {
+          hear();
           if (text.length < KEPT_CHARACTERS) text += part.toString();
         });
-        answer.once("end", () => resolve({ status: answer.statusCode ?? 0, text, milliseconds: performance.now() - startedAt }));
+        answer.once("end", () => {
+          hear();
+          resolve({ status: answer.statusCode ?? 0, text, silenceMs });
+        });
         answer.once("error", reject);
       });
       sent.once("timeout", () => sent.destroy(new Error(`nothing for ${TIMEOUT_MS / 1000} s`)));
@@ -96,7 +125,7 @@ export function startVictim(victim: Victim) {
   const kinds = kindsOf(victim);
   const running = new Set<Promise<void>>();
   const { session } = victim;
-  let times: number[] = [];
+  let timed: Timed[] = [];
   let examples: string[] = [];
   let failures = 0;
   let next = 0;
@@ -108,7 +137,8 @@ export function startVictim(victim: Victim) {
     };
     const done = work()
       .then(
-        ({ status, text, milliseconds }) => (status === 200 ? void times.push(milliseconds) : fail(`${status} ${text.slice(0, 200)}`)),
+        ({ status, text, silenceMs }) =>
+          status === 200 ? void timed.push({ name, ms: silenceMs }) : fail(`${status} ${text.slice(0, 200)}`),
         (error: Error) => fail(error.message),
       )
       .finally(() => running.delete(done));
@@ -126,8 +156,8 @@ export function startVictim(victim: Victim) {
   return {
     async collect(): Promise<VictimFigures> {
       await Promise.all(running);
-      const figures = sumUp(times, examples, failures);
-      [times, examples, failures] = [[], [], 0];
+      const figures = sumUp(timed, examples, failures);
+      [timed, examples, failures] = [[], [], 0];
       return figures;
     },
     stop(): void {

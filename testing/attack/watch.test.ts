@@ -21,7 +21,7 @@ const held: Measured = {
   longestPingMs: 1,
   blocks: [],
   profile: null,
-  victim: { requests: 10, failures: 0, examples: [], p50Ms: 1, p99Ms: 249, maxMs: 900 },
+  victim: { requests: 10, failures: 0, examples: [], p50Ms: 1, p99Ms: 249, maxMs: 900, slowest: ["chat 249 ms"] },
   memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110, heap: null },
   idleShare: 1,
 };
