@@ -137,7 +137,7 @@ export async function openStage(): Promise<Stage> {
   ]);
   const product = spawn(command, words, {
     cwd: root,
-    env: { MALLOC_ARENA_MAX: "2", ...process.env, ...environment },
+    env: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "1048576", ...process.env, ...environment },
     stdio: ["ignore", "ignore", "inherit"],
   });
   await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);

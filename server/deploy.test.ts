@@ -55,11 +55,12 @@ test("the image runs as nobody special, behind an init, with a health check, and
 
 test("the image gives the process the same flags and memory pools as npm start", () => {
   const { start } = (JSON.parse(read("package.json")) as { scripts: { start: string } }).scripts;
-  const [, pools = "", flags = ""] =
-    /^MALLOC_ARENA_MAX=\$\{MALLOC_ARENA_MAX:-(\d+)\} exec node (--\S+) server\/start\.mjs$/.exec(start) ?? [];
-  expect(instructions("ENV").join(" ")).toContain(`MALLOC_ARENA_MAX=${pools} `);
+  const [, memory = "", flags = ""] = /^((?:MALLOC_\w+=\d+ )+)exec node (--\S+) server\/start\.mjs$/.exec(start) ?? [];
+  expect(instructions("ENV")).toContain(memory.trim());
   expect(instructions("CMD").join(" ")).toContain(`"node", "${flags}", "dist/server.mjs"`);
-  expect(read("docs/operating.md")).toContain(`MALLOC_ARENA_MAX=${pools} node ${flags} dist/server.mjs`);
+  expect(read("docs/operating.md")).toContain(`${memory}node ${flags} dist/server.mjs`);
+  const measured = read("testing/attack/installation.ts") + read("bench/stage.ts");
+  for (const setting of memory.trim().split(" ")) expect(measured.split(setting.replace(/=(.*)/, ': "$1"'))).toHaveLength(3);
 });
 
 test("what the image leaves out is installed here and not what the server and the command line load", () => {

@@ -1,15 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Counts } from "@/lib/limits/counts";
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests of one connection that may wait behind the one that is answered; whoever sends more loses the connection. */
-export const PIPELINED_MAX = 100;
+export const PIPELINED_MAX = 64;
+/** Of all connections of one network address. No client library and no proxy pipelines; an office behind one address must fit. */
+export const PIPELINED_PER_ADDRESS_MAX = 128;
+
+/** Node's parser: this request's body is not told of. */
+const SKIP_BODY = 1;
 
 interface Line {
   /** The response of the last request that came. */
   last: ServerResponse;
   waiting: number;
+}
+
+/** What Node keeps of a connection's parser; not part of its documented interface. */
+interface Parsed {
+  readonly parser?: { onIncoming?: (request: IncomingMessage) => number } | null;
+}
+
+/**
+ * Ends a connection at once. What was read of it may hold thousands of small requests more: the parser would hand over each,
+ * and Node would abort each with an error of its own, all in one turn of the loop.
+ */
+function endConnection(socket: Socket): void {
+  const { parser } = socket as Parsed;
+  if (parser) parser.onIncoming = () => SKIP_BODY;
+  socket.destroy();
 }
 
 /**
@@ -18,6 +39,7 @@ interface Line {
  */
 export function serveInTurn(serve: Listener): Listener {
   const lines = new WeakMap<Socket, Line>();
+  const waitingOf = new Counts();
   return (request, response) => {
     const { socket } = request;
     const line = lines.get(socket);
@@ -32,12 +54,16 @@ export function serveInTurn(serve: Listener): Listener {
       serve(request, response);
       return;
     }
-    if (++line.waiting > PIPELINED_MAX) {
-      socket.destroy();
+    const address = socket.remoteAddress ?? "";
+    if (line.waiting >= PIPELINED_MAX || waitingOf.of(address) >= PIPELINED_PER_ADDRESS_MAX) {
+      endConnection(socket);
       return;
     }
+    line.waiting++;
+    waitingOf.change(address, 1);
     socket.pause();
     before.once("close", () => {
+      waitingOf.change(address, -1);
       if (--line.waiting === 0) socket.resume();
       // In a turn of its own: answers that are ready at once would otherwise keep every other connection waiting.
       setImmediate(() => {

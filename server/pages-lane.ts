@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
 import { ADDRESS_HEADER } from "@/lib/http/site";
 import { Counts } from "@/lib/limits/counts";
+import { FairLine } from "@/lib/limits/fair-line";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
 import { answerFailure } from "./refuse";
@@ -19,16 +20,32 @@ export const PAGES_PER_ADDRESS_MAX = 100;
 export const PAGES_MAX = 1000;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/** Counts the requests that are worked on, by address; `enter` is false where there are too many. */
-class PagePlaces {
+/** Pages that are rendered at once: it is work of the processor in steps of 20 ms, and a second one makes all others wait for both. */
+const RENDERED_MAX = 1;
+/** Files and answers of the pages' API, which mostly wait for the database. */
+const ANSWERED_MAX = 32;
+const ANSWERED_PER_ADDRESS_MAX = 8;
+/** A page that is not made by then waits for something else, or is read slowly: others may begin. */
+const MAKING_MS_MAX = 250;
+const WAIT_MS_MAX = 15_000;
+
+/** Counts requests by address, up to a bound for each and for all. */
+class Places {
   readonly #byAddress = new Counts();
   #count = 0;
 
-  enter(address: string): boolean {
-    if (this.#byAddress.of(address) >= PAGES_PER_ADDRESS_MAX || this.#count >= PAGES_MAX) return false;
+  constructor(
+    readonly max: number,
+    readonly perAddressMax: number,
+  ) {}
+
+  hasRoom(address: string): boolean {
+    return this.#byAddress.of(address) < this.perAddressMax && this.#count < this.max;
+  }
+
+  enter(address: string): void {
     this.#byAddress.change(address, 1);
     this.#count++;
-    return true;
   }
 
   leave(address: string): void {
@@ -36,6 +53,37 @@ class PagePlaces {
     this.#count--;
   }
 }
+
+/** Begins pages while there is room; of those that wait, the addresses take turns. */
+class Making {
+  readonly #places: Places;
+  readonly #line = new FairLine(WAIT_MS_MAX, busy);
+
+  constructor(max: number, perAddressMax: number) {
+    this.#places = new Places(max, perAddressMax);
+  }
+
+  /** Resolves when the page may be begun; rejects with `service_busy`. */
+  async begin(address: string, response: ServerResponse): Promise<void> {
+    await this.#line.wait(address, {
+      hasRoom: () => response.destroyed || this.#places.hasRoom(address),
+      take: () => this.#places.enter(address),
+    });
+    const end = () => {
+      clearTimeout(timer);
+      response.off("prefinish", end).off("close", end);
+      this.#places.leave(address);
+      this.#line.serve();
+    };
+    const timer = setTimeout(end, MAKING_MS_MAX);
+    response.once("prefinish", end).once("close", end);
+    if (response.destroyed) end();
+  }
+}
+
+const isRendered = (path: string) => !path.startsWith("/api/") && !path.startsWith("/_next/");
+
+const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 
 /**
  * Resolves for one caller in each turn of the loop, at once for the first. A page takes milliseconds before it waits for anything:
@@ -83,8 +131,10 @@ function refusalOf(method: string, path: string): RelayError | undefined {
 
 /** What the pages know of the connection is its address, in place of whatever the client sent under that name. */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
-  const places = new PagePlaces();
-  const begin = turns();
+  const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
+  const rendering = new Making(RENDERED_MAX, RENDERED_MAX);
+  const answering = new Making(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX);
+  const turn = turns();
   return async (request: IncomingMessage, response: ServerResponse, { path, query }: Target): Promise<void> => {
     if (notePage) timePage(response, notePage);
     const method = request.method as string;
@@ -96,12 +146,18 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
     if (refusal) return answerFailure(response, refusal);
     const address = addressOf(request.socket.remoteAddress ?? "", request.headers["x-forwarded-for"] as string | undefined);
     if (!boundPageBody(request, response, path)) return;
-    if (!places.enter(address)) return answerFailure(response, new RelayError("service_busy", { retryAfterSeconds: 1 }));
+    if (!places.hasRoom(address)) return answerFailure(response, busy());
+    places.enter(address);
     response.once("close", () => places.leave(address));
     request.url = query === "" ? path : `${path}?${query}`;
     request.headers[ADDRESS_HEADER] = address;
     sayWhetherToRetry(response);
-    await begin();
+    try {
+      await (isRendered(path) ? rendering : answering).begin(address, response);
+    } catch (error) {
+      return answerFailure(response, error as RelayError);
+    }
+    await turn();
     if (!response.destroyed) await answerPage(request, response);
   };
 }

@@ -45,8 +45,8 @@ async function serve(answerPage: AnswerPage = page, endpoint: Endpoint = async (
   return (web.server.address() as AddressInfo).port;
 }
 
-function open(port: number): { socket: Socket; text: () => string; ended: Promise<string> } {
-  const socket = connect(port, "127.0.0.1").on("error", () => {});
+function open(port: number, localAddress?: string): { socket: Socket; text: () => string; ended: Promise<string> } {
+  const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
   sockets.push(socket);
   let text = "";
   socket.on("data", (part) => {
@@ -55,8 +55,17 @@ function open(port: number): { socket: Socket; text: () => string; ended: Promis
   return { socket, text: () => text, ended: new Promise((resolve) => socket.once("close", () => resolve(text))) };
 }
 
-function exchange(port: number, bytes: string): Promise<string> {
-  const { socket, ended } = open(port);
+/** Connections that the server has accepted: it takes one in each turn of its loop. */
+async function openAll(port: number, count: number, addressAt: (at: number) => string | undefined = () => undefined) {
+  const { server } = servers.at(-1) as WebServer;
+  const before = await new Promise<number>((resolve) => server.getConnections((_, now) => resolve(now)));
+  const all = Array.from({ length: count }, (_, at) => open(port, addressAt(at)));
+  await eventually(() => new Promise((resolve) => server.getConnections((_, now) => resolve(now)))).toBe(before + count);
+  return all;
+}
+
+function exchange(port: number, bytes: string, localAddress?: string): Promise<string> {
+  const { socket, ended } = open(port, localAddress);
   socket.write(bytes);
   return ended;
 }
@@ -195,6 +204,41 @@ test("one address has so many page requests worked on at once, and room again wh
   release();
   await Promise.all(all);
   expect(await exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("pages that one address asks for leave another address its turn", async () => {
+  let made = 0;
+  const port = await serve(async (request, response) => {
+    for (let step = 0; step < 3; step++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const until = performance.now() + 2; performance.now() < until; );
+    }
+    if (request.url === "/many") made++;
+    response.end("page");
+  });
+  const [other, ...many] = await openAll(port, 61, (at) => (at === 0 ? "127.0.0.2" : undefined));
+  for (const { socket } of many) socket.write(ask("GET /many HTTP/1.1"));
+  await eventually(() => made).toBeGreaterThan(3);
+  const before = made;
+  other?.socket.write(ask("GET /one HTTP/1.1"));
+  expect(await other?.ended).toContain("page");
+  expect(made - before).toBeLessThan(20);
+  const texts = await Promise.all(many.map(({ ended }) => ended));
+  expect(texts.filter((text) => text.includes("200 OK"))).toHaveLength(60);
+});
+
+test("small requests without end on many connections of one address leave it few of them", async () => {
+  let begun = 0;
+  const port = await serve(page, async () => {
+    begun++;
+    await new Promise((resolve) => setTimeout(resolve, 20_000).unref());
+    return { status: 200, headers: {}, body: "" };
+  });
+  const connections = await openAll(port, 30);
+  for (const { socket } of connections) socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(60));
+  // Two have their 60 behind the first one, the third a few: all others are ended.
+  await eventually(() => connections.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(27);
+  expect(begun).toBeLessThanOrEqual(30);
 });
 
 test("a request with an Upgrade header is answered as if it had none, also after a page was loaded", async () => {

@@ -8,6 +8,14 @@ const ANSWER_ROWS_MAX = 10_000;
 /** Members of an object that may carry more than its schema names. */
 const OPEN_MEMBERS_MAX = 128;
 
+/** PostgreSQL knows no year 0. */
+const AFTER_YEAR_ZERO = /^(?!0000-)/;
+
+/** A day as `YYYY-MM-DD`. */
+export const day = z.iso.date().regex(AFTER_YEAR_ZERO, "Years begin with 0001.");
+/** A date and time in UTC. */
+export const moment = z.iso.datetime().max(40).regex(AFTER_YEAR_ZERO, "Years begin with 0001.");
+
 /** Ends a parse at the first fault, instead of making an issue of each: what is wrong may be long. */
 export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 

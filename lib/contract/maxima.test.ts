@@ -95,10 +95,13 @@ function maximumOf(schema: z.ZodType): number | undefined {
   return found.length === 0 ? undefined : Math.min(...found);
 }
 
+const yearZero: Record<string, string> = { date: "0000-01-01", datetime: "0000-01-01T00:00:00Z" };
+
 function ownFaults(schema: z.ZodType, path: string, definition: Definition): string[] {
   const maximum = maximumOf(schema);
   switch (definition.type) {
     case "string":
+      if (schema.safeParse(yearZero[definition.format ?? ""]).success) return [`${path} takes a year that PostgreSQL does not know`];
       return maximum !== undefined || fixedFormats.has(definition.format ?? "") ? [] : [`${path} is a string of any length`];
     case "array":
       if (maximum === undefined) return [`${path} is an array of any length`];
@@ -139,7 +142,8 @@ test("the walk finds what has no maximum", () => {
     rows: z.array(z.int()),
     open: z.looseObject({}),
     names: z.record(z.string(), z.string()),
-    when: z.iso.datetime(),
+    when: z.iso.datetime().regex(/^[1-9]/),
+    day: z.iso.date(),
     thing: z.unknown(),
   });
   expect(faults(loose, "it").map((fault) => fault.split(" ")[0])).toEqual([
@@ -149,6 +153,7 @@ test("the walk finds what has no maximum", () => {
     "it.open",
     "it.names",
     "it.when",
+    "it.day",
     "it.thing",
   ]);
 });

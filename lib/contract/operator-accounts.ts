@@ -1,7 +1,7 @@
 /** What the operators' pages of accounts and invitations ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { apiKey, entriesQuery, moment, points, pointsInput } from "./site";
+import { answerRows, answerText, moment } from "./bounds";
+import { apiKey, entriesQuery, points, pointsInput } from "./site";
 
 export const cursor = z.string().max(100).optional();
 const reason = z.string().trim().min(1).max(500);

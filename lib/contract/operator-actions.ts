@@ -1,8 +1,8 @@
 /** What the page of the log of actions asks of `/api/admin/actions…` and what it gets. */
 import { z } from "zod";
-import { answerRows, answerText, recordOf } from "./bounds";
+import { answerRows, answerText, day, moment, recordOf } from "./bounds";
 import { cursor } from "./operator-accounts";
-import { moment } from "./site";
+
 
 const filter = {
   /** A user's id or email, `cli` or `system`. */
@@ -10,8 +10,8 @@ const filter = {
   /** Such as `account.suspend`, or its beginning. */
   action: z.string().trim().min(1).max(60).optional(),
   subject: z.string().trim().min(1).max(254).optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: day.optional(),
+  to: day.optional(),
 };
 export const actionsQuery = z.object({ ...filter, cursor });
 export const actionsCsvQuery = z.object(filter);

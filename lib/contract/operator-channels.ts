@@ -1,8 +1,8 @@
 /** What the operators' page of channels asks of `/api/admin/channels` and what it gets. */
 import { z } from "zod";
-import { answerRows, answerText, recordOf } from "./bounds";
+import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { outputCaps } from "./chat-fields";
-import { moment } from "./site";
+
 
 export const channelStates = ["active", "draining", "disabled"] as const;
 export const channelProtocols = ["openai", "ark", "relay"] as const;

@@ -1,7 +1,7 @@
 /** What the operators' money page asks of `/api/admin/money` and what it gets. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { moment, points } from "./site";
+import { answerRows, answerText, day, moment } from "./bounds";
+import { points } from "./site";
 
 export const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });
 
@@ -17,7 +17,7 @@ const auditRun = z.object({
 
 export const moneyResponse = z.object({
   /** First day of the range, UTC. */
-  from: z.iso.date(),
+  from: day,
   liabilities: z.object({ available: points, held: points, accounts: z.number() }),
   /** Paid in the range, by currency; amounts in its smallest unit. */
   revenue: answerRows(
@@ -25,7 +25,7 @@ export const moneyResponse = z.object({
   ),
   /** Points that came and went in the range, but for charges. */
   credits: answerRows(z.object({ kind: answerText, count: z.number(), points })),
-  days: answerRows(z.object({ day: z.iso.date(), requests: z.number(), points })),
+  days: answerRows(z.object({ day: day, requests: z.number(), points })),
   losses: answerRows(z.object({ cause: answerText, count: z.number(), points })),
   holds: answerRows(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), count: z.number(), points })),
   /** `cost` and `income` in millionths of `currency`; null where nothing was noted. */

@@ -1,7 +1,7 @@
 /** What the operators' page of prices asks of `/api/admin/prices` and what it gets. Money of other currencies travels as points do. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { moment, points, pointsInput } from "./site";
+import { answerRows, answerText, moment } from "./bounds";
+import { points, pointsInput } from "./site";
 
 const money = points;
 const currency = z

@@ -1,8 +1,8 @@
 /** What the operators' pages of requests, tasks and stuck work ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
+import { answerRows, answerText, moment } from "./bounds";
 import { cursor } from "./operator-accounts";
-import { entry, moment, points } from "./site";
+import { entry, points } from "./site";
 import { requestResponse, usageStatuses } from "./usage";
 
 const DAY_MS = 86_400_000;

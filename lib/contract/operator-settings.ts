@@ -1,7 +1,7 @@
 /** What the operators' page of settings asks of `/api/admin/settings` and `/api/admin/notices` and what it gets. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { moment } from "./site";
+import { answerRows, answerText, moment } from "./bounds";
+
 
 export const liveSettingNames = [
   "sign_up",

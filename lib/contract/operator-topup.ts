@@ -1,8 +1,8 @@
 /** What the operators' pages ask of `/api/admin/vouchers`, `/packages` and `/payments` and what they get. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
+import { answerRows, answerText, moment } from "./bounds";
 import { payment } from "./payments";
-import { moment, points, pointsInput } from "./site";
+import { points, pointsInput } from "./site";
 
 const name = z.string().trim().min(1).max(80);
 

@@ -1,6 +1,7 @@
 /** What the operators' pages ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
-import { moment, points } from "./site";
+import { moment } from "./bounds";
+import { points } from "./site";
 
 export const operatorOverviewResponse = z.object({
   accounts: z.number(),

@@ -1,29 +1,29 @@
 /** What a key may read of its own account, and the price of a request before it is sent. All points are decimal numbers. */
 import { z } from "zod";
-import { openObject } from "./bounds";
+import { day, openObject } from "./bounds";
 
 export const balanceResponse = z.object({
   available_points: z.number().describe("What can be spent now"),
   held_points: z.number().describe("Set aside for requests that run"),
 });
 
-const day = z.iso.date().describe("A day in UTC, such as 2026-01-31");
+const dayOfUtc = day.describe("A day in UTC, such as 2026-01-31");
 
 export const usageQuery = z.strictObject({
-  from: day.optional().describe("First day, UTC; by default 29 days before the last"),
-  to: day.optional().describe("Last day, UTC, itself included; by default today"),
+  from: dayOfUtc.optional().describe("First day, UTC; by default 29 days before the last"),
+  to: dayOfUtc.optional().describe("Last day, UTC, itself included; by default today"),
   group_by: z.enum(["day", "model", "key"]).optional().describe("What one row sums up; by default a day"),
 });
 
 const sums = { requests: z.int(), input_tokens: z.int(), output_tokens: z.int(), points: z.number() };
 
 export const usageResponse = z.object({
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: day,
+  to: day,
   group_by: z.enum(["day", "model", "key"]),
   data: z.array(
     z.object({
-      day: z.iso.date().optional(),
+      day: day.optional(),
       model: z.string().optional(),
       key: z.string().nullable().optional().describe("The key's id; null for requests that came without one"),
       key_name: z.string().nullable().optional(),

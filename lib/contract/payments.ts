@@ -1,7 +1,7 @@
 /** What the pages ask of `/api/packages` and `/api/payments` and what they get. Amounts of money are in the currency's smallest unit. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { moment, points } from "./site";
+import { answerRows, answerText, moment } from "./bounds";
+import { points } from "./site";
 
 const money = { amount: z.number().int(), currency: answerText };
 

@@ -1,7 +1,7 @@
 /** What `/api` tells anyone, without a session. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { moment, points } from "./site";
+import { answerRows, answerText, moment } from "./bounds";
+import { points } from "./site";
 
 export const versionResponse = z.object({
   version: answerText,

@@ -1,7 +1,7 @@
 /** What the settings ask of `/api/…` and what they get. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { moment, points, pointsInput } from "./site";
+import { answerRows, answerText, moment } from "./bounds";
+import { points, pointsInput } from "./site";
 
 export const sessionsResponse = z.object({
   sessions: answerRows(

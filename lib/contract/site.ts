@@ -3,13 +3,12 @@
  * Points travel as strings with six decimals, moments as ISO 8601 in UTC.
  */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
+import { answerRows, answerText, moment } from "./bounds";
 
 export const points = z
   .string()
   .max(40)
   .regex(/^-?\d+\.\d{6}$/);
-export const moment = z.iso.datetime().max(40);
 const email = z.email().max(254);
 /** Upper bound keeps the cost of hashing bounded. */
 const newPassword = z.string().min(10).max(200);

@@ -1,7 +1,7 @@
 /** What the tasks pages and the playground ask of `/api/tasks` and what they get: the account's videos and images. */
 import { z } from "zod";
-import { answerRows, answerText, recordOf } from "./bounds";
-import { entry, moment } from "./site";
+import { answerRows, answerText, moment, recordOf } from "./bounds";
+import { entry } from "./site";
 
 export const taskFamilies = ["video", "image"] as const;
 export const taskStates = ["open", "succeeded", "failed"] as const;

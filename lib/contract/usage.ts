@@ -1,7 +1,7 @@
 /** What the usage, overview and statement pages ask of `/api/…` and what they get. Points and moments as in `site.ts`. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
-import { entry, moment, points } from "./site";
+import { answerRows, answerText, day, moment } from "./bounds";
+import { entry, points } from "./site";
 
 const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 366;
@@ -15,7 +15,7 @@ function isZone(name: string): boolean {
   }
 }
 
-const range = { from: z.iso.date(), to: z.iso.date() };
+const range = { from: day, to: day };
 
 function isFairRange({ from, to }: { from: string; to: string }): boolean {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -76,7 +76,7 @@ export const requestResponse = z.object({
 export const spendQuery = z.object({ days: z.enum(["7", "30"]).default("7").transform(Number), group: z.enum(usageGroups).default("day") });
 /** Charges of the last UTC days, today among them. */
 export const spendResponse = z.object({
-  today: z.iso.date(),
+  today: day,
   groups: answerRows(z.object({ id: answerText, name: answerText.nullable(), requests: z.number().int(), amount: points })),
 });
 

@@ -3,10 +3,12 @@
  * not finite, invalid UTF-8. One scan of the text before parsing, one walk of the value after it.
  */
 import { isUtf8 } from "node:buffer";
+import { StringDecoder } from "node:string_decoder";
 import { RelayError } from "../errors";
 import { nextTurn } from "./next-turn";
 
 export const JSON_DEPTH_MAX = 64;
+const DECODED_BYTES = 1024 * 1024;
 
 const QUOTE = 34;
 const COLON = 58;
@@ -127,12 +129,21 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   return value;
 }
 
+async function decodeInTurns(bytes: Uint8Array): Promise<string> {
+  const decoder = new StringDecoder("utf8");
+  let text = "";
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    text += decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(DECODED_BYTES, bytes.length - at)));
+    await nextTurn();
+  }
+  return text;
+}
+
 /** The same in steps, for a body whose members were counted and whose depth was bounded while it came. */
 export async function parseScannedJson(bytes: Uint8Array, members: number): Promise<unknown> {
   assertUtf8(bytes);
   await nextTurn();
-  const text = decode(bytes);
-  await nextTurn();
+  const text = await decodeInTurns(bytes);
   const value = parse(text);
   await nextTurn();
   assertWritten(text, value, members);

@@ -3,7 +3,9 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { models } from "../catalog/models";
+import { BodyScanner } from "../http/body-scanner";
 import { nextTurn } from "../http/next-turn";
+import { parseScannedJson } from "../http/strict-json";
 import type { Channel } from "../upstream/provider";
 import { type Book, createBook } from "./book";
 import { answerChat, sendJson } from "./chat-completions";
@@ -16,6 +18,7 @@ import { createVideoTasks, type VideoTasks } from "./video-tasks";
 export const SANDBOX_CHANNEL_ID = "sandbox";
 /** What the relay itself takes, which may hold pictures, and what it adds. */
 const BODY_BYTES_MAX = 33 * 1024 * 1024;
+const TEXT_BYTES_MAX = 5 * 1024 * 1024;
 const IDLE_CONNECTION_MS = 60_000;
 
 export interface Sandbox {
@@ -25,20 +28,21 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** What was sent; encoded images are looked at by nobody here and are left out. Null: no JSON, or too much of it. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
+  const scanner = new BodyScanner({ textBytesMax: TEXT_BYTES_MAX, takesImagesOut: true });
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > BODY_BYTES_MAX) return null;
-    parts.push(part);
-  }
-  const whole = Buffer.concat(parts);
-  await nextTurn();
-  const text = whole.toString();
-  await nextTurn();
   try {
-    return JSON.parse(text);
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > BODY_BYTES_MAX) return null;
+      scanner.push(part);
+    }
+    await nextTurn();
+    const text = scanner.end();
+    scanner.releaseImages();
+    await nextTurn();
+    return await parseScannedJson(text, scanner.members);
   } catch {
     return null;
   }

@@ -19,7 +19,7 @@ export interface Flood {
 
 /** After a connection that ended without an answer: a server that takes no more must not be asked without end. */
 const REOPEN_MS = 20;
-const UNANSWERED_MS = 30_000;
+const UNANSWERED_MS = 90_000;
 
 /** Sends until the end, then waits for what is under way. */
 export async function flood(target: Target, tally: Tally, options: Flood): Promise<void> {

@@ -105,7 +105,10 @@ export async function startInstallation(root: string, size: "full" | "brief", is
     HOST: "127.0.0.1",
     RELAY_DATA_DIR: join(folder, "data"),
     RELAY_SANDBOX: "on",
+    // As `npm start` sets them.
     MALLOC_ARENA_MAX: "2",
+    MALLOC_MMAP_THRESHOLD_: "131072",
+    MALLOC_TRIM_THRESHOLD_: "1048576",
     RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
   };
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--max-semi-space-size=32", "--expose-gc"];

@@ -54,9 +54,9 @@ if (isMainThread && process.send) {
     if (message.probe === "collect") {
       globalThis.gc?.();
     }
-    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
     const profile = profileOf(...longestAt);
-    process.send?.({ probe: { blocks, longestMs, longestOwnMs, longestPauseMs, profile, heapUsed, external, arrayBuffers } });
+    process.send?.({ probe: { blocks, longestMs, longestOwnMs, longestPauseMs, profile, heapUsed, heapTotal, external, arrayBuffers } });
     clear();
     last = performance.now();
     lastWaited = waited();

@@ -68,8 +68,8 @@ export function judge(measured: Measured, marks: Marks): Judged {
     misses.push(`${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`);
   if (memory.afterBytes > memory.beforeBytes * (1 + marks.memoryGrowthMax)) {
     const [before, after] = [memory.beforeBytes, memory.afterBytes].map((bytes) => whole(bytes / MEBIBYTE));
-    const { heapUsed, external } = memory.heap ?? { heapUsed: 0, external: 0 };
-    const held = `${whole(heapUsed / MEBIBYTE)} MiB of objects and ${whole(external / MEBIBYTE)} MiB outside of the heap`;
+    const { heapUsed, heapTotal, external } = memory.heap ?? { heapUsed: 0, heapTotal: 0, external: 0 };
+    const held = `${whole(heapUsed / MEBIBYTE)} of ${whole(heapTotal / MEBIBYTE)} MiB for objects and ${whole(external / MEBIBYTE)} MiB outside of the heap`;
     misses.push(`memory stayed at ${after} MiB, ${before} before; ${held} are in use`);
   }
   if (outcome.faultCount > 0) misses.push(`${outcome.faultCount} faults: ${outcome.faults.slice(0, FAULTS_TOLD).join("\n      ")}`);

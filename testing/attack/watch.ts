@@ -19,6 +19,8 @@ export interface Block {
 /** Bytes after a collection of garbage. */
 export interface HeapFigures {
   readonly heapUsed: number;
+  /** What V8 keeps for objects, in use or not. */
+  readonly heapTotal: number;
   readonly external: number;
   readonly arrayBuffers: number;
 }
