@@ -3,7 +3,6 @@ import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";
 import { cursor } from "./operator-accounts";
 
-
 const filter = {
   /** A user's id or email, `cli` or `system`. */
   actor: z.string().trim().min(1).max(254).optional(),

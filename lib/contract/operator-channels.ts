@@ -3,7 +3,6 @@ import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { outputCaps } from "./chat-fields";
 
-
 export const channelStates = ["active", "draining", "disabled"] as const;
 export const channelProtocols = ["openai", "ark", "relay"] as const;
 

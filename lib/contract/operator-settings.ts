@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 
-
 export const liveSettingNames = [
   "sign_up",
   "welcome_points",
