@@ -9,13 +9,16 @@ export const PIPELINED_MAX = 64;
 /** Of all connections of one network address. No client library and no proxy pipelines; an office behind one address must fit. */
 export const PIPELINED_PER_ADDRESS_MAX = 128;
 
-/** Node's parser: this request's body is not told of. */
-const SKIP_BODY = 1;
+/** To Node's parser: an upgrade, behind which it reads no further. */
+const READ_NO_FURTHER = 2;
 
 interface Line {
   /** The response of the last request that came. */
   last: ServerResponse;
   waiting: number;
+  /** The connection's end will be noted; it was. */
+  isWatched: boolean;
+  isOver: boolean;
 }
 
 /** What Node keeps of a connection's parser; not part of its documented interface. */
@@ -29,7 +32,7 @@ interface Parsed {
  */
 function endConnection(socket: Socket): void {
   const { parser } = socket as Parsed;
-  if (parser) parser.onIncoming = () => SKIP_BODY;
+  if (parser) parser.onIncoming = () => READ_NO_FURTHER;
   socket.destroy();
 }
 
@@ -40,11 +43,19 @@ function endConnection(socket: Socket): void {
 export function serveInTurn(serve: Listener): Listener {
   const lines = new WeakMap<Socket, Line>();
   const waitingOf = new Counts();
+  // Responses that were never begun do not say that their connection closed.
+  const watch = (line: Line, socket: Socket, address: string) => {
+    line.isWatched = true;
+    socket.once("close", () => {
+      line.isOver = true;
+      waitingOf.change(address, -line.waiting);
+    });
+  };
   return (request, response) => {
     const { socket } = request;
     const line = lines.get(socket);
     if (line === undefined) {
-      lines.set(socket, { last: response, waiting: 0 });
+      lines.set(socket, { last: response, waiting: 0, isWatched: false, isOver: false });
       serve(request, response);
       return;
     }
@@ -59,10 +70,12 @@ export function serveInTurn(serve: Listener): Listener {
       endConnection(socket);
       return;
     }
+    if (!line.isWatched) watch(line, socket, address);
     line.waiting++;
     waitingOf.change(address, 1);
     socket.pause();
     before.once("close", () => {
+      if (line.isOver) return;
       waitingOf.change(address, -1);
       if (--line.waiting === 0) socket.resume();
       // In a turn of its own: answers that are ready at once would otherwise keep every other connection waiting.

@@ -239,6 +239,14 @@ test("small requests without end on many connections of one address leave it few
   // Two have their 60 behind the first one, the third a few: all others are ended.
   await eventually(() => connections.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(27);
   expect(begun).toBeLessThanOrEqual(30);
+  // What ended waits no more: the next connection has all of its room again.
+  for (const { socket } of connections) socket.destroy();
+  await eventually(() => new Promise((resolve) => servers.at(-1)?.server.getConnections((_, now) => resolve(now)))).toBe(0);
+  begun = 0;
+  const [next] = await openAll(port, 1);
+  next?.socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(PIPELINED_MAX));
+  await eventually(() => begun).toBe(1);
+  expect(next?.socket.closed).toBe(false);
 });
 
 test("a request with an Upgrade header is answered as if it had none, also after a page was loaded", async () => {

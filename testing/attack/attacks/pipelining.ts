@@ -3,6 +3,7 @@
  * 20 retries of 30 MiB (brief: 8 of 2 MiB).
  */
 import { randomUUID } from "node:crypto";
+import { PIPELINED_MAX } from "@/server/in-turn";
 import type { Attack, Means, Tally } from "../attack";
 import { bytesOf, head, JSON_HEADERS, MEBIBYTE, repeated, request } from "../requests";
 import { AnswerReader, exchange, openSocket, type Target } from "../wire";
@@ -11,8 +12,8 @@ const WAIT_MS = 60_000;
 
 const message = { model: "relay-v1", messages: [{ role: "user", content: "Hello" }], max_tokens: 16 };
 
-/** As many as a connection may have waiting. */
-const WINDOW = 90;
+/** Nearly as many as a connection may have waiting. */
+const WINDOW = PIPELINED_MAX - 4;
 
 /** All at once, which may cost the connection; then on a second one never more than it may have waiting. */
 async function pipeline({ target, isBrief }: Means, tally: Tally, label: string, requests: readonly Buffer[], giveUpMs = WAIT_MS) {
