@@ -57,7 +57,7 @@ class Places {
 /** Begins pages while there is room; of those that wait, the addresses take turns. */
 class Making {
   readonly #places: Places;
-  readonly #line = new FairLine(WAIT_MS_MAX, busy);
+  readonly #line = new FairLine(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
 
   constructor(max: number, perAddressMax: number) {
     this.#places = new Places(max, perAddressMax);

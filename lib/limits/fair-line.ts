@@ -23,6 +23,8 @@ export class FairLine {
     readonly waitMs: number,
     /** Told where the line is full, and where the wait was too long. */
     readonly refusal: () => Error,
+    /** How many of one account may wait. */
+    readonly perAccountMax = PER_ACCOUNT_MAX,
   ) {}
 
   get isEmpty(): boolean {
@@ -32,7 +34,7 @@ export class FairLine {
   /** Resolves when the wish was taken; rejects after `waitMs`, or at once where too many wait. */
   wait(accountId: string, wish: Wish): Promise<void> {
     const line = this.#lines.get(accountId) ?? [];
-    if (line.length >= PER_ACCOUNT_MAX || this.#count >= TOTAL_MAX) return Promise.reject(this.refusal());
+    if (line.length >= this.perAccountMax || this.#count >= TOTAL_MAX) return Promise.reject(this.refusal());
     return new Promise((admit, refuse) => {
       const timer = setTimeout(() => {
         this.#remove(accountId, waiting);
