@@ -55,12 +55,14 @@ function open(port: number, localAddress?: string): { socket: Socket; text: () =
   return { socket, text: () => text, ended: new Promise((resolve) => socket.once("close", () => resolve(text))) };
 }
 
+/** How many connections the last server has. */
+const connectionCount = () => new Promise((resolve) => servers.at(-1)?.server.getConnections((_, count) => resolve(count)));
+
 /** Connections that the server has accepted: it takes one in each turn of its loop. */
 async function openAll(port: number, count: number, addressAt: (at: number) => string | undefined = () => undefined) {
-  const { server } = servers.at(-1) as WebServer;
-  const before = await new Promise<number>((resolve) => server.getConnections((_, now) => resolve(now)));
+  const before = Number(await connectionCount());
   const all = Array.from({ length: count }, (_, at) => open(port, addressAt(at)));
-  await eventually(() => new Promise((resolve) => server.getConnections((_, now) => resolve(now)))).toBe(before + count);
+  await eventually(connectionCount).toBe(before + count);
   return all;
 }
 
@@ -241,7 +243,7 @@ test("small requests without end on many connections of one address leave it few
   expect(begun).toBeLessThanOrEqual(30);
   // What ended waits no more: the next connection has all of its room again.
   for (const { socket } of connections) socket.destroy();
-  await eventually(() => new Promise((resolve) => servers.at(-1)?.server.getConnections((_, now) => resolve(now)))).toBe(0);
+  await eventually(connectionCount).toBe(0);
   begun = 0;
   const [next] = await openAll(port, 1);
   next?.socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(PIPELINED_MAX));

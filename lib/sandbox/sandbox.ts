@@ -28,7 +28,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** What was sent; encoded images are looked at by nobody here and are left out. Null: no JSON, or too much of it. */
+/** Reads and parses a body without its encoded images, which the sandbox never uses. Null: it is too large or not valid JSON. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const scanner = new BodyScanner({ textBytesMax: TEXT_BYTES_MAX, takesImagesOut: true });
   let size = 0;
