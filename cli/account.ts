@@ -8,6 +8,13 @@ import { changeRetryJoins } from "@/lib/accounts/retry-joins";
 import { createSessionBook } from "@/lib/accounts/sessions";
 import { welcomeRules } from "@/lib/accounts/welcome";
 import { findModel } from "@/lib/catalog/models";
+import {
+  EMAIL_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  REASON_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_MAX,
+} from "@/lib/contract/limits";
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
@@ -60,8 +67,10 @@ const create: Command = {
     const email = given.text("email");
     const password = await given.secret("password", "RELAY_PASSWORD");
     if (password === null) throw new UsageError("--password is missing: send it to --password-stdin, or set RELAY_PASSWORD");
-    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`--email ${email} is not an email address`);
-    if (password.length < 8 || password.length > 200) throw new UsageError("--password must have 8 to 200 characters");
+    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_LENGTH_MAX)
+      throw new UsageError(`--email ${email} is not an email address`);
+    if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
+      throw new UsageError(`--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
     const { database, ledger, settings } = opened;
     const { accountId } = await createAccount(database, ledger, {
       email,
@@ -141,7 +150,7 @@ const suspend: Command = {
   usage: "--email E --reason R   (its keys are refused within seconds; what runs is settled)",
   options: { email: "string", reason: "string" },
   async run(opened, given) {
-    const reason = given.text("reason").slice(0, 500);
+    const reason = given.text("reason").slice(0, REASON_LENGTH_MAX);
     const { accountId } = await findUser(opened, given.text("email"));
     await suspendAccount(opened.database, { accountId, reason, actor: "cli" });
     return shown(opened, given);
@@ -175,8 +184,10 @@ const limits: Command = {
   options: { email: "string", rpm: "string" },
   async run(opened, given) {
     const requestsPerMinute = given.text("rpm") === "none" ? null : given.whole("rpm");
-    if (requestsPerMinute === undefined || (requestsPerMinute !== null && (requestsPerMinute < 1 || requestsPerMinute > 6000)))
-      throw new UsageError("--rpm must be 1 to 6000, or none");
+    const isFair =
+      requestsPerMinute === null ||
+      (requestsPerMinute !== undefined && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
+    if (!isFair) throw new UsageError(`--rpm must be 1 to ${REQUESTS_PER_MINUTE_MAX}, or none`);
     const { accountId } = await findUser(opened, given.text("email"));
     await changeKeyDefault(opened.database, { accountId, requestsPerMinute, actor: "cli" });
     return shown(opened, given);

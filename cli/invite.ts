@@ -1,4 +1,5 @@
 import { createInvite, inviteLink, listInvites, revokeInvite, type StoredInvite } from "@/lib/accounts/invites";
+import { NOTE_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import type { Command } from "./command";
 import { table } from "./table";
@@ -20,7 +21,7 @@ const create: Command = {
   options: { note: "string", points: "string", days: "string" },
   async run({ database, settings }, given) {
     const { invite, code } = await createInvite(database, {
-      note: given.optional("note")?.trim().slice(0, 200) || null,
+      note: given.optional("note")?.trim().slice(0, NOTE_LENGTH_MAX) || null,
       points: given.pointsNotNegative("points"),
       days: given.whole("days") ?? DAYS_DEFAULT,
       actor: "cli",

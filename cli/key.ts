@@ -1,4 +1,5 @@
 import { createApiKey, resumeApiKey, revokeApiKey, type StoredKey } from "@/lib/accounts/api-keys";
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import { findUser } from "./account";
 import type { Command } from "./command";
@@ -32,7 +33,7 @@ const create: Command = {
     const { accountId } = await findUser(opened, given.text("email"));
     const { key, secret } = await createApiKey(opened.database, opened.ledger, {
       accountId,
-      name: given.text("name").trim().slice(0, 80),
+      name: given.text("name").trim().slice(0, NAME_LENGTH_MAX),
       requestsPerMinute: given.whole("rpm"),
       budget: given.pointsNotNegative("budget"),
       models: given

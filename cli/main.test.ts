@@ -202,7 +202,7 @@ test.each<[number, RegExp, string[]]>([
   [2, /--emial/, ["account", "show", "--emial", "x"]],
   [2, /--points 1\.2345678/, ["account", "credit", "--email", "a@b.c", "--points", "1.2345678", "--reason", "x"]],
   [2, /--reason is missing/, ["account", "credit", "--email", "a@b.c", "--points", "1"]],
-  [2, /8 to 200 characters/, ["account", "create", "--email", "a@b.c", "--password", "short"]],
+  [2, /10 to 200 characters/, ["account", "create", "--email", "a@b.c", "--password", "short"]],
   [1, /no account of nobody@example.com/, ["account", "show", "--email", "nobody@example.com"]],
   [1, /no model gpt-4/, ["price", "set", "--model", "gpt-4", "--output", "1"]],
   [1, /no such key/, ["key", "revoke", "--id", "key_none"]],

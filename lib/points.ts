@@ -6,6 +6,9 @@ export const MICROPOINTS_PER_POINT = 1_000_000n;
 /** The largest amount any single row may carry: 10¹⁵ micropoints, a thousand million points. */
 export const MICROPOINTS_MAX = 1_000_000_000_000_000n;
 
+/** Points as people and programs write an amount: no sign, up to nine digits and six decimals. */
+export const amountPattern = /^\d{1,9}(\.\d{1,6})?$/;
+
 const pointsPattern = /^([+-]?)(\d{1,9})(?:\.(\d{1,6}))?$/;
 
 /** Reads decimal points with up to six places, such as `"12.5"`; null when the text is anything else. */

@@ -9,6 +9,7 @@ import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useChangeKey } from "@/lib/client/api-keys";
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import type { ApiKeyView } from "@/lib/contract/site";
 import { LimitsFields } from "./limits-fields";
 import { limitsBody, limitsOf } from "./limits-form";
@@ -53,7 +54,7 @@ function ChangeLimitsForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: ()
           <Input
             {...control}
             value={fields.input.name}
-            maxLength={80}
+            maxLength={NAME_LENGTH_MAX}
             onChange={(event) => fields.onChange({ name: event.target.value })}
           />
         )}

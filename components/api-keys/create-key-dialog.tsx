@@ -10,6 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { useCreateKey, useKeys } from "@/lib/client/api-keys";
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { KeyReveal } from "./key-reveal";
 import { LimitsFields } from "./limits-fields";
 import { limitsBody, startingLimits } from "./limits-form";
@@ -61,7 +62,7 @@ function CreateKeyForm({ onCreated, onCancel }: { onCreated: (secret: string) =>
           <Input
             {...control}
             value={fields.input.name}
-            maxLength={80}
+            maxLength={NAME_LENGTH_MAX}
             autoComplete="off"
             onChange={(event) => fields.onChange({ name: event.target.value })}
           />

@@ -1,10 +1,9 @@
 /** What the limits fields hold while they are typed, and what is sent. */
 import type { ChangeKey } from "@/lib/client/api-keys";
+import { NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/site";
 import { parsePoints, shortDecimal } from "@/lib/points";
 
-export const REQUESTS_PER_MINUTE_DEFAULT = 60;
-export const REQUESTS_PER_MINUTE_MAX = 6000;
 const DAY_MS = 86_400_000;
 
 export const expiryChoices = ["never", "7", "30", "90", "365", "date"] as const;
@@ -74,7 +73,7 @@ function expiryOf(input: LimitsInput, now: number): string | null {
 export function problemsOf(input: LimitsInput, isModelChoiceOpen: boolean, now: number): LimitsProblem[] {
   const problems: LimitsProblem[] = [];
   const name = input.name.trim();
-  if (name.length < 1 || name.length > 80) problems.push({ field: "name", problem: "name" });
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX) problems.push({ field: "name", problem: "name" });
   const rate = Number(input.requestsPerMinute);
   if (!/^\d+$/.test(input.requestsPerMinute.trim()) || rate < 1 || rate > REQUESTS_PER_MINUTE_MAX) {
     problems.push({ field: "requestsPerMinute", problem: "requestsPerMinute" });

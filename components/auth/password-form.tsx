@@ -11,8 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
 import { showToast } from "@/components/ui/toast";
 import { changePassword, meQuery } from "@/lib/client/account";
-
-const PASSWORD_LENGTH_MIN = 10;
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
 
 interface PasswordInputs {
   currentPassword: string;
@@ -51,13 +50,13 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
       <Field
         label={t("newPassword")}
         hint={auth("passwordHint", { count: PASSWORD_LENGTH_MIN })}
-        error={errors.newPassword && auth("problems.password", { count: PASSWORD_LENGTH_MIN })}
+        error={errors.newPassword && auth("problems.password", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX })}
       >
         {(control) => (
           <PasswordInput
             {...control}
             autoComplete="new-password"
-            {...register("newPassword", { required: true, minLength: PASSWORD_LENGTH_MIN, maxLength: 200 })}
+            {...register("newPassword", { required: true, minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })}
           />
         )}
       </Field>

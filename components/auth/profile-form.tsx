@@ -8,8 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useChangeName } from "@/lib/client/settings";
-
-const NAME_LENGTH_MAX = 80;
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 
 export function ProfileForm({ name }: { name: string | null }) {
   const t = useTranslations("settings");

@@ -12,9 +12,7 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { RequestError } from "@/lib/client/request-error";
 import { signIn } from "@/lib/client/sign-in";
-
-const PASSWORD_LENGTH_MIN = 10;
-const PASSWORD_LENGTH_MAX = 200;
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
 
 interface SignupInput {
   email: string;
@@ -58,7 +56,7 @@ export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null
             type="email"
             autoComplete="username"
             autoCapitalize="none"
-            maxLength={254}
+            maxLength={EMAIL_LENGTH_MAX}
             {...register("email", { required: true, pattern: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/ })}
           />
         )}
@@ -66,7 +64,9 @@ export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null
       <Field
         label={t("password")}
         hint={t("passwordHint", { count: PASSWORD_LENGTH_MIN })}
-        error={errors.password && (errors.password.message || t("problems.password", { count: PASSWORD_LENGTH_MIN }))}
+        error={
+          errors.password && (errors.password.message || t("problems.password", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX }))
+        }
       >
         {(control) => (
           <PasswordInput

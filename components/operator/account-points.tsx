@@ -9,6 +9,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { shortPoints } from "@/lib/client/points-display";
+import { POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, adjustResponse } from "@/lib/contract/operator-accounts";
 import { ChangeDialog, TextField, useFields } from "./change-dialog";
 
@@ -97,7 +98,7 @@ function AdjustDialog({ account, onClose }: { account: AccountView["account"]; o
         isNumber
         value={values.points}
         onChange={set("points")}
-        maxLength={16}
+        maxLength={POINTS_LENGTH_MAX}
         error={missing("points", t("amountMissing"))}
       />
       <TextField

@@ -9,6 +9,7 @@ import { Select } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { models } from "@/lib/catalog/models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { MULTIPLIER_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import { type AccountView, doneResponse } from "@/lib/contract/operator-accounts";
 import { ChangeDialog, TextField, useFields } from "./change-dialog";
 
@@ -108,7 +109,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
         isNumber
         value={values.multiplier}
         onChange={set("multiplier")}
-        maxLength={11}
+        maxLength={MULTIPLIER_LENGTH_MAX}
         error={values.model === "" ? missing("multiplier", t("multiplierMissing")) : undefined}
       />
       <TextField label={t("reason")} value={values.reason} onChange={set("reason")} error={missing("reason", t("reasonMissing"))} />
@@ -121,7 +122,7 @@ function LimitDialog({ account, onClose }: { account: Account; onClose: () => vo
   const write = useOperatorWrite(address(account.id, "limits"), doneResponse);
   const { values, set } = useFields({ limit: account.keyRequestsPerMinute?.toString() ?? "" });
   const text = values.limit.trim();
-  const isFair = text === "" || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 6000);
+  const isFair = text === "" || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= REQUESTS_PER_MINUTE_MAX);
   const submit = () => {
     if (!isFair) return;
     write.mutate(
@@ -142,7 +143,7 @@ function LimitDialog({ account, onClose }: { account: Account; onClose: () => vo
         isNumber
         value={values.limit}
         onChange={set("limit")}
-        maxLength={4}
+        maxLength={String(REQUESTS_PER_MINUTE_MAX).length}
         error={isFair ? undefined : t("limitProblem")}
       />
     </ChangeDialog>

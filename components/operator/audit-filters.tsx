@@ -7,6 +7,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { changeUsageAddress } from "@/components/usage/use-usage-filter";
+import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
 
 const names = ["actor", "action", "subject", "from", "to"] as const;
 type Name = (typeof names)[number];
@@ -34,7 +35,7 @@ export function AuditFilters() {
               id={`audit-${name}`}
               type={name === "from" || name === "to" ? "date" : "text"}
               value={values[name]}
-              maxLength={name === "action" ? 60 : 254}
+              maxLength={name === "action" ? ACTION_LENGTH_MAX : EMAIL_LENGTH_MAX}
               autoComplete="off"
               spellCheck={false}
               onChange={(event) => change(name, event.target.value)}

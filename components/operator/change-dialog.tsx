@@ -9,6 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/request";
+import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 
 interface Write {
   isPending: boolean;
@@ -80,7 +81,7 @@ interface TextFieldProps {
   maxLength?: number;
 }
 
-export function TextField({ label, hint, value, onChange, error, isNumber, maxLength = 500 }: TextFieldProps) {
+export function TextField({ label, hint, value, onChange, error, isNumber, maxLength = REASON_LENGTH_MAX }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (

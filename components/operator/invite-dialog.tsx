@@ -8,6 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import { createInviteResponse } from "@/lib/contract/operator-accounts";
 import { ChangeDialog, TextField, useFields } from "./change-dialog";
 
@@ -60,15 +61,22 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
   };
   return (
     <ChangeDialog isOpen onClose={onClose} title={t("invite")} note={t("note")} go={t("make")} write={write} onSubmit={submit}>
-      <TextField label={t("for")} hint={t("forHint")} value={values.note} onChange={set("note")} maxLength={200} />
-      <TextField label={t("points")} hint={t("pointsHint")} isNumber value={values.points} onChange={set("points")} maxLength={16} />
+      <TextField label={t("for")} hint={t("forHint")} value={values.note} onChange={set("note")} maxLength={NOTE_LENGTH_MAX} />
+      <TextField
+        label={t("points")}
+        hint={t("pointsHint")}
+        isNumber
+        value={values.points}
+        onChange={set("points")}
+        maxLength={POINTS_LENGTH_MAX}
+      />
       <TextField
         label={t("days")}
         hint={t("daysHint")}
         isNumber
         value={values.days}
         onChange={set("days")}
-        maxLength={2}
+        maxLength={String(INVITE_DAYS_MAX).length}
         error={missing("days", t("daysMissing"))}
       />
     </ChangeDialog>

@@ -13,6 +13,7 @@ import { Line, Part } from "@/components/usage/request-parts";
 import { useLoggedRequest } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
+import { POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import { refundResponse } from "@/lib/contract/operator-accounts";
 import type { LoggedRequestView } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
@@ -130,7 +131,14 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
       write={write}
       onSubmit={submit}
     >
-      <TextField label={account("amount")} hint={t("refundHint")} isNumber value={values.points} onChange={set("points")} maxLength={16} />
+      <TextField
+        label={account("amount")}
+        hint={t("refundHint")}
+        isNumber
+        value={values.points}
+        onChange={set("points")}
+        maxLength={POINTS_LENGTH_MAX}
+      />
       <TextField
         label={account("reason")}
         hint={account("reasonInStatement")}

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { majorOf, minorOf } from "@/lib/client/money-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import { type OperatorPackageView, packageResponse } from "@/lib/contract/operator-topup";
 import { shortDecimal } from "@/lib/points";
 import { ChangeDialog, TextField, useFields } from "./change-dialog";
@@ -49,14 +50,20 @@ export function PackageDialog({ before, onClose }: { before: OperatorPackageView
       write={write}
       onSubmit={submit}
     >
-      <TextField label={t("name")} value={values.name} onChange={set("name")} maxLength={80} error={missing("name", t("nameMissing"))} />
-      <TextField label={t("words")} hint={t("wordsHint")} value={values.note} onChange={set("note")} maxLength={200} />
+      <TextField
+        label={t("name")}
+        value={values.name}
+        onChange={set("name")}
+        maxLength={NAME_LENGTH_MAX}
+        error={missing("name", t("nameMissing"))}
+      />
+      <TextField label={t("words")} hint={t("wordsHint")} value={values.note} onChange={set("note")} maxLength={NOTE_LENGTH_MAX} />
       <TextField
         label={t("points")}
         isNumber
         value={values.points}
         onChange={set("points")}
-        maxLength={16}
+        maxLength={POINTS_LENGTH_MAX}
         error={missing("points", t("pointsMissing"))}
       />
       <div className="grid grid-cols-2 gap-3">

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
+import { SEARCH_LENGTH_MAX } from "@/lib/contract/limits";
 
 /** A search that is made when it is sent; the address keeps it. */
 export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
@@ -22,7 +23,7 @@ export function SearchField({ label, value, onSearch }: { label: string; value: 
           aria-label={label}
           placeholder={label}
           value={text}
-          maxLength={200}
+          maxLength={SEARCH_LENGTH_MAX}
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setText(event.target.value)}

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
 import { createBatchResponse } from "@/lib/contract/operator-topup";
 import { csvOf } from "@/lib/csv";
 import { ChangeDialog, TextField, useFields } from "./change-dialog";
@@ -110,7 +111,7 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
         hint={t("nameHint")}
         value={values.name}
         onChange={set("name")}
-        maxLength={80}
+        maxLength={NAME_LENGTH_MAX}
         error={missing("name", t("nameMissing"))}
       />
       <TextField
@@ -118,7 +119,7 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
         isNumber
         value={values.points}
         onChange={set("points")}
-        maxLength={16}
+        maxLength={POINTS_LENGTH_MAX}
         error={missing("points", t("pointsMissing"))}
       />
       <TextField
@@ -127,7 +128,7 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
         isNumber
         value={values.count}
         onChange={set("count")}
-        maxLength={4}
+        maxLength={String(VOUCHERS_PER_BATCH_MAX).length}
         error={missing("count", t("countHint"))}
       />
       <TextField label={t("days")} hint={t("daysHint")} isNumber value={values.days} onChange={set("days")} maxLength={4} />

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { useQuote } from "@/lib/client/studio";
-import { SEED_MAX } from "@/lib/contract/prompt-and-images";
+import { SEED_MAX } from "@/lib/contract/limits";
 import { AddressesField } from "./addresses-field";
 import { hasTooMany, type ImageSettings, imageBody, imageModels, isSide, withRatio } from "./image-settings";
 import { PromptField } from "./prompt-field";

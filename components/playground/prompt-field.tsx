@@ -3,8 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Field } from "@/components/ui/field";
 import { controlStyle } from "@/components/ui/input";
-
-const CHARACTERS_MAX = 20_000;
+import { PROMPT_LENGTH_MAX } from "@/lib/contract/limits";
 
 export function PromptField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const t = useTranslations("studio");
@@ -12,13 +11,13 @@ export function PromptField({ value, onChange }: { value: string; onChange: (tex
   return (
     <Field
       label={t("prompt")}
-      aside={<span className="num">{t("characters", { count: value.length, max: format.number(CHARACTERS_MAX) })}</span>}
+      aside={<span className="num">{t("characters", { count: value.length, max: format.number(PROMPT_LENGTH_MAX) })}</span>}
     >
       {(control) => (
         <textarea
           {...control}
           rows={4}
-          maxLength={CHARACTERS_MAX}
+          maxLength={PROMPT_LENGTH_MAX}
           className={`${controlStyle} field-sizing-content max-h-72 min-h-26 px-3 py-2`}
           value={value}
           onChange={(event) => onChange(event.target.value)}

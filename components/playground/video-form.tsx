@@ -10,7 +10,7 @@ import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import type { Ratio } from "@/lib/catalog/video-sizes";
 import { useOrderVideo, useQuote } from "@/lib/client/studio";
-import { SEED_MAX } from "@/lib/contract/prompt-and-images";
+import { SEED_MAX } from "@/lib/contract/limits";
 import { AddressesField } from "./addresses-field";
 import { MakeFailure } from "./make-failure";
 import { PromptField } from "./prompt-field";

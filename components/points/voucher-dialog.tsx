@@ -11,6 +11,7 @@ import { Input } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useRedeemVoucher } from "@/lib/client/account";
 import { shortPoints } from "@/lib/client/points-display";
+import { VOUCHER_CODE_LENGTH_MAX } from "@/lib/contract/limits";
 
 export function VoucherDialog() {
   const t = useTranslations("voucher");
@@ -61,7 +62,7 @@ function VoucherForm({ onDone }: { onDone: () => void }) {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={60}
+            maxLength={VOUCHER_CODE_LENGTH_MAX}
             className="num uppercase"
           />
         )}

@@ -8,7 +8,8 @@ import { Segmented } from "@/components/ui/segmented";
 import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
 import type { ImageModel, VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
-import { TOKENS_MAX, type TokenUsage } from "@/lib/pricing/price";
+import { TOKENS_MAX } from "@/lib/contract/limits";
+import type { TokenUsage } from "@/lib/pricing/price";
 import { TYPICAL_TEXT_TOKENS, videoUsage } from "@/lib/pricing/typical";
 
 /** Null while what is typed is no request that could be made. */

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { csvAddress, useUsageSummary } from "@/lib/client/usage";
+import { USAGE_CSV_ROWS_MAX } from "@/lib/contract/limits";
 import { RequestDialog } from "./request-dialog";
 import { RequestsCard } from "./requests-card";
 import { SpendCard } from "./spend-card";
@@ -12,14 +13,13 @@ import { UsageFilters } from "./usage-filters";
 import { changeUsageAddress, useUsageAddress } from "./use-usage-filter";
 
 /** As many as the file takes. */
-const CSV_ROWS_MAX = 100_000;
 
 export function UsageView() {
   const t = useTranslations("usage");
   const address = useUsageAddress();
   const filter = address?.filter ?? null;
   const summary = useUsageSummary(filter, address?.group ?? "day");
-  const isTooLong = (summary.data?.total.requests ?? 0) > CSV_ROWS_MAX;
+  const isTooLong = (summary.data?.total.requests ?? 0) > USAGE_CSV_ROWS_MAX;
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>

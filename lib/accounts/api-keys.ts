@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { findModel } from "../catalog/models";
+import { KEYS_PER_ACCOUNT_MAX, REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { ApiKey } from "../db/generated/client";
 import { isCountLimit } from "../db/refusal";
@@ -40,7 +41,7 @@ const shown = { keyHash: true } as const;
 
 function refusedByCount(error: unknown): never {
   if (!isCountLimit(error)) throw error;
-  throw new RelayError("invalid_value", { message: "An account has at most 100 keys in use. Revoke one first." });
+  throw new RelayError("invalid_value", { message: `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.` });
 }
 
 function cleanModels(names: readonly string[]): string[] {
@@ -58,11 +59,11 @@ function cleanModels(names: readonly string[]): string[] {
 function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: KeyLimits) {
   if (
     requestsPerMinute !== undefined &&
-    !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 1_000_000)
+    !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_OPERATOR_MAX)
   ) {
     throw new RelayError("invalid_value", {
       param: "requestsPerMinute",
-      message: "Requests per minute is a whole number from 1 to 1,000,000.",
+      message: `Requests per minute is a whole number from 1 to ${REQUESTS_PER_MINUTE_OPERATOR_MAX.toLocaleString("en")}.`,
     });
   }
   if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {

@@ -1,4 +1,6 @@
 /** Sign-in by other services and by mail, over our own tables. No identity is ever joined to a user because an email is equal. */
+
+import { NAME_LENGTH_MAX } from "../contract/limits";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
@@ -82,7 +84,7 @@ export function identityStore(parts: AccountParts, addressOf: () => Promise<stri
         email: person.email,
         emailVerifiedAt: person.emailVerified,
         passwordHash: null,
-        name: person.name?.slice(0, 80) ?? null,
+        name: person.name?.slice(0, NAME_LENGTH_MAX) ?? null,
         image: person.image ?? null,
         isOperator: false,
         welcomePoints: rules.points,

@@ -1,5 +1,6 @@
 /** Links that let one person each make an account where sign-up is by invitation. */
 import { createHash, randomBytes } from "node:crypto";
+import { INVITE_DAYS_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { Invite } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -10,7 +11,6 @@ import { recordAction } from "./actions";
 export type StoredInvite = Omit<Invite, "codeHash">;
 
 const DAY_MS = 24 * 3_600_000;
-const DAYS_MAX = 90;
 const shown = { codeHash: true } as const;
 
 /** 192 random bits. */
@@ -23,8 +23,8 @@ export async function createInvite(
   request: { note: string | null; points: Micropoints | null; days: number; actor: string },
 ): Promise<{ invite: StoredInvite; code: string }> {
   const { note, points, days, actor } = request;
-  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX) {
-    throw new RelayError("invalid_value", { param: "days", message: `An invitation holds from 1 to ${DAYS_MAX} days.` });
+  if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
+    throw new RelayError("invalid_value", { param: "days", message: `An invitation holds from 1 to ${INVITE_DAYS_MAX} days.` });
   }
   if (points !== null && (points < 0n || points > MICROPOINTS_MAX)) {
     throw new RelayError("invalid_value", { param: "points", message: "The points of an invitation are not less than 0." });

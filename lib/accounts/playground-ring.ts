@@ -1,9 +1,9 @@
 import type pg from "pg";
+import { REQUESTS_PER_MINUTE_DEFAULT } from "../contract/limits";
 import { RelayError } from "../errors";
 import type { KeyIdentity, KeyRing } from "./key-identity";
 
 /** As many as a new key may send. */
-const REQUESTS_PER_MINUTE = 60;
 
 interface AccountRow {
   readonly status: string;
@@ -39,7 +39,7 @@ export function createPlaygroundRing(pool: pg.Pool): KeyRing {
         apiKeyId: `playground:${accountId}`,
         isPlayground: true,
         accountId,
-        requestsPerMinute: REQUESTS_PER_MINUTE,
+        requestsPerMinute: REQUESTS_PER_MINUTE_DEFAULT,
         models: [],
         multiplierPpm: (model) => own.get(model) ?? row.multiplier_ppm,
       };

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH_MAX } from "../contract/limits";
 import { RelayError } from "../errors";
 import { recordAction } from "./actions";
 import { cleanEmail, openAccount } from "./create-account";
@@ -25,8 +26,8 @@ export async function signInWithPassword(
   const found = await database.user.findUnique({ where: { email }, include: { account: true } });
   const device = found === null || request.device?.knows(found.id) !== true ? null : request.device;
   const uncount = await countAttempt(pool, found && device ? [byDevice(device.id, found.id)] : failuresBy(email, request.address));
-  const user = request.password.length > 200 ? null : found;
-  if (!(await verifyPassword(user?.passwordHash ?? null, request.password.slice(0, 200))) || user === null)
+  const user = request.password.length > PASSWORD_LENGTH_MAX ? null : found;
+  if (!(await verifyPassword(user?.passwordHash ?? null, request.password.slice(0, PASSWORD_LENGTH_MAX))) || user === null)
     throw new RelayError("wrong_credentials");
   if (user.isOperator && !mayOperateFrom(settings, request.address)) {
     const action = { actor: user.id, action: "sign_in.address_refused", subject: user.id };

@@ -1,7 +1,6 @@
 /** What the fields of a channel may be. */
 import { findModel } from "../catalog/models";
 import {
-  ALLOWED_FIELDS_MAX,
   chatFieldName,
   neverPassingChatFields,
   type OutputCap,
@@ -9,19 +8,20 @@ import {
   ownChatFields,
   passingChatFields,
 } from "../contract/chat-fields";
+import { ALLOWED_FIELDS_MAX, channelBounds, NAME_LENGTH_MAX, UPSTREAM_KEY_LENGTH_MAX, UPSTREAM_MODEL_LENGTH_MAX } from "../contract/limits";
 import { RelayError } from "../errors";
 
 const refuse = (param: string, message: string) => new RelayError("invalid_value", { param, message });
 
 export function cleanName(text: string): string {
   const name = text.trim();
-  if (name.length < 1 || name.length > 80) throw refuse("name", "A channel's name has 1 to 80 characters.");
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX) throw refuse("name", `A channel's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   return name;
 }
 
 export function cleanApiKey(apiKey: string): string {
-  if (!/^[\x21-\x7e]{1,1000}$/.test(apiKey)) {
-    throw refuse("api_key", "The API key must have 1 to 1000 printable characters without spaces.");
+  if (apiKey.length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw refuse("api_key", `The API key must have 1 to ${UPSTREAM_KEY_LENGTH_MAX} printable characters without spaces.`);
   }
   return apiKey;
 }
@@ -41,8 +41,8 @@ export function cleanModels(models: Readonly<Record<string, string>>): Record<st
   for (const [name, upstreamName] of Object.entries(models)) {
     const model = findModel(name);
     if (model === undefined) throw refuse("models", `There is no model ${name}.`);
-    if (!/^\S{1,200}$/.test(upstreamName))
-      throw refuse("models", `The upstream's name for ${name} must have 1 to 200 characters without spaces.`);
+    if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
+      throw refuse("models", `The upstream's name for ${name} must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`);
     clean[model.id] = upstreamName;
   }
   if (Object.keys(clean).length === 0) throw refuse("models", "A channel offers at least one model.");
@@ -59,7 +59,7 @@ export interface ChannelBounds {
   readonly timeoutSeconds?: number | null;
 }
 
-function cleanNumber(param: string, value: number | undefined, min: number, max: number): number | undefined {
+function cleanNumber(param: string, value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
   if (value !== undefined && (!Number.isInteger(value) || value < min || value > max)) {
     throw refuse(param, `${param} is ${value}: it must be a whole number from ${min} to ${max}.`);
   }
@@ -69,11 +69,12 @@ function cleanNumber(param: string, value: number | undefined, min: number, max:
 /** What is given of them, checked; what is not given stays undefined. */
 export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
   return {
-    requestsPerSecond: cleanNumber("rps", bounds.requestsPerSecond, 0, 1_000_000),
-    requestsPerMinute: cleanNumber("rpm", bounds.requestsPerMinute, 0, 10_000_000),
-    priority: cleanNumber("priority", bounds.priority, -1_000_000, 1_000_000),
-    weight: cleanNumber("weight", bounds.weight, 1, 1000),
-    timeoutSeconds: bounds.timeoutSeconds === null ? null : cleanNumber("timeout_seconds", bounds.timeoutSeconds, 1, 3600),
+    requestsPerSecond: cleanNumber("rps", bounds.requestsPerSecond, channelBounds.requestsPerSecond),
+    requestsPerMinute: cleanNumber("rpm", bounds.requestsPerMinute, channelBounds.requestsPerMinute),
+    priority: cleanNumber("priority", bounds.priority, channelBounds.priority),
+    weight: cleanNumber("weight", bounds.weight, channelBounds.weight),
+    timeoutSeconds:
+      bounds.timeoutSeconds === null ? null : cleanNumber("timeout_seconds", bounds.timeoutSeconds, channelBounds.timeoutSeconds),
   };
 }
 

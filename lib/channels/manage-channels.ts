@@ -1,5 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import type { OutputCap } from "../contract/chat-fields";
+import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -44,7 +45,7 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
 export type ChannelChange = Partial<Omit<NewChannel, "protocol">>;
 
 const missing = (id: string) => new RelayError("not_found", { message: `There is no channel ${id}.` });
-const HOLD_MS_MAX = 3 * 24 * 3_600_000;
+const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
 
 function viewOf(row: ChannelRow): ChannelView {
   const {

@@ -67,7 +67,6 @@ export const neverPassingChatFields: ReadonlySet<string> = new Set([
 
 /** What a channel may be told to let pass. */
 export const chatFieldName = /^[A-Za-z_][\w-]{0,63}$/;
-export const ALLOWED_FIELDS_MAX = 50;
 /** Which cap of an answer an upstream keeps, its reasoning included. */
 export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
 export type OutputCap = (typeof outputCaps)[number];

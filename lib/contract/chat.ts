@@ -4,12 +4,13 @@
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { neutral } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
 export const CONTENT_PARTS_MAX = 256;
 /** As much as the whole body may have. */
-const TEXT_CHARACTERS_MAX = 4 * 1024 * 1024;
+const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** Above any model's maximum; a larger cap than the model's is lowered, not refused. */
 const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
@@ -55,7 +56,7 @@ const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
 const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
 
 export const chatRequest = openObject({
-  model: z.string().min(1).max(200),
+  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
   messages: z.array(message).min(1).max(MESSAGES_MAX),
   stream: z.boolean().nullish(),
   stream_options: openObject({ include_usage: z.boolean().nullish() }).nullish(),

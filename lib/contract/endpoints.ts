@@ -3,6 +3,7 @@ import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
+import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { modelEntry, modelList } from "./model-list";
 import { balanceResponse, keyResponse, quoteRequest, quoteResponse, usageQuery, usageResponse } from "./own-account";
 import { videoRequest, videoResponse } from "./video";
@@ -10,13 +11,13 @@ import { nothing, videoTask, videoTaskCreated, videoTaskList, videoTaskRequest }
 
 const MEBIBYTE = 1024 * 1024;
 /** A long conversation: its text is sold by its length, so it is kept as it is. */
-const CHAT_BODY_BYTES_MAX = 4 * MEBIBYTE;
+const CHAT_BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** Room for a few images inside the body. */
-const MEDIA_BODY_BYTES_MAX = 32 * MEBIBYTE;
+const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
 const file = z.string().meta({ format: "binary" });
 /** As much as the largest body that can be quoted. */
-const QUOTE_BODY_BYTES_MAX = 32 * MEBIBYTE;
+const QUOTE_BODY_BYTES_MAX = MEDIA_BODY_BYTES_MAX;
 const apiDocument = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 const health = z.object({ status: z.string() });
 

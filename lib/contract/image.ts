@@ -1,8 +1,9 @@
 /** `POST /v1/images/generations`. Which sizes a model makes is the catalogue's matter and is checked against it. */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { REQUESTED_MODEL_LENGTH_MAX, SEED_MAX } from "./limits";
 import { neutral } from "./neutral";
-import { imageAddress, promptText, SEED_MAX } from "./prompt-and-images";
+import { imageAddress, promptText } from "./prompt-and-images";
 
 const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
 
@@ -10,7 +11,7 @@ const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: l
 const IMAGES_MAX = 64;
 
 export const imageRequest = openObject({
-  model: z.string().min(1).max(200),
+  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
   prompt: promptText.min(1),
   size: z.string().max(40).nullish().describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
   ratio: z.string().max(40).nullish(),

@@ -1,18 +1,29 @@
 /** What the operators' pages of accounts and invitations ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import {
+  CURSOR_LENGTH_MAX,
+  INVITE_DAYS_MAX,
+  MODEL_LENGTH_MAX,
+  MULTIPLIER_LENGTH_MAX,
+  NOTE_LENGTH_MAX,
+  POINTS_LENGTH_MAX,
+  REASON_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_MAX,
+  SEARCH_LENGTH_MAX,
+} from "./limits";
 import { apiKey, entriesQuery, points, pointsInput } from "./site";
 
-export const cursor = z.string().max(100).optional();
-const reason = z.string().trim().min(1).max(500);
+export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
+const reason = z.string().trim().min(1).max(REASON_LENGTH_MAX);
 /** Made by the page once per thing wanted, so that a request sent twice does it once. */
 const ref = z.uuid();
-const multiplier = z.string().trim().max(12);
+const multiplier = z.string().trim().max(MULTIPLIER_LENGTH_MAX);
 export const accountStatuses = ["active", "suspended", "closed"] as const;
 
 export const accountsQuery = z.object({
   /** An email address or a part of it, or the id of an account, key, request or task, or the beginning of a key. */
-  q: z.string().trim().max(200).optional(),
+  q: z.string().trim().max(SEARCH_LENGTH_MAX).optional(),
   status: z.enum(accountStatuses).optional(),
   operators: z.literal("yes").optional(),
   cursor,
@@ -65,7 +76,7 @@ export const accountEntriesQuery = entriesQuery;
 export const adjustRequest = z.strictObject({
   points: z
     .string()
-    .max(17)
+    .max(1 + POINTS_LENGTH_MAX)
     .regex(/^-?\d{1,9}(\.\d{1,6})?$/, "Send points with up to six decimals, such as 12.5 or -3."),
   reason,
   ref,
@@ -77,8 +88,12 @@ export const refundRequest = z.strictObject({ points: pointsInput.nullable(), re
 export const refundResponse = z.object({ entryId: answerText, isNew: z.boolean(), points, refunded: points });
 
 /** `model` null: the account's own factor; `multiplier` null: the model has none of its own any more. */
-export const multiplierRequest = z.strictObject({ model: z.string().max(80).nullable(), multiplier: multiplier.nullable(), reason });
-export const accountLimitsRequest = z.strictObject({ requestsPerMinute: z.number().int().min(1).max(6000).nullable() });
+export const multiplierRequest = z.strictObject({
+  model: z.string().max(MODEL_LENGTH_MAX).nullable(),
+  multiplier: multiplier.nullable(),
+  reason,
+});
+export const accountLimitsRequest = z.strictObject({ requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).nullable() });
 export const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
@@ -97,9 +112,9 @@ const invite = z.object({
 export const invitesQuery = z.object({ cursor });
 export const invitesResponse = z.object({ invites: answerRows(invite), nextCursor: answerText.nullable() });
 export const createInviteRequest = z.strictObject({
-  note: z.string().trim().min(1).max(200).nullable(),
+  note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput.nullable(),
-  days: z.number().int().min(1).max(90),
+  days: z.number().int().min(1).max(INVITE_DAYS_MAX),
 });
 /** `link` is in this one answer only. */
 export const createInviteResponse = z.object({ invite, link: answerText });

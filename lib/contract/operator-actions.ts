@@ -1,14 +1,15 @@
 /** What the page of the log of actions asks of `/api/admin/actions…` and what it gets. */
 import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";
+import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
 
 const filter = {
   /** A user's id or email, `cli` or `system`. */
-  actor: z.string().trim().min(1).max(254).optional(),
+  actor: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
   /** Such as `account.suspend`, or its beginning. */
-  action: z.string().trim().min(1).max(60).optional(),
-  subject: z.string().trim().min(1).max(254).optional(),
+  action: z.string().trim().min(1).max(ACTION_LENGTH_MAX).optional(),
+  subject: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
   from: day.optional(),
   to: day.optional(),
 };

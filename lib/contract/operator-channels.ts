@@ -2,6 +2,14 @@
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { outputCaps } from "./chat-fields";
+import {
+  ALLOWED_FIELDS_MAX,
+  BASE_URL_LENGTH_MAX,
+  MODEL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  UPSTREAM_KEY_LENGTH_MAX,
+  UPSTREAM_MODEL_LENGTH_MAX,
+} from "./limits";
 
 export const channelStates = ["active", "draining", "disabled"] as const;
 export const channelProtocols = ["openai", "ark", "relay"] as const;
@@ -50,17 +58,17 @@ export const channelResponse = z.object({ channel });
 /** Identifiers and aliases of the whole catalogue, with room. */
 const CHANNEL_MODELS_MAX = 100;
 
-const name = z.string().trim().min(1).max(80);
-const baseUrl = z.string().trim().min(1).max(500);
-const apiKey = z.string().min(1).max(1000).nullable();
-const models = recordOf(z.string().max(200), CHANNEL_MODELS_MAX, 80);
+const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+const baseUrl = z.string().trim().min(1).max(BASE_URL_LENGTH_MAX);
+const apiKey = z.string().min(1).max(UPSTREAM_KEY_LENGTH_MAX).nullable();
+const models = recordOf(z.string().max(UPSTREAM_MODEL_LENGTH_MAX), CHANNEL_MODELS_MAX, MODEL_LENGTH_MAX);
 const bounds = {
   requestsPerSecond: z.number().int().optional(),
   requestsPerMinute: z.number().int().optional(),
   priority: z.number().int().optional(),
   weight: z.number().int().optional(),
   timeoutSeconds: z.number().int().nullable().optional(),
-  allowedFields: z.array(z.string().max(80)).max(100).optional(),
+  allowedFields: z.array(z.string().max(NAME_LENGTH_MAX)).max(ALLOWED_FIELDS_MAX).optional(),
   outputCap: z.enum(outputCaps).nullable().optional(),
 };
 export const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
@@ -75,7 +83,7 @@ export const changeChannelRequest = z.strictObject({
 export const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
 
 /** `isReal`: an image or a video is ordered in earnest; text always is. */
-export const testChannelRequest = z.strictObject({ model: z.string().max(80), isReal: z.boolean() });
+export const testChannelRequest = z.strictObject({ model: z.string().max(MODEL_LENGTH_MAX), isReal: z.boolean() });
 export const testChannelResponse = z.object({
   model: answerText,
   upstreamModel: answerText,

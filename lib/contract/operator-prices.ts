@@ -1,6 +1,7 @@
 /** What the operators' page of prices asks of `/api/admin/prices` and what it gets. Money of other currencies travels as points do. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { points, pointsInput } from "./site";
 
 const money = points;
@@ -40,7 +41,7 @@ export const operatorPricesResponse = z.object({
   pointPrice: z.object({ currency, amount: money }).nullable(),
 });
 
-const newPrice = { model: z.string().max(80), input: pointsInput.optional(), output: pointsInput };
+const newPrice = { model: z.string().max(MODEL_LENGTH_MAX), input: pointsInput.optional(), output: pointsInput };
 /** Without `effectiveAt`: from now on. */
 export const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
 export const previewPriceRequest = z.strictObject(newPrice);
@@ -57,10 +58,13 @@ export const previewPriceResponse = z.object({
 });
 /** `subject`: a model, or `point`. */
 export const upstreamPriceRequest = z.strictObject({
-  subject: z.string().max(80),
+  subject: z.string().max(MODEL_LENGTH_MAX),
   price: z.strictObject({ currency, input: pointsInput.nullable(), output: pointsInput }).nullable(),
 });
-export const priceVersionsQuery = z.object({ model: z.string().max(80).optional(), cursor: z.string().max(100).optional() });
+export const priceVersionsQuery = z.object({
+  model: z.string().max(MODEL_LENGTH_MAX).optional(),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
+});
 /** The latest moment first; `nextCursor` is null on the last page. */
 export const priceVersionsResponse = z.object({ versions: answerRows(version), nextCursor: answerText.nullable() });
 

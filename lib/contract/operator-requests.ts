@@ -1,6 +1,7 @@
 /** What the operators' pages of requests, tasks and stuck work ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
 import { entry, points } from "./site";
 import { requestResponse, usageStatuses } from "./usage";
@@ -14,10 +15,10 @@ export const requestLogQuery = z
   .object({
     from: moment,
     to: moment,
-    model: z.string().min(1).max(80).optional(),
+    model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
     status: z.enum(usageStatuses).optional(),
-    account: z.string().min(1).max(80).optional(),
-    channel: z.string().min(1).max(80).optional(),
+    account: z.string().min(1).max(ID_LENGTH_MAX).optional(),
+    channel: z.string().min(1).max(ID_LENGTH_MAX).optional(),
     cursor,
   })
   .refine(({ from, to }) => Date.parse(to) > Date.parse(from) && Date.parse(to) - Date.parse(from) <= DAYS_MAX * DAY_MS, {
@@ -44,9 +45,9 @@ export const loggedRequestResponse = z.object({
 export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
 export const tasksQuery = z.object({
   status: z.enum(taskStatuses).optional(),
-  account: z.string().min(1).max(80).optional(),
+  account: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   /** A task's id. */
-  q: z.string().trim().max(80).optional(),
+  q: z.string().trim().max(ID_LENGTH_MAX).optional(),
   cursor,
 });
 const task = z.object({

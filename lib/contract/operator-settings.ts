@@ -1,6 +1,7 @@
 /** What the operators' page of settings asks of `/api/admin/settings` and `/api/admin/notices` and what it gets. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { NOTICE_LENGTH_MAX } from "./limits";
 
 export const liveSettingNames = [
   "sign_up",
@@ -41,8 +42,8 @@ export const operatorSettingsResponse = z.object({ settings: answerRows(setting)
 export const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });
 export const postNoticeRequest = z.strictObject({
   level: z.enum(noticeLevels),
-  textEn: z.string().trim().min(1).max(500),
-  textZh: z.string().trim().min(1).max(500),
+  textEn: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
+  textZh: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
   /** Null: from now on. */
   startsAt: moment.nullable(),
   /** Null: until it is ended. */

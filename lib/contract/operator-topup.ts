@@ -1,12 +1,20 @@
 /** What the operators' pages ask of `/api/admin/vouchers`, `/packages` and `/payments` and what they get. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import {
+  CURSOR_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  NOTE_LENGTH_MAX,
+  PACKAGE_AMOUNT_MAX,
+  PACKAGE_POSITION_MAX,
+  VOUCHERS_PER_BATCH_MAX,
+} from "./limits";
 import { payment } from "./payments";
 import { points, pointsInput } from "./site";
 
-const name = z.string().trim().min(1).max(80);
+const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
 
-export const batchesQuery = z.object({ cursor: z.string().max(80).optional() });
+export const batchesQuery = z.object({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() });
 const batch = z.object({
   id: answerText,
   name: answerText,
@@ -25,7 +33,7 @@ export const batchesResponse = z.object({ batches: answerRows(batch), nextCursor
 export const createBatchRequest = z.strictObject({
   name,
   points: pointsInput,
-  count: z.number().int().min(1).max(1000),
+  count: z.number().int().min(1).max(VOUCHERS_PER_BATCH_MAX),
   expiresAt: moment.nullable(),
 });
 /** `codes` are in this one answer only. */
@@ -50,16 +58,16 @@ export const vouchersResponse = z.object({ vouchers: answerRows(voucher), nextCu
 
 const packageTerms = {
   name,
-  note: z.string().trim().min(1).max(200).nullable(),
+  note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput,
   /** Smallest unit of the currency. */
-  amount: z.number().int().min(1).max(99_999_999),
+  amount: z.number().int().min(1).max(PACKAGE_AMOUNT_MAX),
   currency: z
     .string()
     .max(3)
     .regex(/^[a-z]{3}$/),
   isEnabled: z.boolean(),
-  position: z.number().int().min(-10_000).max(10_000),
+  position: z.number().int().min(-PACKAGE_POSITION_MAX).max(PACKAGE_POSITION_MAX),
 };
 const operatorPackage = z.object({ id: answerText, ...packageTerms, note: answerText.nullable(), points });
 export const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: answerRows(operatorPackage) });
@@ -68,7 +76,7 @@ export const changePackageRequest = z.strictObject(packageTerms).partial();
 export const packageResponse = z.object({ package: operatorPackage });
 
 export const operatorPaymentsQuery = z.object({
-  cursor: z.string().max(80).optional(),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
   attention: z.enum(["all", "open"]).default("all"),
 });
 const operatorPayment = payment.extend({

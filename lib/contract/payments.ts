@@ -1,6 +1,7 @@
 /** What the pages ask of `/api/packages` and `/api/payments` and what they get. Amounts of money are in the currency's smallest unit. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX } from "./limits";
 import { points } from "./site";
 
 const money = { amount: z.number().int(), currency: answerText };
@@ -10,7 +11,7 @@ export const packagesResponse = z.object({
   packages: answerRows(z.object({ id: answerText, name: answerText, note: answerText.nullable(), points, ...money })),
 });
 
-export const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(80) });
+export const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(ID_LENGTH_MAX) });
 export const startPaymentResponse = z.object({ paymentId: answerText, url: answerText });
 
 export const paymentStates = [
@@ -39,7 +40,7 @@ export const payment = z.object({
   createdAt: moment,
   paidAt: moment.nullable(),
 });
-export const paymentsQuery = z.object({ cursor: z.string().max(80).optional() });
+export const paymentsQuery = z.object({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() });
 export const paymentsResponse = z.object({ payments: answerRows(payment), nextCursor: answerText.nullable() });
 export const paymentResponse = z.object({ payment });
 

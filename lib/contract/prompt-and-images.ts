@@ -1,11 +1,10 @@
 /** What is asked of a prompt and of a picture's address, wherever one is sent. */
 import { z } from "zod";
+import { MEDIA_BODY_MEBIBYTES_MAX, PROMPT_LENGTH_MAX } from "./limits";
 
-const PROMPT_CHARACTERS_MAX = 20_000;
 const URL_CHARACTERS_MAX = 8192;
 /** A picture within the body, which may have as much. */
-const IMAGE_ADDRESS_CHARACTERS_MAX = 32 * 1024 * 1024;
-export const SEED_MAX = 2 ** 32 - 1;
+const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** Of images sent within a request. */
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
 const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);
@@ -50,7 +49,7 @@ export const imageAddress = z
 /** Text that every part of the way can carry: no NUL, no half of a surrogate pair. */
 export const promptText = z
   .string()
-  .max(PROMPT_CHARACTERS_MAX)
+  .max(PROMPT_LENGTH_MAX)
   .superRefine((text, context) => {
     if (text.includes("\u0000") || !text.isWellFormed())
       context.addIssue({ code: "custom", message: "it must be text without NUL characters and broken characters" });

@@ -1,6 +1,7 @@
 /** What `/api` tells anyone, without a session. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { MODEL_LENGTH_MAX } from "./limits";
 import { points } from "./site";
 
 export const versionResponse = z.object({
@@ -12,7 +13,7 @@ export const versionResponse = z.object({
 
 export const priceHistoryQuery = z.strictObject({
   /** Identifier, alias or synonym. */
-  model: z.string().min(1).max(80),
+  model: z.string().min(1).max(MODEL_LENGTH_MAX),
 });
 
 /** List prices that were in force, points per million tokens; the newest first, at most 100. */

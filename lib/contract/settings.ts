@@ -1,6 +1,7 @@
 /** What the settings ask of `/api/…` and what they get. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
 import { points, pointsInput } from "./site";
 
 export const sessionsResponse = z.object({
@@ -18,10 +19,10 @@ export const sessionsResponse = z.object({
 });
 
 /** The password once more, before something that moves money or opens doors. */
-export const proofRequest = z.strictObject({ password: z.string().min(1).max(200) });
+export const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
 export const proofResponse = z.object({ proved: z.literal(true) });
 
-export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(80).nullable() });
+export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable() });
 export const changeProfileResponse = z.object({ name: answerText.nullable() });
 
 /** What is left out stays as it is. */

@@ -3,30 +3,40 @@
  * Points travel as strings with six decimals, moments as ISO 8601 in UTC.
  */
 import { z } from "zod";
+import { amountPattern } from "../points";
 import { answerRows, answerText, moment } from "./bounds";
+import {
+  CURSOR_LENGTH_MAX,
+  EMAIL_LENGTH_MAX,
+  INVITE_CODE_LENGTH_MAX,
+  KEY_MODELS_MAX,
+  MODEL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  POINTS_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_MAX,
+  VOUCHER_CODE_LENGTH_MAX,
+} from "./limits";
 
 export const points = z
   .string()
   .max(40)
   .regex(/^-?\d+\.\d{6}$/);
-const email = z.email().max(254);
-/** Upper bound keeps the cost of hashing bounded. */
-const newPassword = z.string().min(10).max(200);
-export const pointsInput = z
-  .string()
-  .max(16)
-  .regex(/^\d{1,9}(\.\d{1,6})?$/);
+const email = z.email().max(EMAIL_LENGTH_MAX);
+const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
+export const pointsInput = z.string().max(POINTS_LENGTH_MAX).regex(amountPattern);
 
 export const signUpRequest = z.strictObject({
   email,
   password: newPassword,
-  name: z.string().trim().min(1).max(80).optional(),
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
   /** The code of an invitation. */
-  invite: z.string().min(1).max(100).optional(),
+  invite: z.string().min(1).max(INVITE_CODE_LENGTH_MAX).optional(),
 });
 export const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
 
-export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(200).optional(), newPassword });
+export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(PASSWORD_LENGTH_MAX).optional(), newPassword });
 export const changePasswordResponse = z.object({ changed: z.literal(true) });
 
 export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
@@ -81,19 +91,19 @@ export const keysResponse = z.object({
 });
 
 const keyLimits = {
-  requestsPerMinute: z.number().int().min(1).max(6000).optional(),
+  requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).optional(),
   budget: pointsInput.nullable().optional(),
-  models: z.array(z.string().max(80)).max(20).optional(),
+  models: z.array(z.string().max(MODEL_LENGTH_MAX)).max(KEY_MODELS_MAX).optional(),
   expiresAt: moment.nullable().optional(),
   hourlySpendMax: pointsInput
     .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
     .nullable()
     .optional(),
 };
-export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80), ...keyLimits });
+export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX), ...keyLimits });
 /** `secret` is in this one answer only. */
 export const createKeyResponse = z.object({ key: apiKey, secret: answerText });
-export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(80).optional(), ...keyLimits });
+export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(), ...keyLimits });
 export const keyResponse = z.object({ key: apiKey });
 
 /** One line of the account's history: a request with its settlement line, or a credit. */
@@ -125,11 +135,11 @@ export const entry = z.object({
 /** Newest first; `nextCursor` is null on the last page. */
 export const entriesResponse = z.object({ entries: answerRows(entry), nextCursor: answerText.nullable() });
 export const entriesQuery = z.object({
-  cursor: z.string().max(100).optional(),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
   kind: z.enum(["all", "requests", "credits"]).default("all"),
 });
 
-export const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min(4).max(60) });
+export const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min(4).max(VOUCHER_CODE_LENGTH_MAX) });
 export const redeemVoucherResponse = z.object({ points, balance: z.object({ available: points, held: points }) });
 
 export const modelPrice = z.object({

@@ -1,6 +1,7 @@
 /** What the tasks pages and the playground ask of `/api/tasks` and what they get: the account's videos and images. */
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
+import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { entry } from "./site";
 
 export const taskFamilies = ["video", "image"] as const;
@@ -12,9 +13,9 @@ export const TASK_IDS_MAX = 50;
 export const tasksQuery = z.object({
   state: z.enum(taskStates).optional(),
   family: z.enum(taskFamilies).optional(),
-  model: z.string().min(1).max(80).optional(),
+  model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
   /** An API key's id; `none`: what pages ordered. */
-  key: z.string().min(1).max(80).optional(),
+  key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   /** Only these, separated by commas. */
   ids: z
     .string()
@@ -23,7 +24,7 @@ export const tasksQuery = z.object({
     .refine((ids) => ids.length <= TASK_IDS_MAX, `Name up to ${TASK_IDS_MAX} tasks.`)
     .optional(),
   limit: z.coerce.number().int().min(1).max(TASKS_PER_PAGE_MAX).default(24),
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
 });
 
 export const task = z.object({

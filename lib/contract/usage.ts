@@ -1,6 +1,7 @@
 /** What the usage, overview and statement pages ask of `/api/…` and what they get. Points and moments as in `site.ts`. */
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
+import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { entry, points } from "./site";
 
 const DAY_MS = 86_400_000;
@@ -30,12 +31,12 @@ const usageFilter = z.object({
   ...range,
   /** Days begin at midnight of this zone, by its IANA name. */
   zone: z.string().max(60).refine(isZone, "The time zone is not known.").default("UTC"),
-  model: z.string().min(1).max(80).optional(),
+  model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
   /** An API key's id; `none`: requests that pages made. */
-  key: z.string().min(1).max(80).optional(),
+  key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(usageStatuses).optional(),
 });
-export const usageQuery = usageFilter.extend({ cursor: z.string().max(100).optional() }).refine(isFairRange, fairRange);
+export const usageQuery = usageFilter.extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }).refine(isFairRange, fairRange);
 export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);
 
 /** Requests by when they were made, newest first; `nextCursor` is null on the last page. */

@@ -1,11 +1,11 @@
 /** What both video styles share. Which values a model allows is the catalogue's matter and is checked against it. */
 import { z } from "zod";
+import { REQUESTED_MODEL_LENGTH_MAX, SEED_MAX } from "./limits";
 import { neutral } from "./neutral";
-import { SEED_MAX } from "./prompt-and-images";
 
 /** As JSON fields of either style. */
 export const videoFields = {
-  model: z.string().min(1).max(200),
+  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
   resolution: z.string().max(40).nullish(),
   ratio: z.string().max(40).nullish(),
   duration: z.int().nullish(),

@@ -1,4 +1,6 @@
 /** Requests a minute per API key: an exact sliding minute, in this process's memory or shared by all of them. */
+
+import { POLLS_PER_MINUTE } from "../contract/limits";
 import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
@@ -22,7 +24,6 @@ export interface LocalKeyLimiter extends KeyLimiter {
 }
 
 const MINUTE_MS = 60_000;
-export const POLLS_PER_MINUTE = 600;
 
 /** The windows of this process, the idle ones swept away. */
 class KeyWindows {

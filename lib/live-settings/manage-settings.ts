@@ -1,4 +1,5 @@
 import { recordAction } from "../accounts/actions";
+import { NOTICE_LENGTH_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { Notice as NoticeRow } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -31,12 +32,10 @@ export interface NewNotice {
   readonly endsAt: Date | null;
 }
 
-const TEXT_CHARACTERS_MAX = 500;
-
 function cleanText(param: string, text: string): string {
   const clean = text.replace(/\s+/g, " ").trim();
-  if (clean.length >= 1 && clean.length <= TEXT_CHARACTERS_MAX && !/\p{Cc}/u.test(clean)) return clean;
-  const message = `${param} has ${clean.length} characters: it must have 1 to ${TEXT_CHARACTERS_MAX}.`;
+  if (clean.length >= 1 && clean.length <= NOTICE_LENGTH_MAX && !/\p{Cc}/u.test(clean)) return clean;
+  const message = `${param} has ${clean.length} characters: it must have 1 to ${NOTICE_LENGTH_MAX}.`;
   throw new RelayError("invalid_value", { param, message });
 }
 

@@ -1,6 +1,8 @@
 /** The settings that hold without a restart: what each may be, and what it is where nobody set it. */
+
+import { REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "../contract/limits";
 import { RelayError } from "../errors";
-import { parsePoints } from "../points";
+import { amountPattern, parsePoints } from "../points";
 import { settingsSchema } from "../settings";
 
 interface LiveSetting {
@@ -19,7 +21,7 @@ const asInEnvironment = (variable: keyof typeof settingsSchema.shape, fallback: 
   isAllowed: (value) => settingsSchema.shape[variable].safeParse(value).success,
 });
 
-const isPoints = (value: string) => /^\d{1,9}(\.\d{1,6})?$/.test(value) && parsePoints(value) !== null;
+const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
 
 export const liveSettings = {
   sign_up: asInEnvironment("RELAY_SIGNUP", "open", "one of open, invite, closed"),
@@ -34,9 +36,9 @@ export const liveSettings = {
   welcome_verified: asInEnvironment("RELAY_WELCOME_VERIFIED", "no", "yes or no"),
   key_requests_per_minute: {
     variable: null,
-    fallback: "60",
-    allowed: "a whole number from 1 to 6000",
-    isAllowed: (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 6000,
+    fallback: String(REQUESTS_PER_MINUTE_DEFAULT),
+    allowed: `a whole number from 1 to ${REQUESTS_PER_MINUTE_MAX}`,
+    isAllowed: (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX,
   },
   key_budget: {
     variable: null,

@@ -1,5 +1,6 @@
 /** What came in, what is owed, what was lost, and whether it adds up. */
 import type { z } from "zod";
+import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { moneyQuery } from "../contract/operator-money";
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
@@ -24,8 +25,7 @@ import type { SiteParts } from "../site/site-parts";
 import { revenueByCurrency } from "../topup/revenue";
 
 const DAY_MS = 86_400_000;
-/** No hold is open for longer. */
-const HELD_MS_MAX = 3 * DAY_MS;
+const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
 type Range = z.output<typeof moneyQuery>;
 
 /** Midnight, UTC, of the first of so many days up to today. */
@@ -73,7 +73,7 @@ export async function moneyOf({ pool, database }: Pick<SiteParts, "pool" | "data
   const [prices, models, channels, audit] = await Promise.all([
     readUpstreamPrices(database),
     chargesByModel(pool, from),
-    chargesByChannel(pool, from, firstOperationId(from.getTime() - HELD_MS_MAX)),
+    chargesByChannel(pool, from, firstOperationId(from.getTime() - HOLD_MS_MAX)),
     lastAudit(pool),
   ]);
   return {

@@ -1,12 +1,12 @@
 import type { z } from "zod";
+import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { operatorOverviewResponse } from "../contract/operator";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
 import type { Call } from "../site/call";
 
 const DAY_MS = 24 * 3_600_000;
-/** No hold is open for longer. */
-const HELD_MS_MAX = 3 * DAY_MS;
+const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
 
 interface Row {
   accounts: number;
@@ -32,7 +32,7 @@ export async function showOverview({ parts }: Call): Promise<z.input<typeof oper
        (select count(*) filter (where outcome = 'settled')::int as settled, count(*) filter (where outcome <> 'settled')::int as released,
              coalesce(sum(amount), 0)::text as charged from settlement where operation_id >= $1 and created_at > now() - interval '24 hours') s,
        (select count(*)::int as losses, coalesce(sum(estimate), 0)::text as lost from operator_loss where created_at > now() - interval '24 hours') l`,
-    [firstOperationId(Date.now() - DAY_MS - HELD_MS_MAX)],
+    [firstOperationId(Date.now() - DAY_MS - HOLD_MS_MAX)],
   );
   const row = rows[0] as Row;
   const text = (amount: string) => formatPoints(BigInt(amount));

@@ -1,4 +1,6 @@
 /** The one pricing function: the price page, the quote, the hold and the bill all come from here. Pure; runs in a browser too. */
+
+import { TOKENS_MAX } from "../contract/limits";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 
 /** Micropoints per 1,000,000 tokens. */
@@ -16,7 +18,6 @@ export interface TokenUsage {
 /** 1,000,000 is a multiplier of one. */
 export const MULTIPLIER_PPM_ONE = 1_000_000;
 export const MULTIPLIER_PPM_MAX = 100_000_000;
-export const TOKENS_MAX = 2 ** 31;
 export const PRICE_MAX: Micropoints = 1_000_000_000_000n;
 
 const scale = 1_000_000n * 1_000_000n;

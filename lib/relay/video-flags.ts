@@ -1,5 +1,5 @@
 /** Parameters that a prompt carries as flags: they are taken out wherever they stand, so that nothing unpriced reaches an upstream. */
-import { SEED_MAX } from "../contract/prompt-and-images";
+import { SEED_MAX } from "../contract/limits";
 import { type FoundFlag, findFlags } from "./find-flags";
 
 export interface VideoFlags {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
+import { USAGE_CSV_ROWS_MAX } from "../contract/limits";
 import type { requestResponse, spendQuery, usageQuery, usageSummaryQuery } from "../contract/usage";
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
@@ -79,7 +80,6 @@ export async function showRequest({ parts, user, id }: Call) {
   return requestView(detail);
 }
 
-const CSV_ROWS_MAX = 100_000;
 const CSV_PAGE = 1000;
 
 const csvHead = [
@@ -126,7 +126,8 @@ function csvRecord({ id, at, reason, request }: HistoryLine): string {
 /** Exactly the filtered requests. Throws `range_too_large` instead of leaving some out. */
 export async function downloadUsage({ parts, query, user }: Call<unknown, UsageQuery>) {
   const { accountId } = user();
-  if ((await countUsage(parts.pool, accountId, query, CSV_ROWS_MAX + 1)) > CSV_ROWS_MAX) throw new RelayError("range_too_large");
+  if ((await countUsage(parts.pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX)
+    throw new RelayError("range_too_large");
   async function* lines() {
     yield csvLine(csvHead);
     let cursor: string | null = null;

@@ -1,5 +1,6 @@
 /** What is sold: so many points at such a price. */
 import { recordAction } from "../accounts/actions";
+import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, PACKAGE_AMOUNT_MAX, PACKAGE_POSITION_MAX, PACKAGES_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { TopupPackage } from "../db/generated/client";
 import { isCountLimit } from "../db/refusal";
@@ -19,23 +20,25 @@ export interface PackageTerms {
   readonly position: number;
 }
 
-const PACKAGES_MAX = 100;
-const AMOUNT_MAX = 99_999_999;
-
 const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
 
 function assertTerms({ name, note, points, amount, currency, position }: Partial<PackageTerms>): void {
-  if (name !== undefined && (name.trim() === "" || name.length > 80)) throw refused("name", "A package's name has 1 to 80 characters.");
-  if (note != null && (note.trim() === "" || note.length > 200)) throw refused("note", "A package's note has 1 to 200 characters.");
+  if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
+    throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
+    throw refused("note", `A package's note has 1 to ${NOTE_LENGTH_MAX} characters.`);
   if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX)) throw refused("points", "A package has more than no points.");
-  if (amount !== undefined && !(Number.isInteger(amount) && amount >= 1 && amount <= AMOUNT_MAX)) {
-    throw refused("amount", `The price is ${amount}; it is a whole number from 1 to ${AMOUNT_MAX} of the currency's smallest unit.`);
+  if (amount !== undefined && !(Number.isInteger(amount) && amount >= 1 && amount <= PACKAGE_AMOUNT_MAX)) {
+    throw refused(
+      "amount",
+      `The price is ${amount}; it is a whole number from 1 to ${PACKAGE_AMOUNT_MAX} of the currency's smallest unit.`,
+    );
   }
   if (currency !== undefined && !/^[a-z]{3}$/.test(currency)) {
     throw refused("currency", `The currency is ${currency}; it is three letters, such as eur.`);
   }
-  if (position !== undefined && !(Number.isInteger(position) && Math.abs(position) <= 10_000)) {
-    throw refused("position", "The position is a whole number from -10000 to 10000.");
+  if (position !== undefined && !(Number.isInteger(position) && Math.abs(position) <= PACKAGE_POSITION_MAX)) {
+    throw refused("position", `The position is a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`);
   }
 }
 

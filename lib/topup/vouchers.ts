@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
 import { byVoucher, countAttempt } from "../accounts/throttle";
+import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
@@ -37,9 +38,10 @@ const refused = (param: string, message: string) => new RelayError("invalid_valu
 /** Makes a batch of `count` codes worth `points` each; only their hashes are kept, so the answer is the one time they are known. */
 export async function createVoucherBatch(database: Database, terms: VoucherTerms): Promise<{ batchId: string; codes: string[] }> {
   const { name, points, count, expiresAt, actor } = terms;
-  if (name.trim() === "" || name.length > 80) throw refused("name", "A batch's name has 1 to 80 characters.");
+  if (name.trim() === "" || name.length > NAME_LENGTH_MAX) throw refused("name", `A batch's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   if (points < 1n || points > MICROPOINTS_MAX) throw refused("points", "A voucher is worth more than no points.");
-  if (!Number.isInteger(count) || count < 1 || count > 1000) throw refused("count", "From 1 to 1000 vouchers are made at a time.");
+  if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
+    throw refused("count", `From 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers are made at a time.`);
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
     throw refused("expiresAt", "The vouchers must expire at a moment to come.");
   }

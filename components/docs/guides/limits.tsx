@@ -1,7 +1,13 @@
 import { useTranslations } from "next-intl";
 import { ModelTable } from "@/components/models/model-table";
+import {
+  CHAT_BODY_MEBIBYTES_MAX,
+  MEDIA_BODY_MEBIBYTES_MAX,
+  POLLS_PER_MINUTE,
+  PROMPT_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_DEFAULT,
+} from "@/lib/contract/limits";
 import type { Place } from "@/lib/docs/code";
-import { callLimits } from "@/lib/docs/limits";
 import { snippets } from "@/lib/docs/snippets";
 import { FactList } from "../fact-list";
 import { GuideFrame, Prose } from "../guide-frame";
@@ -21,7 +27,7 @@ export function LimitsGuide({ place }: { place: Place }) {
           title: t("rate.title"),
           body: (
             <>
-              <Prose>{t.rich("rate.text", { ...tags, requests: callLimits.requestsPerMinute, polls: callLimits.pollsPerMinute })}</Prose>
+              <Prose>{t.rich("rate.text", { ...tags, requests: REQUESTS_PER_MINUTE_DEFAULT, polls: POLLS_PER_MINUTE })}</Prose>
               <Sample title={t("rate.sample")} code={snippets.limitHeaders(place)} />
             </>
           ),
@@ -62,13 +68,13 @@ function Sizes() {
           name: t("body"),
           text: (
             <>
-              {t("chatBody", { size: callLimits.chatBodyMebibytes })}
+              {t("chatBody", { size: CHAT_BODY_MEBIBYTES_MAX })}
               <br />
-              {t("mediaBody", { size: callLimits.mediaBodyMebibytes })}
+              {t("mediaBody", { size: MEDIA_BODY_MEBIBYTES_MAX })}
             </>
           ),
         },
-        { name: t("prompt"), text: t("promptText", { count: callLimits.promptCharacters }) },
+        { name: t("prompt"), text: t("promptText", { count: PROMPT_LENGTH_MAX }) },
         { name: t("links"), text: t("linksText") },
         { name: t("wait"), text: t("waitText") },
         { name: t("idempotency"), text: t("idempotencyText") },

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { models, type VideoModel } from "@/lib/catalog/models";
+import { POLLS_PER_MINUTE } from "@/lib/contract/limits";
 import type { Place } from "@/lib/docs/code";
-import { callLimits } from "@/lib/docs/limits";
 import { videoSnippets } from "@/lib/docs/video-snippets";
 import { FactList } from "../fact-list";
 import { GuideFrame, Prose } from "../guide-frame";
@@ -36,7 +36,7 @@ export function VideosGuide({ place }: { place: Place }) {
           title: t("task.title"),
           body: (
             <>
-              <Prose>{t.rich("task.text", { ...tags, polls: callLimits.pollsPerMinute })}</Prose>
+              <Prose>{t.rich("task.text", { ...tags, polls: POLLS_PER_MINUTE })}</Prose>
               {sampleOf("task", t("task.sample"))}
               <Prose>{t.rich("task.same", tags)}</Prose>
             </>

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { exactTime } from "@/lib/client/times";
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ChannelView, channelProtocols } from "@/lib/contract/operator-channels";
 import type { ChannelInput, ChannelProblem, Protocol } from "./channel-form";
 import { ModelMapping } from "./model-mapping";
@@ -28,7 +29,7 @@ export function ChannelFields({ channel, input, onChange, errorOf }: ChannelFiel
           {(control) => (
             <Input
               {...control}
-              maxLength={80}
+              maxLength={NAME_LENGTH_MAX}
               autoComplete="off"
               value={input.name}
               onChange={(event) => onChange({ name: event.target.value })}

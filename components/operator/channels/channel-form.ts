@@ -1,6 +1,13 @@
 /** What the form of a channel holds while it is typed, and what is sent. */
 import { models } from "@/lib/catalog/models";
 import { chatFieldName, type OutputCap } from "@/lib/contract/chat-fields";
+import {
+  CHANNEL_REQUESTS_PER_MINUTE_DEFAULT,
+  CHANNEL_REQUESTS_PER_SECOND_DEFAULT,
+  channelBounds,
+  UPSTREAM_KEY_LENGTH_MAX,
+  UPSTREAM_MODEL_LENGTH_MAX,
+} from "@/lib/contract/limits";
 import type { ChangeChannelBody, ChannelView, CreateChannelBody } from "@/lib/contract/operator-channels";
 
 export type Protocol = ChannelView["protocol"];
@@ -29,14 +36,6 @@ export const numberFields = ["requestsPerSecond", "requestsPerMinute", "priority
 type NumberField = (typeof numberFields)[number];
 export type ChannelProblem = "name" | "baseUrl" | "apiKey" | "models" | "allowedFields" | NumberField;
 
-export const numberBounds: Record<NumberField, readonly [min: number, max: number]> = {
-  requestsPerSecond: [0, 1_000_000],
-  requestsPerMinute: [0, 10_000_000],
-  priority: [-1_000_000, 1_000_000],
-  weight: [1, 1000],
-  timeoutSeconds: [1, 3600],
-};
-
 /** Field names as the server's failures use them. */
 const serverFields: Readonly<Record<string, ChannelProblem>> = {
   base_url: "baseUrl",
@@ -55,8 +54,8 @@ export const emptyChannel: ChannelInput = {
   baseUrl: "",
   apiKey: "",
   models: {},
-  requestsPerSecond: "10",
-  requestsPerMinute: "600",
+  requestsPerSecond: String(CHANNEL_REQUESTS_PER_SECOND_DEFAULT),
+  requestsPerMinute: String(CHANNEL_REQUESTS_PER_MINUTE_DEFAULT),
   priority: "0",
   weight: "1",
   timeoutSeconds: "",
@@ -84,7 +83,7 @@ export const modelsOf = (protocol: Protocol) => models.filter(({ family }) => pr
 
 function isWhole(field: NumberField, text: string): boolean {
   if (field === "timeoutSeconds" && text.trim() === "") return true;
-  const [min, max] = numberBounds[field];
+  const { min, max } = channelBounds[field];
   return /^-?\d{1,9}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
 }
 
@@ -97,6 +96,8 @@ function offered({ protocol, models: named }: ChannelInput): Record<string, stri
   );
 }
 
+export const isUpstreamModel = (name: string) => name.length <= UPSTREAM_MODEL_LENGTH_MAX && /^\S+$/.test(name);
+
 const fieldNames = (text: string) => text.split(/[\s,]/).filter((name) => name !== "");
 
 export function problemsOf(input: ChannelInput): ChannelProblem[] {
@@ -104,9 +105,9 @@ export function problemsOf(input: ChannelInput): ChannelProblem[] {
   if (input.name.trim() === "") problems.push("name");
   const { baseUrl, apiKey } = input;
   if (!URL.canParse(baseUrl.trim()) || !/^https?:$/.test(new URL(baseUrl.trim()).protocol)) problems.push("baseUrl");
-  if (apiKey !== "" && !/^[\x21-\x7e]{1,1000}$/.test(apiKey.trim())) problems.push("apiKey");
+  if (apiKey !== "" && (apiKey.trim().length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey.trim()))) problems.push("apiKey");
   const names = Object.values(offered(input));
-  if (names.length === 0 || !names.every((name) => /^\S{1,200}$/.test(name))) problems.push("models");
+  if (names.length === 0 || !names.every(isUpstreamModel)) problems.push("models");
   if (!fieldNames(input.allowedFields).every((name) => chatFieldName.test(name))) problems.push("allowedFields");
   return [...problems, ...numberFields.filter((field) => !isWhole(field, input[field]))];
 }

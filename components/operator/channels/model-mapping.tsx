@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Input } from "@/components/ui/input";
 import { FamilyTag } from "@/components/usage/family-tag";
-import { modelsOf, type Protocol } from "./channel-form";
+import { isUpstreamModel, modelsOf, type Protocol } from "./channel-form";
 
 interface ModelMappingProps {
   protocol: Protocol;
@@ -28,7 +28,7 @@ export function ModelMapping({ protocol, models, error, onChange }: ModelMapping
       <ul className="divide-y rounded-md border">
         {modelsOf(protocol).map(({ id, family }) => {
           const upstreamName = models[id];
-          const isWrong = error !== undefined && upstreamName !== undefined && !/^\S{1,200}$/.test(upstreamName.trim());
+          const isWrong = error !== undefined && upstreamName !== undefined && !isUpstreamModel(upstreamName.trim());
           return (
             <li key={id} className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:min-h-13 sm:grid-cols-2">
               <label className="flex items-center gap-2.5">

@@ -12,7 +12,8 @@ import { showToast } from "@/components/ui/toast";
 import { useSetPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { NewPriceBody, OperatorPrice } from "@/lib/contract/operator-prices";
-import { parsePoints } from "@/lib/points";
+import { amountPattern, parsePoints } from "@/lib/points";
+import { PRICE_MAX } from "@/lib/pricing/price";
 import { useOperatorFailureText } from "../operator-failure";
 import { PricePreview } from "./price-preview";
 
@@ -37,11 +38,10 @@ export function PriceDialog({ price, isOpen, onClose }: PriceDialogProps) {
   );
 }
 
-const PRICE_MAX = 1_000_000_000_000n;
 const plain = (amount: string | null | undefined) => (amount ? priceText(amount).replaceAll(",", "") : "");
 
 function isPrice(text: string): boolean {
-  const amount = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? parsePoints(text) : null;
+  const amount = amountPattern.test(text) ? parsePoints(text) : null;
   return amount !== null && amount >= 0n && amount <= PRICE_MAX;
 }
 

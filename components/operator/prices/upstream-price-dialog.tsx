@@ -11,6 +11,7 @@ import { showToast } from "@/components/ui/toast";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
+import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
 
 interface UpstreamPriceDialogProps {
@@ -37,7 +38,7 @@ export function UpstreamPriceDialog({ subject, present, isOpen, onClose }: Upstr
   );
 }
 
-const isAmount = (text: string) => /^\d{1,9}(\.\d{1,6})?$/.test(text);
+const isAmount = (text: string) => amountPattern.test(text);
 const plain = (amount: string | null | undefined) => (amount ? priceText(amount).replaceAll(",", "") : "");
 
 function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDialogProps, "isOpen">) {

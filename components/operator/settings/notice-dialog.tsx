@@ -10,10 +10,9 @@ import { Notice } from "@/components/ui/notice";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { usePostNotice } from "@/lib/client/operator-settings";
+import { NOTICE_LENGTH_MAX } from "@/lib/contract/limits";
 import { noticeLevels } from "@/lib/contract/operator-settings";
 import { useOperatorFailureText } from "../operator-failure";
-
-const TEXT_CHARACTERS_MAX = 500;
 
 export function NoticeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("operator.settings.notices");
@@ -75,7 +74,7 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
             <Input
               {...control}
               lang={field === "textEn" ? "en" : "zh-CN"}
-              maxLength={TEXT_CHARACTERS_MAX}
+              maxLength={NOTICE_LENGTH_MAX}
               value={input[field]}
               onChange={(event) => change({ [field]: event.target.value })}
             />

@@ -9,18 +9,20 @@ import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
+import { REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
 
 const signUpModes = ["open", "invite", "closed"] as const;
-const isPoints = (text: string) => /^\d{1,9}(\.\d{1,6})?$/.test(text);
+const isPoints = (text: string) => amountPattern.test(text);
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
   if (name === "sign_up" || name === "welcome_verified") return true;
   if (name === "welcome_per_address" || name === "welcome_per_domain") return /^(none|\d{1,6})$/.test(value);
   if (name === "welcome_points") return isPoints(value);
   if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
-  return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 6000;
+  return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX;
 }
 
 /** One setting: what is in force, where it comes from, and what it would be otherwise. */

@@ -1,4 +1,6 @@
 /** A task as an Ark-like upstream answers a poll, read into one of our states. */
+
+import { TOKENS_MAX } from "../../contract/limits";
 import { log } from "../../log";
 import type { VideoFacts, VideoState } from "../media-provider";
 import { asObject } from "../openai/upstream-json";
@@ -37,7 +39,6 @@ const statuses: Readonly<Record<string, Status>> = {
   expired: "expired",
 };
 
-const TOKENS_MAX = 2 ** 31;
 const URL_CHARACTERS_MAX = 8192;
 const REPORTED_CHARACTERS_MAX = 4096;
 const strangeStatuses = new Set<string>();

@@ -1,4 +1,6 @@
 /** Images in one exchange: Ark's wire format, which other instances of this product speak too, and OpenAI's. */
+
+import { TOKENS_MAX } from "../../contract/limits";
 import { failureOfResult } from "../ark/failure-map";
 import { webAddress } from "../ark/task-state";
 import type { JsonCaller } from "../json-caller";
@@ -10,7 +12,6 @@ import { LongStrings } from "./long-strings";
 
 /** An image is made while the call is held open, so it gets longer than a poll. */
 const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
-const TOKENS_MAX = 2 ** 31;
 const REPORTED_CHARACTERS_MAX = 4096;
 
 type Style = "ark" | "openai";

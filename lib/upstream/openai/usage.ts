@@ -1,8 +1,9 @@
 /** Usage as OpenAI-compatible upstreams report it, in the places and under the names they are known to use. */
+
+import { TOKENS_MAX } from "../../contract/limits";
 import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
 import { asObject } from "./upstream-json";
 
-const TOKENS_MAX = 2 ** 31;
 const REPORTED_CHARACTERS_MAX = 4096;
 
 export type UsageReading = { readonly usage: ReportedUsage; readonly fault: null } | { readonly usage: null; readonly fault: UsageFault };

@@ -1,0 +1,67 @@
+/** The database's checks and counts against the one place where the bounds stand. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as limits from "../contract/limits";
+import { MICROPOINTS_MAX } from "../points";
+import { MULTIPLIER_PPM_MAX, PRICE_MAX } from "../pricing/price";
+import { createTestDatabase } from "./testing";
+
+let client: pg.Client;
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: await createTestDatabase() });
+  await client.connect();
+});
+afterAll(() => client.end());
+
+const query = async (sql: string, values: unknown[] = []) =>
+  (await client.query<{ text: string }>(sql, values)).rows.map(({ text }) => text.replace(/::\w+|[()']/g, ""));
+const checksOf = (table: string) =>
+  query("select pg_get_constraintdef(oid) as text from pg_constraint where contype = 'c' and conrelid = $1::regclass", [table]);
+
+test.each([
+  ["api_key", "length name", 1, limits.NAME_LENGTH_MAX],
+  ["api_key", "requests_per_minute", 1, limits.REQUESTS_PER_MINUTE_OPERATOR_MAX],
+  ["account", "length suspended_reason", 1, limits.REASON_LENGTH_MAX],
+  ["account", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
+  ["account", "low_balance_notice", 1, MICROPOINTS_MAX],
+  ["channel", "length name", 1, limits.NAME_LENGTH_MAX],
+  ["channel", "weight", limits.channelBounds.weight.min, limits.channelBounds.weight.max],
+  ["channel", "timeout_seconds", limits.channelBounds.timeoutSeconds.min, limits.channelBounds.timeoutSeconds.max],
+  ["price_version", "output_price", 0, PRICE_MAX],
+  ["invite", "length note", 1, limits.NOTE_LENGTH_MAX],
+  ["voucher_batch", "length name", 1, limits.NAME_LENGTH_MAX],
+  ["voucher_batch", "count", 1, limits.VOUCHERS_PER_BATCH_MAX],
+  ["topup_package", "length name", 1, limits.NAME_LENGTH_MAX],
+  ["topup_package", "length note", 1, limits.NOTE_LENGTH_MAX],
+  ["topup_package", "amount", 1, limits.PACKAGE_AMOUNT_MAX],
+  ["notice", "length text_en", 1, limits.NOTICE_LENGTH_MAX],
+  ["notice", "length text_zh", 1, limits.NOTICE_LENGTH_MAX],
+  ["ledger_entry", "length reason", 1, limits.REASON_LENGTH_MAX],
+])("%s: %s is checked from %s to %s", async (table, subject, min, max) => {
+  const plain = (await checksOf(table)).map((text) => text.replace(/\s/g, ""));
+  const subjectText = subject.replace(/\s/g, "");
+  expect(plain.join("\n")).toContain(`${subjectText}>=${min}AND${subjectText}<=${max}`);
+});
+
+test("a request's model and a channel's further fields are checked by the same bounds", async () => {
+  expect((await checksOf("operation")).join()).toContain(`lengthmodel <= ${limits.MODEL_LENGTH_MAX}`);
+  expect((await checksOf("channel")).join()).toContain(`cardinalityallowed_fields <= ${limits.ALLOWED_FIELDS_MAX}`);
+});
+
+test("a row that names no rate gets the default", async () => {
+  const defaultOf = (table: string, column: string) =>
+    query("select column_default as text from information_schema.columns where table_name = $1 and column_name = $2", [table, column]);
+  expect(await defaultOf("api_key", "requests_per_minute")).toEqual([`${limits.REQUESTS_PER_MINUTE_DEFAULT}`]);
+  const { CHANNEL_REQUESTS_PER_MINUTE_DEFAULT: minute, CHANNEL_REQUESTS_PER_SECOND_DEFAULT: second } = limits;
+  expect(await defaultOf("channel", "requests_per_minute")).toEqual([`${minute}`]);
+  expect(await defaultOf("channel", "requests_per_second")).toEqual([`${second}`]);
+});
+
+test("the triggers that count rows count to the same bounds", async () => {
+  const counts = await query(
+    "select tgname || ' ' || split_part(encode(tgargs, 'escape'), '\\000', 1) as text from pg_trigger where not tgisinternal",
+  );
+  expect(counts).toContain(`api_key_count ${limits.KEYS_PER_ACCOUNT_MAX}`);
+  expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
+  expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
+});
