@@ -1,6 +1,5 @@
 import { readChannelHealth } from "@/lib/channels/channel-health";
 import {
-  type ChannelState,
   type ChannelView,
   changeChannel,
   createChannel,
@@ -11,6 +10,8 @@ import {
 } from "@/lib/channels/manage-channels";
 import { testChannel } from "@/lib/channels/test-channel";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
+import type { ChannelState } from "@/lib/contract/states";
+import { type ChannelProtocol, channelProtocols } from "@/lib/contract/states";
 import { createProviders } from "@/lib/upstream/providers";
 import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
@@ -56,9 +57,10 @@ function readModels(text: string): Record<string, string> {
   );
 }
 
-function readProtocol(text: string): ChannelView["protocol"] {
-  if (text === "openai" || text === "ark" || text === "relay") return text;
-  throw new UsageError(`--protocol ${text} is not one of openai, ark, relay`);
+function readProtocol(text: string): ChannelProtocol {
+  const protocol = channelProtocols.find((each) => each === text);
+  if (protocol !== undefined) return protocol;
+  throw new UsageError(`--protocol ${text} is not one of ${channelProtocols.join(", ")}`);
 }
 
 function readOutputCap(text: string | null): OutputCap | null | undefined {

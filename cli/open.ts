@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import type { LiveSettingName } from "@/lib/contract/states";
 import { openDataFolder } from "@/lib/data-folder";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openDatabase } from "@/lib/db/open";
@@ -8,7 +9,6 @@ import { openPool } from "@/lib/db/pool";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { withLive } from "@/lib/live-settings/effective";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
-import type { SettingName } from "@/lib/live-settings/setting-list";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { openSecrets, type Secrets } from "@/lib/secrets";
 import type { Settings } from "@/lib/settings";
@@ -53,7 +53,7 @@ export async function openInstallation(settings: Settings): Promise<Opened> {
       return work(client).finally(() => client.end());
     };
     const effective = await readEffectiveSettings(pool, process.env);
-    const present = (name: SettingName) => effective.find((setting) => setting.name === name)?.value ?? "";
+    const present = (name: LiveSettingName) => effective.find((setting) => setting.name === name)?.value ?? "";
     return {
       settings: withLive(settings, present),
       database,

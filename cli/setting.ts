@@ -1,3 +1,4 @@
+import { type NoticeLevel, noticeLevels } from "@/lib/contract/states";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
 import { endNotice, listNotices, postNotice, setLiveSetting } from "@/lib/live-settings/manage-settings";
 import { type Command, UsageError } from "./command";
@@ -48,9 +49,10 @@ async function notices({ database }: Opened) {
   return { json: { notices: shown }, text: table(shown) };
 }
 
-function readLevel(text: string): "info" | "warning" {
-  if (text === "info" || text === "warning") return text;
-  throw new UsageError(`--level ${text} is not one of info, warning`);
+function readLevel(text: string): NoticeLevel {
+  const level = noticeLevels.find((each) => each === text);
+  if (level !== undefined) return level;
+  throw new UsageError(`--level ${text} is not one of ${noticeLevels.join(", ")}`);
 }
 
 export const noticeCommands = {

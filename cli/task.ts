@@ -1,3 +1,4 @@
+import { taskStatuses } from "@/lib/contract/states";
 import { checkTaskNow } from "@/lib/operator/tasks";
 import { pointsNumber } from "@/lib/points";
 import { findUser } from "./account";
@@ -5,7 +6,6 @@ import { type Command, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
-const statuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"];
 const LIMIT_DEFAULT = 50;
 
 interface TaskLine {
@@ -48,7 +48,8 @@ const list: Command = {
   async run(opened, given) {
     const email = given.optional("email");
     const status = given.optional("status");
-    if (status !== null && !statuses.includes(status)) throw new UsageError(`--status is one of ${statuses.join(", ")}`);
+    if (status !== null && !taskStatuses.some((each) => each === status))
+      throw new UsageError(`--status is one of ${taskStatuses.join(", ")}`);
     const limit = given.whole("limit") ?? LIMIT_DEFAULT;
     if (limit < 1) throw new UsageError("--limit must be at least 1");
     const accountId = email === null ? null : (await findUser(opened, email)).accountId;

@@ -1,5 +1,6 @@
 /** What an operator sets by the environment or `.env`; `.env.example` lists all of it with the defaults. */
 import { z } from "zod";
+import { signUpModes } from "./contract/states";
 import { parseTrustedProxies } from "./net/client-address";
 import { amountPattern } from "./points";
 
@@ -30,7 +31,7 @@ export const settingsSchema = z.object({
   RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
-  RELAY_SIGNUP: z.enum(["open", "invite", "closed"]).default("open"),
+  RELAY_SIGNUP: z.enum(signUpModes).default("open"),
   RELAY_WELCOME_POINTS: value.regex(amountPattern, "must be points: a number from 0 with up to six decimals").default("1000"),
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),

@@ -2,13 +2,12 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { PointsText } from "@/components/ui/points-text";
 import { FamilyTag } from "@/components/usage/family-tag";
-import { type Family, type Model, models } from "@/lib/catalog/models";
+import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { readPoints } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/site";
+import { families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
-
-const families: readonly Family[] = ["text", "video", "image"];
 
 /** The least that a typical request of the family costs. */
 function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]): string | null {

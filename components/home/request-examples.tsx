@@ -3,10 +3,11 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { FamilyTag } from "@/components/usage/family-tag";
 import { SettlementLine } from "@/components/usage/settlement-line";
-import { type Family, type Model, models, type VideoModel } from "@/lib/catalog/models";
+import { type Model, models, type VideoModel } from "@/lib/catalog/models";
 import { videoTokensMax } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/site";
+import type { Family, HoldState } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
 
 const ANSWER_TOKENS = 412;
@@ -14,7 +15,7 @@ const ANSWER_TOKENS = 412;
 interface Example {
   model: Model;
   what: string;
-  state: "settled" | "held" | "released";
+  state: HoldState;
   quoted: string;
   held: string;
   settled: string | null;

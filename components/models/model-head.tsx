@@ -4,9 +4,10 @@ import { modelTextKey } from "@/components/pricing/model-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FamilyTag } from "@/components/usage/family-tag";
-import type { Family, Model } from "@/lib/catalog/models";
+import type { Model } from "@/lib/catalog/models";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/site";
+import type { Family } from "@/lib/contract/states";
 
 const playgrounds: Record<Family, string> = { text: "/playground", video: "/playground/video", image: "/playground/image" };
 const guides: Record<Family, string> = { text: "/docs/streaming", video: "/docs/videos", image: "/docs/images" };

@@ -4,9 +4,8 @@ import { modelTextKey } from "@/components/pricing/model-text";
 import { Card } from "@/components/ui/card";
 import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import { FamilyTag } from "@/components/usage/family-tag";
-import { type Family, type Model, models } from "@/lib/catalog/models";
-
-const families: readonly Family[] = ["text", "video", "image"];
+import { type Model, models } from "@/lib/catalog/models";
+import { families } from "@/lib/contract/states";
 
 /** Every model of the catalogue with its limits. */
 export function ModelTable({ labelledBy }: { labelledBy: string }) {

@@ -6,14 +6,13 @@ import { Segmented } from "@/components/ui/segmented";
 import { ColumnHead } from "@/components/ui/table";
 import { EntryRow } from "@/components/usage/entry-row";
 import { useAccountEntries } from "@/lib/client/operator-lists";
+import { historyKinds } from "@/lib/contract/states";
 import { ListCard } from "./list-card";
-
-const kinds = ["all", "requests", "credits"] as const;
 
 /** The account's whole history, as its people see it; a request leads to its details. */
 export function AccountEntries({ id }: { id: string }) {
   const t = useTranslations("entries");
-  const [kind, setKind] = useState<(typeof kinds)[number]>("all");
+  const [kind, setKind] = useState<(typeof historyKinds)[number]>("all");
   const query = useAccountEntries(id, kind);
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
@@ -26,7 +25,7 @@ export function AccountEntries({ id }: { id: string }) {
           label={t("filter")}
           value={kind}
           onChange={setKind}
-          options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          options={historyKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
         />
       }
       query={query}

@@ -15,7 +15,7 @@ import { models } from "@/lib/catalog/models";
 import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
-import { usageStatuses } from "@/lib/contract/usage";
+import { holdStates } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 import { FilterChoice } from "./filter-choice";
 import { ListCard } from "./list-card";
@@ -106,7 +106,7 @@ function Filters({ range }: { range: Range }) {
         name="status"
         value={search.get("status")}
         any={usage("allStatuses")}
-        options={usageStatuses.map((value) => ({ value, label: usage(`statuses.${value}`) }))}
+        options={holdStates.map((value) => ({ value, label: usage(`statuses.${value}`) }))}
       />
       {chosen.map((name) => (
         <Button

@@ -15,6 +15,7 @@ import { showToast } from "@/components/ui/toast";
 import { stuckQuery } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { checkResponse, type StuckView } from "@/lib/contract/operator-requests";
+import { holdAges } from "@/lib/contract/states";
 import { DeadNode } from "./dead-node";
 import { OpenHolds } from "./open-holds";
 import { TaskColumns, TaskRow } from "./task-row";
@@ -110,14 +111,12 @@ function Finding({ id, title, note, children }: { id?: string; title: string; no
   );
 }
 
-const ages = ["minute", "tenMinutes", "hour", "day", "older"] as const;
-
 function Ages({ ages: found }: { ages: StuckView["ages"] }) {
   const t = useTranslations("operator.stuck");
   const format = useFormatter();
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-5">
-      {ages.map((age) => {
+      {holdAges.map((age) => {
         const here = found.find((each) => each.age === age);
         return (
           <div key={age}>

@@ -13,6 +13,7 @@ import { useReasonText } from "@/components/usage/reason-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { doneResponse } from "@/lib/contract/operator-accounts";
 import type { TaskView } from "@/lib/contract/operator-requests";
+import { isTaskOpen } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 
 const tones = { queued: "held", running: "held", succeeded: "ok", failed: "plain", cancelled: "plain", expired: "plain" } as const;
@@ -36,7 +37,7 @@ export function TaskColumns() {
 export function TaskRow({ task }: { task: TaskView }) {
   const t = useTranslations("operator.tasks");
   const reasonText = useReasonText();
-  const isOpen = task.status === "queued" || task.status === "running";
+  const isOpen = isTaskOpen(task.status);
   return (
     <Row>
       <Cell className="max-sm:pb-1.5">

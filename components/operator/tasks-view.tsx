@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { PageHead } from "@/components/shell/page-head";
 import { changeUsageAddress } from "@/components/usage/use-usage-filter";
 import { useTasks } from "@/lib/client/operator-lists";
-import { taskStatuses } from "@/lib/contract/operator-requests";
+import { taskStatuses } from "@/lib/contract/states";
 import { FilterChoice } from "./filter-choice";
 import { ListCard } from "./list-card";
 import { SearchField } from "./search-field";

@@ -10,8 +10,8 @@ import { DayChart } from "@/components/usage/day-chart";
 import { GroupTable } from "@/components/usage/group-table";
 import { ChartSkeleton, fillDays } from "@/components/usage/spend-card";
 import { addDays } from "@/lib/client/days";
-import { type UsageGrouping, useSpend } from "@/lib/client/usage";
-import { usageGroups } from "@/lib/contract/usage";
+import { useSpend } from "@/lib/client/usage";
+import { type UsageGrouping, usageGroups } from "@/lib/contract/states";
 
 const ranges = ["7", "30"] as const;
 

@@ -1,5 +1,6 @@
 import { findModel, models, type VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
+import type { PictureRole } from "@/lib/contract/states";
 import type { TaskView } from "@/lib/contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
@@ -69,7 +70,7 @@ export function videoSettingsOf({ model: name, settings, delivered }: TaskView):
   const model = videoModels.find(({ id }) => id === name);
   if (!model) return null;
   const usual = settingsOf(model);
-  const urls = (role: "first_frame" | "reference_image") =>
+  const urls = (role: PictureRole) =>
     settings.pictures.flatMap((picture) => (picture.role === role && picture.url !== null ? [picture.url] : []));
   return {
     model,

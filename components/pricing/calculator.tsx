@@ -7,15 +7,15 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
-import { type Family, type Model, models } from "@/lib/catalog/models";
+import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/site";
+import type { Family } from "@/lib/contract/states";
+import { families } from "@/lib/contract/states";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
-
-const families: readonly Family[] = ["text", "video", "image"];
 
 function firstOf(family: Family): Model {
   return models.find((model) => model.family === family) as Model;

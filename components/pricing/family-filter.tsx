@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
-import type { Family } from "@/lib/catalog/models";
-import { families } from "./price-table";
+import type { Family } from "@/lib/contract/states";
+import { families } from "../../lib/contract/states";
 
 /** The families as links, so that a filtered list has an address. */
 export function FamilyFilter({ family }: { family: Family | null }) {

@@ -5,14 +5,14 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import { FamilyTag } from "@/components/usage/family-tag";
-import { type Family, type Model, models } from "@/lib/catalog/models";
+import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/site";
+import type { Family } from "@/lib/contract/states";
+import { families } from "@/lib/contract/states";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 import { modelTextKey } from "./model-text";
-
-export const families: readonly Family[] = ["text", "video", "image"];
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];

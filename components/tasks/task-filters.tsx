@@ -8,7 +8,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Choice, KeyChoice, ModelChoice } from "@/components/usage/filter-choices";
 import { changeUsageAddress } from "@/components/usage/use-usage-filter";
 import { models } from "@/lib/catalog/models";
-import { type TaskFilterView, taskFamilies, taskStates } from "@/lib/contract/tasks";
+import { resultFamilies } from "@/lib/contract/states";
+import { type TaskFilterView, taskStates } from "@/lib/contract/tasks";
 
 const states = ["all", ...taskStates] as const;
 
@@ -38,7 +39,7 @@ function Filters({ filter }: { filter: TaskFilterView }) {
       />
       <Choice label={t("family")} name="family" value={filter.family}>
         <option value="">{t("allFamilies")}</option>
-        {taskFamilies.map((family) => (
+        {resultFamilies.map((family) => (
           <option key={family} value={family}>
             {families(family)}
           </option>

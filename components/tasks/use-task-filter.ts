@@ -2,7 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { useHydrated } from "@/lib/client/hydrated";
-import { type TaskFilterView, taskFamilies, taskStates } from "@/lib/contract/tasks";
+import { resultFamilies } from "@/lib/contract/states";
+import { type TaskFilterView, taskStates } from "@/lib/contract/tasks";
 
 /** What the page's address asks for; null until the page is alive, so that both sides begin alike. */
 export function useTaskFilter(): TaskFilterView | null {
@@ -10,7 +11,7 @@ export function useTaskFilter(): TaskFilterView | null {
   if (!useHydrated()) return null;
   return {
     state: taskStates.find((each) => each === search.get("state")),
-    family: taskFamilies.find((each) => each === search.get("family")),
+    family: resultFamilies.find((each) => each === search.get("family")),
     model: search.get("model") ?? undefined,
     key: search.get("key") ?? undefined,
   };

@@ -9,14 +9,13 @@ import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
 import { type EntryKind, useEntries } from "@/lib/client/entries";
+import { historyKinds } from "@/lib/contract/states";
 import { EntryRow } from "./entry-row";
-
-const kinds = ["all", "requests", "credits"] as const;
 
 /** The filter stands in the address, so that it can be shared and the back button knows it. */
 function useKind(): [EntryKind, (kind: EntryKind) => void] {
   const search = useSearchParams();
-  const kind = kinds.find((each) => each === search.get("kind")) ?? "all";
+  const kind = historyKinds.find((each) => each === search.get("kind")) ?? "all";
   const change = (next: EntryKind) => {
     const address = new URL(window.location.href);
     if (next === "all") address.searchParams.delete("kind");
@@ -38,7 +37,7 @@ export function EntriesCard() {
           label={t("filter")}
           value={kind}
           onChange={setKind}
-          options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          options={historyKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
         />
       </CardHead>
       {query.error && !query.data ? (

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
-import type { Family } from "@/lib/catalog/models";
+import type { Family } from "@/lib/contract/states";
 
 const dots: Record<Family, string> = { text: "bg-family-text", video: "bg-family-video", image: "bg-family-image" };
 

@@ -6,7 +6,7 @@ import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components
 import { findModel } from "@/lib/catalog/models";
 import { dayName } from "@/lib/client/days";
 import { largestPoints } from "@/lib/client/points-display";
-import type { UsageGrouping } from "@/lib/client/usage";
+import type { UsageGrouping } from "@/lib/contract/states";
 import { FamilyTag } from "./family-tag";
 import { ShareBar } from "./share-bar";
 

@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
-
+import type { HoldState } from "@/lib/contract/states";
 import { Elapsed } from "./elapsed";
 
 export interface Settlement {
-  state: "held" | "settled" | "released";
+  state: HoldState;
   quoted: string;
   held: string;
   settled: string | null;

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { usageStatuses } from "@/lib/contract/usage";
+import { holdStates } from "@/lib/contract/states";
 import { Choice, KeyChoice, ModelChoice } from "./filter-choices";
 import { changeUsageAddress, type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
@@ -57,7 +57,7 @@ function Filters({ address }: { address: UsageAddress }) {
         <KeyChoice value={filter.key} />
         <Choice label={t("status")} name="status" value={filter.status}>
           <option value="">{t("allStatuses")}</option>
-          {usageStatuses.map((status) => (
+          {holdStates.map((status) => (
             <option key={status} value={status}>
               {t(`statuses.${status}`)}
             </option>

@@ -3,8 +3,8 @@
 import { useSearchParams } from "next/navigation";
 import { addDays, todayIn } from "@/lib/client/days";
 import { useHydrated } from "@/lib/client/hydrated";
-import type { UsageGrouping } from "@/lib/client/usage";
-import { type UsageFilterView, usageGroups, usageStatuses } from "@/lib/contract/usage";
+import { holdStates, type UsageGrouping, usageGroups } from "@/lib/contract/states";
+import type { UsageFilterView } from "@/lib/contract/usage";
 
 export const rangeDays = ["7", "30", "90"] as const;
 export type Range = (typeof rangeDays)[number] | "own";
@@ -30,7 +30,7 @@ export function useUsageAddress(): UsageAddress | null {
   const isOwn = dayPattern.test(from ?? "") && dayPattern.test(to ?? "");
   const range = rangeDays.find((days) => days === search.get("days")) ?? "7";
   const today = todayIn(isKnownZone(zone) ? zone : "UTC", Date.now());
-  const status = usageStatuses.find((each) => each === search.get("status"));
+  const status = holdStates.find((each) => each === search.get("status"));
   return {
     range: isOwn ? "own" : range,
     filter: {

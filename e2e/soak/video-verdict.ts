@@ -1,5 +1,6 @@
 /** Holds what video callers were told and what the upstream booked against tasks and charges. */
 import pg from "pg";
+import { openTaskStatuses } from "@/lib/contract/states";
 import { priceOf } from "@/lib/pricing/price";
 import type { BookedTask } from "./booked-ark";
 import type { VideoCallers } from "./video-callers";
@@ -25,7 +26,7 @@ interface Row {
 
 /** The list price of `Super-Relay1.5`. */
 const price = { input: 0n, output: 1_600_000_000n };
-const isOpen = ({ status }: Row) => status === "queued" || status === "running";
+const isOpen = ({ status }: Row) => openTaskStatuses.some((each) => each === status);
 
 async function readTasks(databaseUrl: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

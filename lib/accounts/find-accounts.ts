@@ -1,5 +1,6 @@
 /** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds (security 30). */
 import type pg from "pg";
+import type { AccountStatus } from "../contract/states";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { isKeyText, keyHint } from "./key-text";
@@ -8,7 +9,7 @@ export interface FoundAccount {
   readonly id: string;
   /** Of its first user. */
   readonly email: string | null;
-  readonly status: "active" | "suspended" | "closed";
+  readonly status: AccountStatus;
   readonly isOperator: boolean;
   readonly createdAt: Date;
   readonly available: Micropoints;

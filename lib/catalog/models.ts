@@ -4,8 +4,6 @@
  */
 import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
 
-export type Family = "text" | "video" | "image";
-
 interface ModelBase {
   /** The identifier as the service names it. */
   readonly id: string;

@@ -1,6 +1,7 @@
 import { recordAction } from "../accounts/actions";
 import type { OutputCap } from "../contract/chat-fields";
 import { HOLD_DAYS_MAX } from "../contract/limits";
+import { type ChannelState, openTaskStatuses } from "../contract/states";
 import type { Database } from "../db/client";
 import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -19,7 +20,6 @@ import {
 import { sealCredential } from "./credential";
 
 /** `draining`: takes no new work; `disabled` says no more than that. What either has under way goes on. */
-export type ChannelState = "active" | "draining" | "disabled";
 
 /** A stored channel as it may be shown: without its credential. */
 export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap"> {
@@ -139,7 +139,7 @@ export async function findChannel(database: Database, id: string): Promise<Chann
 }
 
 const openTasks = (database: Database, channelId: string) =>
-  database.videoTask.count({ where: { channelId, status: { in: ["queued", "running"] } } });
+  database.videoTask.count({ where: { channelId, status: { in: [...openTaskStatuses] } } });
 
 /** A credential belongs to the host it was given for, and open tasks are asked for where they were made. */
 async function assertMayMove(database: Database, row: ChannelRow, baseUrl: string, hasNewKey: boolean): Promise<void> {

@@ -1,7 +1,8 @@
+import type { NoticeLevel } from "../contract/states";
 /** Which notices a browser has dismissed: a cookie, so that the server leaves them out and nothing moves. */
 export interface ShownNotice {
   readonly id: string;
-  readonly level: "info" | "warning";
+  readonly level: NoticeLevel;
   readonly text: string;
 }
 

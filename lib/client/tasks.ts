@@ -9,6 +9,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import * as z from "zod";
+import { isTaskOpen } from "../contract/states";
 import {
   removedResponse,
   TASK_IDS_MAX,
@@ -27,7 +28,7 @@ const LISTS = ["tasks", "list"];
 
 type Pages = InfiniteData<z.infer<typeof tasksResponse>, string | null>;
 
-export const isOpenTask = ({ status }: Pick<TaskView, "status">) => status === "queued" || status === "running";
+export const isOpenTask = ({ status }: Pick<TaskView, "status">) => isTaskOpen(status);
 
 function inLists(client: QueryClient, change: (tasks: readonly TaskView[]) => TaskView[]): void {
   client.setQueriesData<Pages>({ queryKey: LISTS }, (shown) =>

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
+import type { UsageGrouping } from "../contract/states";
 import {
   requestResponse,
   runningResponse,
@@ -7,12 +8,9 @@ import {
   spendResponse,
   type UsageFilterView,
   usageResponse,
-  type usageSummaryQuery,
   usageSummaryResponse,
 } from "../contract/usage";
 import { request } from "./request";
-
-export type UsageGrouping = NonNullable<z.input<typeof usageSummaryQuery>["group"]>;
 
 const searchOf = (values: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined));

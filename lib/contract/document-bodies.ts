@@ -1,8 +1,9 @@
 /** What the API document says of request bodies beyond the schemas that validate: which models an endpoint takes, what a quote is of. */
 import { z } from "zod";
-import { type Family, models } from "../catalog/models";
+import { models } from "../catalog/models";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
+import type { Family } from "./states";
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +12,7 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return rest;
 }
 
-const families: Readonly<Record<string, Family>> = {
+const familyOf: Readonly<Record<string, Family>> = {
   createChatCompletion: "text",
   createImage: "image",
   createVideo: "video",
@@ -24,7 +25,7 @@ const namesOf = (family: Family) =>
 /** The body of an endpoint that generates: its schema, with the models of its family. */
 function generationBody(row: EndpointRow): Json {
   const body = schemaOf(row.request as z.ZodType, "input");
-  const family = families[row.name];
+  const family = familyOf[row.name];
   if (family === undefined) return body;
   return { ...body, properties: { ...(body.properties as Json), model: { type: "string", enum: namesOf(family) } } };
 }

@@ -1,5 +1,6 @@
 /** `GET /v1/models`: the models with their capabilities and the caller's own prices. */
 import { z } from "zod";
+import { families } from "./states";
 
 /** Points per million tokens. */
 const pricing = z.object({ input: z.number().nullable(), output: z.number() }).nullable();
@@ -10,7 +11,7 @@ export const modelEntry = z.object({
   created: z.int(),
   owned_by: z.literal("relay"),
   aliases: z.array(z.string()),
-  family: z.enum(["text", "video", "image"]),
+  family: z.enum(families),
   capabilities: z.record(z.string(), z.unknown()),
   /** Null while the model has no price and cannot be sold. */
   pricing,

@@ -13,13 +13,13 @@ import {
   SEARCH_LENGTH_MAX,
 } from "./limits";
 import { apiKey, entriesQuery, points, pointsInput } from "./site";
+import { accountStatuses, inviteStatuses } from "./states";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
 const reason = z.string().trim().min(1).max(REASON_LENGTH_MAX);
 /** Made by the page once per thing wanted, so that a request sent twice does it once. */
 const ref = z.uuid();
 const multiplier = z.string().trim().max(MULTIPLIER_LENGTH_MAX);
-export const accountStatuses = ["active", "suspended", "closed"] as const;
 
 export const accountsQuery = z.object({
   /** An email address or a part of it, or the id of an account, key, request or task, or the beginning of a key. */
@@ -102,7 +102,7 @@ const invite = z.object({
   note: answerText.nullable(),
   /** Null: the welcome grant. */
   points: points.nullable(),
-  status: z.enum(["open", "used", "revoked", "expired"]),
+  status: z.enum(inviteStatuses),
   createdBy: answerText,
   createdAt: moment,
   expiresAt: moment,

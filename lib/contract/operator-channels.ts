@@ -10,9 +10,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
-
-export const channelStates = ["active", "draining", "disabled"] as const;
-export const channelProtocols = ["openai", "ark", "relay"] as const;
+import { channelProtocols, channelStates } from "./states";
 
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { points } from "./site";
+import { holdAges } from "./states";
 
 export const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });
 
@@ -27,7 +28,7 @@ export const moneyResponse = z.object({
   credits: answerRows(z.object({ kind: answerText, count: z.number(), points })),
   days: answerRows(z.object({ day: day, requests: z.number(), points })),
   losses: answerRows(z.object({ cause: answerText, count: z.number(), points })),
-  holds: answerRows(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), count: z.number(), points })),
+  holds: answerRows(z.object({ age: z.enum(holdAges), count: z.number(), points })),
   /** `cost` and `income` in millionths of `currency`; null where nothing was noted. */
   models: answerRows(
     z.object({

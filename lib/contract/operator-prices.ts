@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { points, pointsInput } from "./site";
+import { families } from "./states";
 
 const money = points;
 const currency = z
@@ -26,7 +27,7 @@ const margin = z.object({ income: money, cost: money, percent: z.number().nullab
 
 export const operatorPrice = z.object({
   model: answerText,
-  family: z.enum(["text", "video", "image"]),
+  family: z.enum(families),
   present: version.nullable(),
   /** To come, the soonest first. */
   upcoming: answerRows(version),

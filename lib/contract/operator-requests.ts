@@ -4,7 +4,8 @@ import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
 import { entry, points } from "./site";
-import { requestResponse, usageStatuses } from "./usage";
+import { holdAges, holdStates, taskStatuses } from "./states";
+import { requestResponse } from "./usage";
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 92;
@@ -16,7 +17,7 @@ export const requestLogQuery = z
     from: moment,
     to: moment,
     model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
-    status: z.enum(usageStatuses).optional(),
+    status: z.enum(holdStates).optional(),
     account: z.string().min(1).max(ID_LENGTH_MAX).optional(),
     channel: z.string().min(1).max(ID_LENGTH_MAX).optional(),
     cursor,
@@ -42,7 +43,6 @@ export const loggedRequestResponse = z.object({
   refunds: answerRows(z.object({ id: answerText, points, reason: answerText, actor: answerText, at: moment })),
 });
 
-export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
 export const tasksQuery = z.object({
   status: z.enum(taskStatuses).optional(),
   account: z.string().min(1).max(ID_LENGTH_MAX).optional(),
@@ -72,7 +72,7 @@ export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: ans
 /** What may need a hand: the oldest of each kind, at most 50. */
 export const stuckResponse = z.object({
   /** Open holds by how long they have been open. */
-  ages: answerRows(z.object({ age: z.enum(["minute", "tenMinutes", "hour", "day", "older"]), holds: z.number().int(), held: points })),
+  ages: answerRows(z.object({ age: z.enum(holdAges), holds: z.number().int(), held: points })),
   holds: answerRows(
     z.object({
       operationId: answerText,

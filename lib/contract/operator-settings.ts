@@ -2,17 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX } from "./limits";
-
-export const liveSettingNames = [
-  "sign_up",
-  "welcome_points",
-  "welcome_per_address",
-  "welcome_per_domain",
-  "welcome_verified",
-  "key_requests_per_minute",
-  "key_budget",
-] as const;
-export const noticeLevels = ["info", "warning"] as const;
+import { liveSettingNames, noticeLevels } from "./states";
 
 const setting = z.object({
   name: z.enum(liveSettingNames),

@@ -11,6 +11,7 @@ import {
 } from "./limits";
 import { payment } from "./payments";
 import { points, pointsInput } from "./site";
+import { voucherStates } from "./states";
 
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
 
@@ -49,7 +50,7 @@ export const vouchersQuery = z.object({
 });
 const voucher = z.object({
   id: answerText,
-  state: z.enum(["open", "redeemed", "cancelled", "expired"]),
+  state: z.enum(voucherStates),
   redeemedAt: moment.nullable(),
   accountId: answerText.nullable(),
   email: answerText.nullable(),

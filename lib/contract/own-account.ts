@@ -1,6 +1,7 @@
 /** What a key may read of its own account, and the price of a request before it is sent. All points are decimal numbers. */
 import { z } from "zod";
 import { day, openObject } from "./bounds";
+import { usageGroups } from "./states";
 
 export const balanceResponse = z.object({
   available_points: z.number().describe("What can be spent now"),
@@ -12,7 +13,7 @@ const dayOfUtc = day.describe("A day in UTC, such as 2026-01-31");
 export const usageQuery = z.strictObject({
   from: dayOfUtc.optional().describe("First day, UTC; by default 29 days before the last"),
   to: dayOfUtc.optional().describe("Last day, UTC, itself included; by default today"),
-  group_by: z.enum(["day", "model", "key"]).optional().describe("What one row sums up; by default a day"),
+  group_by: z.enum(usageGroups).optional().describe("What one row sums up; by default a day"),
 });
 
 const sums = { requests: z.int(), input_tokens: z.int(), output_tokens: z.int(), points: z.number() };
@@ -20,7 +21,7 @@ const sums = { requests: z.int(), input_tokens: z.int(), output_tokens: z.int(),
 export const usageResponse = z.object({
   from: day,
   to: day,
-  group_by: z.enum(["day", "model", "key"]),
+  group_by: z.enum(usageGroups),
   data: z.array(
     z.object({
       day: day.optional(),

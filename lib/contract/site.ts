@@ -18,6 +18,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   VOUCHER_CODE_LENGTH_MAX,
 } from "./limits";
+import { apiKeyStatuses, entryKinds, families, historyKinds, holdStates, requestSources, welcomeWithheldReasons } from "./states";
 
 export const points = z
   .string()
@@ -52,7 +53,7 @@ export const meResponse = z.object({
     lowBalanceNotice: points.nullable(),
     joinsRetries: z.boolean(),
     /** Why it has no welcome points, or not yet: too many accounts of its address or mail domain, or its mail address is not proved. */
-    welcomeWithheld: z.enum(["address", "domain", "unverified"]).nullable(),
+    welcomeWithheld: z.enum(welcomeWithheldReasons).nullable(),
     /** Set while the account may not work. */
     suspension: z.object({ at: moment, reason: answerText }).nullable(),
   }),
@@ -65,7 +66,7 @@ export const apiKey = z.object({
   name: answerText,
   /** First 12 and last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
   hint: answerText,
-  status: z.enum(["active", "paused", "revoked", "expired"]),
+  status: z.enum(apiKeyStatuses),
   createdAt: moment,
   lastUsedAt: moment.nullable(),
   expiresAt: moment.nullable(),
@@ -109,7 +110,7 @@ export const keyResponse = z.object({ key: apiKey });
 /** One line of the account's history: a request with its settlement line, or a credit. */
 export const entry = z.object({
   id: answerText,
-  kind: z.enum(["request", "topup", "voucher", "grant", "refund", "clawback", "adjust_up", "adjust_down"]),
+  kind: z.enum(entryKinds),
   at: moment,
   /** What the balance changed by: negative for a charge, zero while held or when released. */
   amount: points,
@@ -117,11 +118,11 @@ export const entry = z.object({
   request: z
     .object({
       requestId: answerText,
-      source: z.enum(["api", "playground"]),
+      source: z.enum(requestSources),
       keyName: answerText.nullable(),
       model: answerText,
-      family: z.enum(["text", "video", "image"]),
-      state: z.enum(["held", "settled", "released"]),
+      family: z.enum(families),
+      state: z.enum(holdStates),
       quoted: points,
       held: points,
       settled: points.nullable(),
@@ -136,7 +137,7 @@ export const entry = z.object({
 export const entriesResponse = z.object({ entries: answerRows(entry), nextCursor: answerText.nullable() });
 export const entriesQuery = z.object({
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
-  kind: z.enum(["all", "requests", "credits"]).default("all"),
+  kind: z.enum(historyKinds).default("all"),
 });
 
 export const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min(4).max(VOUCHER_CODE_LENGTH_MAX) });
@@ -145,7 +146,7 @@ export const redeemVoucherResponse = z.object({ points, balance: z.object({ avai
 export const modelPrice = z.object({
   model: answerText,
   alias: answerText,
-  family: z.enum(["text", "video", "image"]),
+  family: z.enum(families),
   /** Points per million tokens; null where the model bills no input, or where no price is set. */
   input: points.nullable(),
   output: points.nullable(),

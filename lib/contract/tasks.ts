@@ -3,8 +3,8 @@ import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { entry } from "./site";
+import { pictureRoles, resultFamilies, taskStatuses } from "./states";
 
-export const taskFamilies = ["video", "image"] as const;
 export const taskStates = ["open", "succeeded", "failed"] as const;
 const TASKS_PER_PAGE_MAX = 100;
 /** As many as can be asked for by their ids at once. */
@@ -12,7 +12,7 @@ export const TASK_IDS_MAX = 50;
 
 export const tasksQuery = z.object({
   state: z.enum(taskStates).optional(),
-  family: z.enum(taskFamilies).optional(),
+  family: z.enum(resultFamilies).optional(),
   model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
   /** An API key's id; `none`: what pages ordered. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
@@ -30,9 +30,9 @@ export const tasksQuery = z.object({
 export const task = z.object({
   /** A video's task id, an image's request id. */
   id: answerText,
-  family: z.enum(taskFamilies),
+  family: z.enum(resultFamilies),
   model: answerText,
-  status: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "expired"]),
+  status: z.enum(taskStatuses),
   at: moment,
   /** Its name in `reasons`. */
   errorCode: answerText.nullable(),
@@ -47,7 +47,7 @@ export const task = z.object({
     height: z.number().int().nullable(),
     seed: z.number().int().nullable(),
     /** `url` null: it was sent within the request and is not kept. */
-    pictures: answerRows(z.object({ role: z.enum(["first_frame", "reference_image"]), url: answerText.nullable() })),
+    pictures: answerRows(z.object({ role: z.enum(pictureRoles), url: answerText.nullable() })),
   }),
   /** What came, where that is known. */
   delivered: z

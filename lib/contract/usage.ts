@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { entry, points } from "./site";
+import { holdStates, usageGroups } from "./states";
 
 const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 366;
@@ -24,9 +25,6 @@ function isFairRange({ from, to }: { from: string; to: string }): boolean {
 }
 const fairRange = { path: ["from"], message: `Choose a range of 1 to ${RANGE_DAYS_MAX} days.` };
 
-export const usageStatuses = ["settled", "released", "held"] as const;
-export const usageGroups = ["day", "model", "key"] as const;
-
 const usageFilter = z.object({
   ...range,
   /** Days begin at midnight of this zone, by its IANA name. */
@@ -34,7 +32,7 @@ const usageFilter = z.object({
   model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
   /** An API key's id; `none`: requests that pages made. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
-  status: z.enum(usageStatuses).optional(),
+  status: z.enum(holdStates).optional(),
 });
 export const usageQuery = usageFilter.extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }).refine(isFairRange, fairRange);
 export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);

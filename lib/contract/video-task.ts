@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { imageAddress, promptText } from "./prompt-and-images";
+import { pictureRoles, taskStatuses } from "./states";
 import { videoFields } from "./video-fields";
 
 const textItem = openObject({ type: z.literal("text"), text: promptText });
@@ -12,7 +13,7 @@ const imageItem = openObject({
     .string()
     .max(40)
     .nullish()
-    .meta({ enum: ["first_frame", "reference_image", null] }),
+    .meta({ enum: [...pictureRoles, null] }),
 });
 
 const contentItem = z.discriminatedUnion("type", [textItem, imageItem]);
@@ -45,7 +46,7 @@ export const videoTaskCreated = z.object({ id: z.string(), model: z.string() });
 export const videoTask = z.object({
   id: z.string(),
   model: z.string(),
-  status: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "expired"]),
+  status: z.enum(taskStatuses),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   content: z.object({ video_url: z.string().optional(), message: z.string().optional() }).optional(),
   usage: z.object({ completion_tokens: z.int(), total_tokens: z.int() }).optional(),

@@ -3,6 +3,7 @@
  * operation it means, so it cannot hit a successor's row.
  */
 import type pg from "pg";
+import type { Family, HoldOutcome } from "../contract/states";
 import { RelayError } from "../errors";
 import { orderRows, type Query } from "./order-rows";
 import type { RequestFacts } from "./request-facts";
@@ -23,9 +24,9 @@ export interface EarlierRequest {
   /** No points were held for it although there was time enough: whoever began it was refused. */
   readonly isStale: boolean;
   /** Null while no points were held for it. */
-  readonly family: "text" | "video" | "image" | null;
+  readonly family: Family | null;
   /** Null while the operation is open, or absent. */
-  readonly outcome: "settled" | "released" | null;
+  readonly outcome: HoldOutcome | null;
   /** Micropoints charged, as decimal text. */
   readonly amount: string | null;
 }

@@ -1,9 +1,19 @@
 /** What pages and the command line read of the ledger. Every query is bounded by an index and by `openReadPool`'s two seconds. */
 import pg from "pg";
+import type { CreditKind } from "../contract/states";
+import {
+  type entryKinds,
+  type Family,
+  type HistoryKind,
+  type HoldOutcome,
+  type HoldState,
+  isTakingKind,
+  type RequestSource,
+} from "../contract/states";
 import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
-import type { Balance, CreditKind } from "./verbs";
+import type { Balance } from "./verbs";
 
 export const ENTRIES_PER_PAGE_MAX = 100;
 
@@ -92,11 +102,11 @@ export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<Key
 
 export interface RequestLine {
   readonly requestId: string;
-  readonly source: "api" | "playground";
+  readonly source: RequestSource;
   readonly keyName: string | null;
   readonly model: string;
-  readonly family: "text" | "video" | "image";
-  readonly state: "held" | "settled" | "released";
+  readonly family: Family;
+  readonly state: HoldState;
   readonly quoted: Micropoints;
   readonly held: Micropoints;
   readonly settled: Micropoints | null;
@@ -108,7 +118,7 @@ export interface RequestLine {
 
 export interface HistoryLine {
   readonly id: string;
-  readonly kind: "request" | CreditKind;
+  readonly kind: (typeof entryKinds)[number];
   readonly at: Date;
   /** What the balance changed by: negative for a charge, zero while held or when released. */
   readonly amount: Micropoints;
@@ -152,7 +162,7 @@ export interface RequestRow {
   family: RequestLine["family"];
   quote_amount: string;
   hold_amount: string;
-  outcome: "settled" | "released" | null;
+  outcome: HoldOutcome | null;
   amount: string | null;
   reason: string | null;
   input_tokens: string | null;
@@ -215,8 +225,7 @@ async function entryRows(pool: pg.Pool, accountId: string, after: Cursor["entry"
 }
 
 function entryLine({ id, kind, amount, reason, created_at }: EntryRow): HistoryLine {
-  const takes = kind === "clawback" || kind === "adjust_down";
-  return { id, kind, at: created_at, amount: takes ? -BigInt(amount) : BigInt(amount), reason, request: null };
+  return { id, kind, at: created_at, amount: isTakingKind(kind) ? -BigInt(amount) : BigInt(amount), reason, request: null };
 }
 
 export interface HistoryPage {
@@ -228,7 +237,7 @@ export interface HistoryPage {
 export async function history(
   pool: pg.Pool,
   accountId: string,
-  query: { cursor?: string | undefined; kind?: "all" | "requests" | "credits"; limit?: number } = {},
+  query: { cursor?: string | undefined; kind?: HistoryKind; limit?: number } = {},
 ): Promise<HistoryPage> {
   const cursor = readCursor(query.cursor);
   const kind = query.kind ?? "all";

@@ -1,5 +1,6 @@
 /** Sums over all accounts for those who run the installation. */
 import type pg from "pg";
+import { type HoldAge, holdAges } from "../contract/states";
 import { isOutage } from "../db/outage";
 import type { Micropoints } from "../points";
 
@@ -35,9 +36,6 @@ export async function lossesByCause(pool: pg.Pool, from: Date): Promise<(Sum & {
   );
   return rows.map((row) => ({ cause: row.cause, ...sumOf(row) }));
 }
-
-export const holdAges = ["minute", "tenMinutes", "hour", "day", "older"] as const;
-export type HoldAge = (typeof holdAges)[number];
 
 /** Requests that hold points now, by how long. */
 export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge })[]> {

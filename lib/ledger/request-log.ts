@@ -1,5 +1,6 @@
 /** The requests of all accounts, for operators: pages of them by time, and what points say of one that got stuck. Read-only. */
 import type pg from "pg";
+import type { HoldState } from "../contract/states";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
@@ -9,7 +10,7 @@ export interface RequestLogFilter {
   readonly fromId: string;
   readonly toId: string;
   readonly model?: string | undefined;
-  readonly status?: "held" | "settled" | "released" | undefined;
+  readonly status?: HoldState | undefined;
   readonly accountId?: string | undefined;
   readonly channelId?: string | undefined;
 }

@@ -1,7 +1,7 @@
 /** What was charged, from the sums per UTC day that the ledger keeps: quick however many requests there were. Read-only. */
 import type pg from "pg";
+import type { CreditKind, UsageGrouping } from "../contract/states";
 import type { Micropoints } from "../points";
-import type { CreditKind } from "./verbs";
 
 export interface Spend {
   /** A day such as `2026-11-21`, a model, or an API key's id; empty for requests without a key. */
@@ -11,13 +11,13 @@ export interface Spend {
   readonly amount: Micropoints;
 }
 
-const groupSql = { day: "to_char(u.day, 'YYYY-MM-DD')", model: "u.model", key: "u.api_key_id" };
+const groupSql: Record<UsageGrouping, string> = { day: "to_char(u.day, 'YYYY-MM-DD')", model: "u.model", key: "u.api_key_id" };
 const SPEND_GROUPS_MAX = 100;
 
 const today = "(now() at time zone 'UTC')::date";
 
 /** Charges of the last `days` UTC days, today among them: days in their order, else the dearest first, at most 100. */
-export async function spendBy(pool: pg.Pool, accountId: string, group: keyof typeof groupSql, days: number): Promise<Spend[]> {
+export async function spendBy(pool: pg.Pool, accountId: string, group: UsageGrouping, days: number): Promise<Spend[]> {
   const { rows } = await pool.query<{ id: string; name: string | null; requests: string; amount: string }>(
     `select ${groupSql[group]} as id, max(k.name) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
        from usage_day u left join api_key k on k.id = u.api_key_id

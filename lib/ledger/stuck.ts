@@ -1,5 +1,6 @@
 /** Work that holds points for long, and the processes that owe its end. Read-only. */
 import type pg from "pg";
+import type { HoldAge } from "../contract/states";
 import type { Micropoints } from "../points";
 
 const LISTED_MAX = 50;
@@ -30,8 +31,6 @@ export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
   );
   return rows.map((row) => ({ ...row, held: BigInt(row.held) }));
 }
-
-export type HoldAge = "minute" | "tenMinutes" | "hour" | "day" | "older";
 
 /** All open holds by their age, the youngest first; ages without any are left out. */
 export async function holdsByAge(pool: pg.Pool): Promise<{ age: HoldAge; holds: number; held: Micropoints }[]> {

@@ -1,5 +1,6 @@
 /** The requests of an account by what a reader filters for: pages of them, their sums, one of them whole. Read-only. */
 import type pg from "pg";
+import type { HoldState } from "../contract/states";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, readCursor, requestLine, writeCursor } from "./history";
@@ -13,7 +14,7 @@ export interface UsageFilter {
   readonly model?: string | undefined;
   /** An API key's id, or `none` for requests that pages made. */
   readonly key?: string | undefined;
-  readonly status?: "held" | "settled" | "released" | undefined;
+  readonly status?: HoldState | undefined;
 }
 
 export interface UsageSum {

@@ -1,4 +1,5 @@
 /** What the rest of the product may ask of the ledger, and what it answers. All amounts are micropoints. */
+import type { CreditKind, Family, HoldOutcome, LossCause, RequestSource } from "../contract/states";
 import type { Micropoints } from "../points";
 
 export interface HoldRequest {
@@ -7,9 +8,9 @@ export interface HoldRequest {
   readonly accountId: string;
   /** Null when a signed-in page, not an API key, asked. */
   readonly apiKeyId: string | null;
-  readonly source: "api" | "playground";
+  readonly source: RequestSource;
   readonly requestId: string;
-  readonly family: "text" | "video" | "image";
+  readonly family: Family;
   /** Catalogue identifier. */
   readonly model: string;
   readonly priceVersionId: string;
@@ -76,8 +77,6 @@ export interface SettleRequest {
   readonly outcome: Outcome;
 }
 
-export type LossCause = "usage_missing" | "usage_over_hold" | "crash_unknown" | "late_success" | "orphan_upstream" | "clawback_short";
-
 export interface Loss {
   readonly cause: LossCause;
   readonly estimateAmount: Micropoints;
@@ -97,11 +96,9 @@ export interface ReleaseRequest {
 /** `already`: it had been ended before, as told; nothing changed now. */
 export type EndResult = {
   readonly result: "done" | "already" | "spooled";
-  readonly outcome: "settled" | "released";
+  readonly outcome: HoldOutcome;
   readonly amount: Micropoints;
 };
-
-export type CreditKind = "topup" | "voucher" | "grant" | "refund" | "clawback" | "adjust_up" | "adjust_down";
 
 export interface CreditRequest {
   readonly accountId: string;

@@ -1,6 +1,8 @@
 /** What is in force: as an operator set it here, else as the environment has it, else the default. */
+
+import { type LiveSettingName, liveSettingNames } from "../contract/states";
 import type { Settings } from "../settings";
-import { liveSettings, type SettingName, settingNames } from "./setting-list";
+import { liveSettings } from "./setting-list";
 
 export type SettingSource = "here" | "environment" | "default";
 
@@ -8,7 +10,7 @@ export type SettingSource = "here" | "environment" | "default";
 export type SetHere = ReadonlyMap<string, unknown>;
 
 export interface EffectiveSetting {
-  readonly name: SettingName;
+  readonly name: LiveSettingName;
   readonly value: string;
   readonly source: SettingSource;
   /** What would be in force if it were not set here. */
@@ -17,7 +19,7 @@ export interface EffectiveSetting {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-function effective(name: SettingName, here: SetHere, environment: Environment): EffectiveSetting {
+function effective(name: LiveSettingName, here: SetHere, environment: Environment): EffectiveSetting {
   const { variable, fallback, isAllowed } = liveSettings[name];
   const given = variable === null ? undefined : environment[variable];
   const isGiven = given !== undefined && given !== "";
@@ -29,10 +31,10 @@ function effective(name: SettingName, here: SetHere, environment: Environment): 
 }
 
 export const effectiveSettings = (here: SetHere, environment: Environment): EffectiveSetting[] =>
-  settingNames.map((name) => effective(name, here, environment));
+  liveSettingNames.map((name) => effective(name, here, environment));
 
 /** The environment's settings, of which some are read anew each time. */
-export function withLive(settings: Settings, value: (name: SettingName) => string): Settings {
+export function withLive(settings: Settings, value: (name: LiveSettingName) => string): Settings {
   return Object.defineProperties(
     { ...settings },
     {

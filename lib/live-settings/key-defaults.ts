@@ -1,7 +1,7 @@
+import type { LiveSettingName } from "../contract/states";
 import type { Database } from "../db/client";
 import { type Micropoints, parsePoints } from "../points";
 import { effectiveSettings } from "./effective";
-import type { SettingName } from "./setting-list";
 
 export interface KeyDefaults {
   readonly requestsPerMinute: number;
@@ -16,7 +16,7 @@ export async function readKeyDefaults(database: Database, accountId: string): Pr
     database.account.findUniqueOrThrow({ where: { id: accountId }, select: { keyRequestsPerMinute: true } }),
   ]);
   const settings = effectiveSettings(new Map(rows.map(({ name, value }) => [name, value])), {});
-  const value = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? "";
+  const value = (name: LiveSettingName) => settings.find((setting) => setting.name === name)?.value ?? "";
   const budget = value("key_budget");
   return {
     requestsPerMinute: account.keyRequestsPerMinute ?? Number(value("key_requests_per_minute")),

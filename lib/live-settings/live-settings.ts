@@ -1,11 +1,11 @@
 import type pg from "pg";
+import type { LiveSettingName, NoticeLevel } from "../contract/states";
 import type { Changes } from "../db/changes";
 import { type EffectiveSetting, type Environment, effectiveSettings } from "./effective";
-import type { SettingName } from "./setting-list";
 
 export interface Notice {
   readonly id: string;
-  readonly level: "info" | "warning";
+  readonly level: NoticeLevel;
   readonly textEn: string;
   readonly textZh: string;
   readonly startsAt: Date;
@@ -14,7 +14,7 @@ export interface Notice {
 
 export interface LiveSettings {
   /** What is in force now, from memory. */
-  value(name: SettingName): string;
+  value(name: LiveSettingName): string;
   list(): readonly EffectiveSetting[];
   /** What the process was started with. */
   readonly environment: Environment;

@@ -1,5 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { NOTICE_LENGTH_MAX } from "../contract/limits";
+import type { NoticeLevel } from "../contract/states";
 import type { Database } from "../db/client";
 import type { Notice as NoticeRow } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -23,7 +24,7 @@ export async function setLiveSetting(database: Database, given: string, value: s
 }
 
 export interface NewNotice {
-  readonly level: "info" | "warning";
+  readonly level: NoticeLevel;
   readonly textEn: string;
   readonly textZh: string;
   /** Null: from now on. */

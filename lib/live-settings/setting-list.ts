@@ -1,6 +1,7 @@
 /** The settings that hold without a restart: what each may be, and what it is where nobody set it. */
 
 import { REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "../contract/limits";
+import { type LiveSettingName, liveSettingNames } from "../contract/states";
 import { RelayError } from "../errors";
 import { amountPattern, parsePoints } from "../points";
 import { settingsSchema } from "../settings";
@@ -46,22 +47,18 @@ export const liveSettings = {
     allowed: "points above 0 with up to six decimals, or none",
     isAllowed: (value) => value === "none" || (isPoints(value) && (parsePoints(value) ?? 0n) > 0n),
   },
-} as const satisfies Record<string, LiveSetting>;
-
-export type SettingName = keyof typeof liveSettings;
-
-export const settingNames = Object.keys(liveSettings) as SettingName[];
+} as const satisfies Record<LiveSettingName, LiveSetting>;
 
 /** Throws `not_found` for a name that is none. */
-export function settingName(name: string): SettingName {
+export function settingName(name: string): LiveSettingName {
   if (!Object.hasOwn(liveSettings, name)) {
-    throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${settingNames.join(", ")}.` });
+    throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.` });
   }
-  return name as SettingName;
+  return name as LiveSettingName;
 }
 
 /** Throws `invalid_value` for what the setting may not be. */
-export function assertAllowed(name: SettingName, value: string): void {
+export function assertAllowed(name: LiveSettingName, value: string): void {
   const { allowed, isAllowed } = liveSettings[name];
   if (isAllowed(value)) return;
   throw new RelayError("invalid_value", {

@@ -1,5 +1,6 @@
+import type { ResultFamily } from "../contract/states";
 /** What a file is, told from its first bytes alone; what a server or a name says of it counts for nothing. */
-export type MediaKind = "video" | "image";
+export type MediaKind = ResultFamily;
 
 export interface Sniffed {
   readonly kind: MediaKind;

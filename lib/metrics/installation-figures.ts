@@ -1,5 +1,6 @@
 /** Figures that are the whole installation's, whichever process is asked: read from the database, in one bounded query each time. */
 import type pg from "pg";
+import { lossCauses } from "../contract/states";
 import type { Reading, Registry } from "./registry";
 
 interface Row {
@@ -32,7 +33,6 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
      select cause, count(*)::int as count, sum(estimate)::float8 as micropoints from operator_loss
       where created_at > now() - interval '24 hours' group by cause) s) l`;
 
-const causes = ["usage_missing", "usage_over_hold", "crash_unknown", "late_success", "orphan_upstream", "clawback_short"];
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
 
@@ -65,10 +65,10 @@ export function addInstallationFigures(registry: Registry, pool: pg.Pool): () =>
   ]);
   const lossOf = (from: Row, cause: string) => from.losses.find((loss) => loss.cause === cause);
   gauge("relay_operator_losses_day", "Work of the last 24 hours that could not be charged, by cause.", (from) =>
-    causes.map((cause) => ({ labels: { cause }, value: lossOf(from, cause)?.count ?? 0 })),
+    lossCauses.map((cause) => ({ labels: { cause }, value: lossOf(from, cause)?.count ?? 0 })),
   );
   gauge("relay_operator_losses_day_points", "What it would have cost at most, in points.", (from) =>
-    causes.map((cause) => ({ labels: { cause }, value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS })),
+    lossCauses.map((cause) => ({ labels: { cause }, value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS })),
   );
   gauge("relay_processes", "Processes that may hold points now.", ({ processes }) => [{ value: processes }]);
   gauge("relay_processes_lost", "Processes gone for ten minutes whose holds or spool nobody has taken over.", ({ spools_lost }) => [

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { z } from "zod";
 import { recordAction } from "../accounts/actions";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
+import { openTaskStatuses } from "../contract/states";
 import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { formatPoints } from "../points";
@@ -64,7 +65,7 @@ export async function stuckTasks(pool: pg.Pool): Promise<TaskView[]> {
 export async function checkTaskNow(database: Database, { id, actor }: { id: string; actor: string }): Promise<void> {
   const task = await database.videoTask.findUnique({ where: { id }, select: { id: true } });
   if (task === null) throw new RelayError("not_found");
-  await database.videoTask.updateMany({ where: { id, status: { in: ["queued", "running"] } }, data: { nextPollAt: new Date() } });
+  await database.videoTask.updateMany({ where: { id, status: { in: [...openTaskStatuses] } }, data: { nextPollAt: new Date() } });
   await recordAction(database, { actor, action: "task.check", subject: id });
 }
 

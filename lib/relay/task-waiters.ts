@@ -1,6 +1,8 @@
 /** Those who wait for tasks to end: woken by the database's notice, or by a look at it every second. */
+
+import { isTaskOpen } from "../contract/states";
 import type { Changes } from "../db/changes";
-import type { TaskStatus, TaskTable } from "./video-table";
+import type { TaskTable } from "./video-table";
 
 export interface TaskWaiters {
   /** True when the task has ended; false after `waitMs`, or when this process is about to stop. */
@@ -13,7 +15,6 @@ export interface TaskWaiters {
 const LOOK_MS = 1000;
 /** A task that is waited for is asked for this often at least, whatever its upstream's failures were: half of what is promised. */
 const HURRY_MS = 5000;
-const isOpen = (status: TaskStatus) => status === "queued" || status === "running";
 
 export function createTaskWaiters(changes: Changes, { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">): TaskWaiters {
   const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
@@ -26,7 +27,7 @@ export function createTaskWaiters(changes: Changes, { statusesOf, hurry }: Pick<
   };
 
   async function look(ids: readonly string[]): Promise<void> {
-    for (const { id, status } of await statusesOf(ids)) if (!isOpen(status)) release(id, true);
+    for (const { id, status } of await statusesOf(ids)) if (!isTaskOpen(status)) release(id, true);
   }
 
   async function lookAtAll(): Promise<void> {

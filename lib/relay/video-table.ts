@@ -1,12 +1,11 @@
 /** The rows of video tasks, but for their opening and their end, which are the ledger's. All clocks are the database's. */
 import type pg from "pg";
+import type { TaskStatus } from "../contract/states";
 import { RelayError } from "../errors";
 import { withoutSettings } from "../tasks/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
 import type { VideoImages, VideoSpec } from "./video-order";
-
-export type TaskStatus = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "expired";
 
 /** A task as its owner may see it. */
 export interface TaskRow {

@@ -14,8 +14,10 @@
  *
  * So a caller who was told 503 has nothing at an upstream that could be charged, and one who was told 200 has a task that a worker ends.
  */
+
+import type { LossCause } from "../contract/states";
 import { isRelayError, RelayError } from "../errors";
-import type { EndResult, Loss, LossCause, Outcome } from "../ledger/verbs";
+import type { EndResult, Loss, Outcome } from "../ledger/verbs";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import { priceOf } from "../pricing/price";
 import type { VideoOrder, VideoState } from "../upstream/media-provider";

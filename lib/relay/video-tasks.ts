@@ -1,5 +1,6 @@
 /** `GET`, list and `DELETE` of video tasks. They read our rows: an upstream's trouble never shows here. */
 import { findModel } from "../catalog/models";
+import { isTaskOpen, taskStatuses } from "../contract/states";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
@@ -11,7 +12,6 @@ import { viewOf } from "./video-view";
 const PAGE_MAX = 500;
 const PAGE_SIZE_DEFAULT = 20;
 const IDS_MAX = 500;
-const statuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"];
 
 /** Another account's task is as absent as none, and so is one that was hidden. */
 async function findOwn(parts: VideoParts, { key, parameter }: KeyedCall): Promise<TaskRow> {
@@ -35,9 +35,10 @@ function wholeOf(query: URLSearchParams, name: string, fallback: number): number
 
 function filterOf(text: string): TaskFilter {
   const query = new URLSearchParams(text);
-  const status = query.get("filter.status") || null;
-  if (status !== null && !statuses.includes(status)) {
-    const message = `\`filter.status\` is ${JSON.stringify(status.slice(0, 60))}: it must be one of ${statuses.join(", ")}.`;
+  const asked = query.get("filter.status") || null;
+  const status = taskStatuses.find((each) => each === asked) ?? null;
+  if (asked !== null && status === null) {
+    const message = `\`filter.status\` is ${JSON.stringify(asked.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
     throw new RelayError("invalid_value", { message, param: "filter.status" });
   }
   const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
@@ -88,7 +89,7 @@ async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
 export function createDeleteVideoTask(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
     const task = await findOwn(parts, call);
-    if (task.status === "queued" || task.status === "running") await cancel(parts, task);
+    if (isTaskOpen(task.status)) await cancel(parts, task);
     else await parts.table.hide(call.key.accountId, task.id);
     return jsonAnswer(call, "{}");
   };

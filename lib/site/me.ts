@@ -1,4 +1,5 @@
 import { formatMultiplier } from "../accounts/multipliers";
+import { welcomeWithheldReasons } from "../contract/states";
 import { accountBalance, statement } from "../ledger/history";
 import { formatPoints } from "../points";
 import type { Call } from "./call";
@@ -15,8 +16,6 @@ export async function lowBalanceOf({ pool, database }: SiteParts, accountId: str
   if (lowBalanceNotice === null) return null;
   return (await accountBalance(pool, accountId)).available < lowBalanceNotice ? formatPoints(lowBalanceNotice) : null;
 }
-
-const withheldReasons = ["address", "domain", "unverified"] as const;
 
 /** The signed-in user, the account's multipliers and its points. */
 export async function showMe({ parts, user }: Call) {
@@ -35,7 +34,7 @@ export async function showMe({ parts, user }: Call) {
         model,
         multiplier: formatMultiplier(multiplierPpm),
       })),
-      welcomeWithheld: withheldReasons.find((reason) => reason === account.welcomeWithheld) ?? null,
+      welcomeWithheld: welcomeWithheldReasons.find((reason) => reason === account.welcomeWithheld) ?? null,
       suspension: account.suspendedAt === null ? null : { at: account.suspendedAt.toISOString(), reason: account.suspendedReason ?? "" },
       lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
       joinsRetries: account.joinsRetries,

@@ -1,9 +1,10 @@
 /** What is kept of an order so that it can be made again, and how it goes away: with its result, or when its owner removes it. */
 import type pg from "pg";
+import type { PictureRole, ResultFamily } from "../contract/states";
 import { FILE_SECONDS } from "../media/media-store";
 
 export interface KeptPicture {
-  readonly role: "first_frame" | "reference_image";
+  readonly role: PictureRole;
   /** Null: it was sent within the request and is not kept. */
   readonly url: string | null;
 }
@@ -36,7 +37,7 @@ export async function forgetSettings(pool: pg.Pool): Promise<number> {
 }
 
 /** Takes an ended task out of its account's list, and its prompt and pictures away; touches no points. False when it goes on. */
-export async function hideResult(pool: pg.Pool, family: "video" | "image", accountId: string, id: string): Promise<boolean> {
+export async function hideResult(pool: pg.Pool, family: ResultFamily, accountId: string, id: string): Promise<boolean> {
   const ended =
     family === "video"
       ? "ended_at is not null"

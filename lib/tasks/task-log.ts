@@ -1,5 +1,6 @@
 /** The videos and images of an account as its pages show them: pages of them, one of them whole. Read-only. */
 import type pg from "pg";
+import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
 import { RelayError } from "../errors";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "../ledger/history";
 import type { VideoFacts } from "../upstream/media-provider";
@@ -7,7 +8,7 @@ import type { KeptPicture } from "./kept-settings";
 
 export interface TaskFilter {
   readonly state?: "open" | "succeeded" | "failed" | undefined;
-  readonly family?: "video" | "image" | undefined;
+  readonly family?: ResultFamily | undefined;
   /** Catalogue identifier. */
   readonly model?: string | undefined;
   /** An API key's id, or `none` for what pages ordered. */
@@ -40,8 +41,8 @@ export interface TaskMedia {
 
 export interface TaskLine {
   readonly id: string;
-  readonly family: "video" | "image";
-  readonly status: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "expired";
+  readonly family: ResultFamily;
+  readonly status: TaskStatus;
   readonly errorCode: string | null;
   readonly spec: KeptSpec;
   readonly facts: VideoFacts | null;
@@ -135,7 +136,7 @@ export async function taskPage(
   else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
   if (filter.ids !== undefined) parts.push(`t.id = any($${values.push(filter.ids)})`);
   if (place) parts.push(`(t.created_at, t.id) < ($${values.push(place[0])}::timestamptz, $${values.push(place[1])})`);
-  const asked = (["video", "image"] as const).filter((family) => filter.family === undefined || filter.family === family);
+  const asked = resultFamilies.filter((family) => filter.family === undefined || filter.family === family);
   const branches = asked.map((family) => {
     const { select, states } = families[family];
     const where = [...parts, ...(filter.state ? [states[filter.state]] : [])].join(" and ");
@@ -180,10 +181,10 @@ const deliveriesQuery = `select status, attempts, case when last_answer !~ '^[0-
 export async function taskDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<TaskDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const where = "where t.operation_id = $1 and t.account_id = $2 and t.hidden_at is null";
-  const { rows } = await pool.query<Row>(
-    (["video", "image"] as const).map((family) => `(${families[family].select} ${where})`).join(" union all "),
-    [operationId, accountId],
-  );
+  const { rows } = await pool.query<Row>(resultFamilies.map((family) => `(${families[family].select} ${where})`).join(" union all "), [
+    operationId,
+    accountId,
+  ]);
   const [row] = rows;
   if (row === undefined) return null;
   const more = await pool.query<TaskTimes & { callback: string | null }>(

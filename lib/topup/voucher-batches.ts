@@ -1,6 +1,7 @@
 /** Batches of vouchers as operators see and end them. Codes are not known any more: a voucher is told by its id. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
+import type { VoucherState } from "../contract/states";
 import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
@@ -60,7 +61,7 @@ export async function listBatches(pool: pg.Pool, page: { cursor?: string }): Pro
 
 export interface VoucherLine {
   readonly id: string;
-  readonly state: "open" | "redeemed" | "cancelled" | "expired";
+  readonly state: VoucherState;
   readonly redeemedAt: Date | null;
   readonly accountId: string | null;
   /** Of the account's first user. */

@@ -1,4 +1,6 @@
 /** What an adapter for video and image models is given and what it must answer. It reports usage and never touches money. */
+
+import type { OpenTaskStatus, TaskStatus } from "../contract/states";
 import type { InlineImages } from "../http/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
@@ -32,7 +34,7 @@ export interface VideoFacts {
 }
 
 export type VideoState =
-  | { readonly status: "queued" | "running" }
+  | { readonly status: OpenTaskStatus }
   | {
       readonly status: "succeeded";
       readonly videoUrl: string;
@@ -43,7 +45,7 @@ export type VideoState =
     }
   /** `code` is what the customer is told; none of these costs anything. */
   | {
-      readonly status: "failed" | "cancelled" | "expired";
+      readonly status: Exclude<TaskStatus, OpenTaskStatus | "succeeded">;
       readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | "invalid_value";
       readonly internal: string;
     };

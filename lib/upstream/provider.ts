@@ -1,11 +1,12 @@
 /** What a protocol adapter is given and what it must answer. Adapters report usage; they never touch money. */
 import type { OutputCap } from "../contract/chat-fields";
+import type { ChannelProtocol } from "../contract/states";
 
 /** One configured way in to an upstream, its credential decrypted. */
 export interface Channel {
   readonly id: string;
   readonly name: string;
-  readonly protocol: "openai" | "ark" | "relay";
+  readonly protocol: ChannelProtocol;
   /** Without a trailing slash, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | null;

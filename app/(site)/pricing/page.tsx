@@ -5,7 +5,8 @@ import { publicMetadata } from "@/app/_server/public-metadata";
 import { linkLook } from "@/components/docs/rich";
 import { Calculator } from "@/components/pricing/calculator";
 import { FamilyFilter } from "@/components/pricing/family-filter";
-import { families, PriceTable } from "@/components/pricing/price-table";
+import { PriceTable } from "@/components/pricing/price-table";
+import { families } from "@/lib/contract/states";
 import { currentUser } from "@/lib/session";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { models, type VideoModel } from "@/lib/catalog/models";
 import { POLLS_PER_MINUTE } from "@/lib/contract/limits";
+import { taskStatuses } from "@/lib/contract/states";
 import type { Place } from "@/lib/docs/code";
 import { videoSnippets } from "@/lib/docs/video-snippets";
 import { FactList } from "../fact-list";
@@ -9,7 +10,6 @@ import { tags } from "../rich";
 import { Sample } from "../sample";
 
 const withReferences = models.filter((model): model is VideoModel => model.family === "video" && model.referenceImagesMax > 0);
-const states = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
 
 export function VideosGuide({ place }: { place: Place }) {
   const t = useTranslations("docs.guides.videos");
@@ -45,7 +45,7 @@ export function VideosGuide({ place }: { place: Place }) {
         {
           id: "states",
           title: t("states.title"),
-          body: <FactList facts={states.map((state) => ({ name: <code>{state}</code>, text: t.rich(`states.${state}`, tags) }))} />,
+          body: <FactList facts={taskStatuses.map((state) => ({ name: <code>{state}</code>, text: t.rich(`states.${state}`, tags) }))} />,
         },
         {
           id: "pictures",

@@ -5,7 +5,8 @@ import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { exactTime } from "@/lib/client/times";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
-import { type ChannelView, channelProtocols } from "@/lib/contract/operator-channels";
+import type { ChannelView } from "@/lib/contract/operator-channels";
+import { channelProtocols } from "@/lib/contract/states";
 import type { ChannelInput, ChannelProblem, Protocol } from "./channel-form";
 import { ModelMapping } from "./model-mapping";
 

@@ -11,7 +11,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { usePostNotice } from "@/lib/client/operator-settings";
 import { NOTICE_LENGTH_MAX } from "@/lib/contract/limits";
-import { noticeLevels } from "@/lib/contract/operator-settings";
+import { noticeLevels } from "@/lib/contract/states";
 import { useOperatorFailureText } from "../operator-failure";
 
 export function NoticeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -11,10 +11,10 @@ import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
 import { REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { signUpModes } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
 
-const signUpModes = ["open", "invite", "closed"] as const;
 const isPoints = (text: string) => amountPattern.test(text);
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {

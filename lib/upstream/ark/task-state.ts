@@ -1,6 +1,7 @@
 /** A task as an Ark-like upstream answers a poll, read into one of our states. */
 
 import { TOKENS_MAX } from "../../contract/limits";
+import { isTaskOpen } from "../../contract/states";
 import { log } from "../../log";
 import type { VideoFacts, VideoState } from "../media-provider";
 import { asObject } from "../openai/upstream-json";
@@ -93,7 +94,7 @@ export function readTask(body: JsonObject | null): VideoState | null {
   const task = typeof body?.status === "string" ? body : asObject(body?.data);
   if (typeof task?.status !== "string") return null;
   const status = statusOf(task.status);
-  if (status === "queued" || status === "running") return { status };
+  if (isTaskOpen(status)) return { status };
   if (status !== "succeeded") {
     const { code, internal } = failureOfResult(task.error ?? task.failure_reason ?? null);
     return { status, code: status === "failed" ? code : "upstream_failed", internal: `${status}; ${internal}` };

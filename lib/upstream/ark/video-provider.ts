@@ -1,4 +1,6 @@
 /** Video tasks in Ark's wire format, as Ark, its resellers and other instances of this product speak it. */
+
+import { isTaskOpen } from "../../contract/states";
 import type { JsonCaller } from "../json-caller";
 import type { CancelResult, ReadResult, VideoOrder, VideoProvider } from "../media-provider";
 import { failureOf, modelCodes } from "../openai/failure-map";
@@ -49,7 +51,7 @@ export function createArkVideo(caller: JsonCaller): VideoProvider {
   function placeOf(result: ReadResult): CancelResult | "queued" {
     if (!result.isOk) return "unknown";
     const { status } = result.state;
-    return status === "queued" || status === "running" || status === "cancelled" ? status : "ended";
+    return isTaskOpen(status) || status === "cancelled" ? status : "ended";
   }
 
   return {

@@ -1,0 +1,95 @@
+/**
+ * The closed lists of words that several parts of the product use. Types and schemas derive from them, and a test holds the
+ * database's checks to them. Nothing is imported here: the browser and the ledger read this file too.
+ */
+
+/** What a model makes, in the order in which pages list it. */
+export const families = ["text", "video", "image"] as const;
+export type Family = (typeof families)[number];
+
+/** Families whose results are kept for a day and listed as tasks. */
+export const resultFamilies = ["video", "image"] as const satisfies readonly Family[];
+export type ResultFamily = (typeof resultFamilies)[number];
+
+/** Of a video task, and of an image where both are listed. */
+export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+export const openTaskStatuses = ["queued", "running"] as const satisfies readonly TaskStatus[];
+export type OpenTaskStatus = (typeof openTaskStatuses)[number];
+export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus => status === "queued" || status === "running";
+
+/** What a picture in a video order is for. */
+export const pictureRoles = ["first_frame", "reference_image"] as const;
+export type PictureRole = (typeof pictureRoles)[number];
+
+/** Who sent a request: an API key, or a signed-in page. */
+export const requestSources = ["api", "playground"] as const;
+export type RequestSource = (typeof requestSources)[number];
+
+/** How a hold ended. */
+export const holdOutcomes = ["settled", "released"] as const;
+export type HoldOutcome = (typeof holdOutcomes)[number];
+export const holdStates = [...holdOutcomes, "held"] as const;
+export type HoldState = (typeof holdStates)[number];
+
+/** How long a hold has been open. */
+export const holdAges = ["minute", "tenMinutes", "hour", "day", "older"] as const;
+export type HoldAge = (typeof holdAges)[number];
+
+/** Ledger entries: what changes a balance besides a request. */
+export const creditKinds = ["topup", "voucher", "grant", "refund", "clawback", "adjust_up", "adjust_down"] as const;
+export type CreditKind = (typeof creditKinds)[number];
+/** Credits that take points away. */
+export const isTakingKind = (kind: string): boolean => kind === "clawback" || kind === "adjust_down";
+/** Lines of an account's history. */
+export const entryKinds = ["request", ...creditKinds] as const;
+
+/** Why an upstream's work is the operator's loss. */
+export const lossCauses = [
+  "usage_missing",
+  "usage_over_hold",
+  "crash_unknown",
+  "late_success",
+  "orphan_upstream",
+  "clawback_short",
+] as const;
+export type LossCause = (typeof lossCauses)[number];
+
+/** What one row of usage sums up. */
+export const usageGroups = ["day", "model", "key"] as const;
+export type UsageGrouping = (typeof usageGroups)[number];
+
+export const accountStatuses = ["active", "suspended", "closed"] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
+export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;
+
+export const channelProtocols = ["openai", "ark", "relay"] as const;
+export type ChannelProtocol = (typeof channelProtocols)[number];
+export const channelStates = ["active", "draining", "disabled"] as const;
+export type ChannelState = (typeof channelStates)[number];
+
+export const noticeLevels = ["info", "warning"] as const;
+export type NoticeLevel = (typeof noticeLevels)[number];
+
+export const voucherStates = ["open", "redeemed", "cancelled", "expired"] as const;
+export type VoucherState = (typeof voucherStates)[number];
+
+export const signUpModes = ["open", "invite", "closed"] as const;
+export const liveSettingNames = [
+  "sign_up",
+  "welcome_points",
+  "welcome_per_address",
+  "welcome_per_domain",
+  "welcome_verified",
+  "key_requests_per_minute",
+  "key_budget",
+] as const;
+export type LiveSettingName = (typeof liveSettingNames)[number];
+
+/** Why an account has no welcome points, or not yet. */
+export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;
+export type WelcomeWithheld = (typeof welcomeWithheldReasons)[number];
+/** Which lines of an account's history are asked for. */
+export const historyKinds = ["all", "requests", "credits"] as const;
+export type HistoryKind = (typeof historyKinds)[number];
+export const inviteStatuses = ["open", "used", "revoked", "expired"] as const;

@@ -1,0 +1,46 @@
+/** The lists of words in the database's checks against the one place where they stand. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { outputCaps } from "../contract/chat-fields";
+import * as states from "../contract/states";
+import { createTestDatabase } from "./testing";
+
+let client: pg.Client;
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: await createTestDatabase() });
+  await client.connect();
+});
+afterAll(() => client.end());
+
+/** The words of the check that lists what a column may be. */
+async function wordsOf(table: string, column: string): Promise<string[]> {
+  const { rows } = await client.query<{ check: string }>(
+    `select pg_get_constraintdef(oid) as check from pg_constraint
+      where contype = 'c' and conrelid = $1::regclass and array_length(conkey, 1) = 1
+        and pg_get_constraintdef(oid) like '%' || $2 || ' = ANY%'`,
+    [table, column],
+  );
+  expect(rows).toHaveLength(1);
+  return [...(rows[0]?.check ?? "").matchAll(/'([a-z_]+)'/g)].map(([, word]) => word as string).sort();
+}
+
+test.each([
+  ["operation", "family", states.families],
+  ["operation", "source", states.requestSources],
+  ["settlement", "outcome", states.holdOutcomes],
+  ["ledger_entry", "kind", states.creditKinds],
+  ["operator_loss", "cause", states.lossCauses],
+  ["video_task", "status", states.taskStatuses],
+  ["media", "kind", states.resultFamilies],
+  ["account", "status", states.accountStatuses],
+  ["account", "welcome_withheld", states.welcomeWithheldReasons],
+  ["channel", "protocol", states.channelProtocols],
+  ["channel", "output_cap", outputCaps],
+  ["notice", "level", states.noticeLevels],
+])("%s.%s may be exactly what the list says", async (table, column, words) => {
+  expect(await wordsOf(table, column)).toEqual([...words].sort());
+});
+
+test("the list of open tasks is what a task without an end may be", () => {
+  expect(states.taskStatuses.filter(states.isTaskOpen)).toEqual(states.openTaskStatuses);
+});
