@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { imageAddress } from "@/lib/contract/prompt-and-images";
+import { imageAddress } from "@/lib/contract/media-fields";
 
 /** Four of them fit into a request. */
 const FILE_MEBIBYTES_MAX = 5;

@@ -7,7 +7,7 @@ import { createTestDatabase } from "../db/testing";
 
 const folder = import.meta.dirname;
 /** The public API's contract: its bodies may carry fields of other services' libraries, and are guarded by their own tests. */
-const ofApi = /^(chat|image|video|video-task|video-fields|own-account|prompt-and-images|model-list|endpoints?)\.ts$/;
+const ofApi = /^(chat|image|video|video-task|media-fields|own-account|model-list|endpoints?)\.ts$/;
 const ofPages = /Request$/;
 const answers = /Response$/;
 

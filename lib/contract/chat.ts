@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
-import { neutral } from "./neutral";
+import { neutral, onlyAbsent } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
 export const CONTENT_PARTS_MAX = 256;
@@ -52,8 +52,6 @@ const message = openObject({
 const missing = (value: unknown) => (value === undefined ? "missing_required_parameter" : "invalid_value");
 
 const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
-
-const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
 
 export const chatRequest = openObject({
   model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),

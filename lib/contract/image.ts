@@ -1,26 +1,24 @@
 /** `POST /v1/images/generations`. Which sizes a model makes is the catalogue's matter and is checked against it. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { REQUESTED_MODEL_LENGTH_MAX, SEED_MAX } from "./limits";
-import { neutral } from "./neutral";
-import { imageAddress, promptText } from "./prompt-and-images";
-
-const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
-
-/** More than any model takes, so that a few too many are refused by the model's own number. */
-const IMAGES_MAX = 64;
+import { imageAddress, mediaFields, NAME_OF_SIZE_CHARACTERS_MAX, PICTURES_MAX, promptText } from "./media-fields";
+import { neutral, onlyAbsent } from "./neutral";
 
 export const imageRequest = openObject({
-  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
+  model: mediaFields.model,
   prompt: promptText.min(1),
-  size: z.string().max(40).nullish().describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
-  ratio: z.string().max(40).nullish(),
+  size: z
+    .string()
+    .max(NAME_OF_SIZE_CHARACTERS_MAX)
+    .nullish()
+    .describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
+  ratio: mediaFields.ratio,
   image: z
-    .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], { error: "it must be an address of an image, or an array of them" })
+    .union([imageAddress, z.array(imageAddress).max(PICTURES_MAX)], { error: "it must be an address of an image, or an array of them" })
     .nullish(),
   n: neutral([1], "n_not_supported", "only one image per call is made here: leave it out or send 1"),
   response_format: z.enum(["url", "b64_json"]).nullish(),
-  seed: z.int().min(-1).max(SEED_MAX).nullish(),
+  seed: mediaFields.seed,
   // Each of these changes the number of images, their price, or what comes back.
   watermark: neutral([false], "unsupported_value", "only false is supported"),
   sequential_image_generation: neutral(["disabled"], "unsupported_value", 'only "disabled" is supported'),

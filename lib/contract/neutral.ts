@@ -33,3 +33,5 @@ export function neutral(allowed: readonly unknown[], code: "unsupported_value" |
   allowedValues.add(schema, { allowed });
   return schema;
 }
+
+export const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");

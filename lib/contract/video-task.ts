@@ -1,9 +1,8 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { imageAddress, promptText } from "./prompt-and-images";
+import { callbackAddress, imageAddress, promptText, videoFields } from "./media-fields";
 import { pictureRoles, taskStatuses } from "./states";
-import { videoFields } from "./video-fields";
 
 const textItem = openObject({ type: z.literal("text"), text: promptText });
 const imageItem = openObject({
@@ -17,18 +16,6 @@ const imageItem = openObject({
 });
 
 const contentItem = z.discriminatedUnion("type", [textItem, imageItem]);
-
-/** For the API document: addresses of this form are taken, others may be. */
-const ADDRESS_PATTERN = "^https?://([a-z0-9]+\\.)*[a-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
-
-const callbackAddress = z
-  .string()
-  .max(2048)
-  .superRefine((text, context) => {
-    if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text) || !URL.canParse(text))
-      context.addIssue({ code: "custom", message: "send an https: or http: address" });
-  })
-  .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
 export const videoTaskRequest = openObject({
   ...videoFields,

@@ -1,14 +1,13 @@
 /** `POST /v1/videos/generations`: a video in one call that is held open until it is ready. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { imageAddress, promptText } from "./prompt-and-images";
-import { videoFields } from "./video-fields";
+import { imageAddress, PICTURES_MAX, promptText, videoFields } from "./media-fields";
 
 export const videoRequest = openObject({
   ...videoFields,
   prompt: promptText.min(1),
   first_frame_url: imageAddress.nullish(),
-  reference_images: z.array(imageAddress).max(64).nullish(),
+  reference_images: z.array(imageAddress).max(PICTURES_MAX).nullish(),
 });
 
 export type VideoRequest = z.infer<typeof videoRequest>;

@@ -2,7 +2,7 @@
  * Reads a JSON body while it arrives: counts what it is made of and takes encoded images out of it, one look at each byte.
  * What is left is small enough to be parsed at once; whether it is JSON at all is found out then.
  */
-import { imageTypes } from "../contract/prompt-and-images";
+import { imageTypes } from "../contract/media-fields";
 import { RelayError } from "../errors";
 import { ByteBlocks } from "./byte-blocks";
 import { InlineImages } from "./inline-images";

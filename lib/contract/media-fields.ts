@@ -1,0 +1,103 @@
+/** What orders of videos and images share: the prompt, addresses, and the fields of every order. What a model allows is checked against the catalogue. */
+import { z } from "zod";
+import { MEDIA_BODY_MEBIBYTES_MAX, PROMPT_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX, SEED_MAX } from "./limits";
+import { neutral, onlyAbsent } from "./neutral";
+
+const URL_CHARACTERS_MAX = 8192;
+const CALLBACK_CHARACTERS_MAX = 2048;
+/** Of a size, ratio or resolution by its name. */
+export const NAME_OF_SIZE_CHARACTERS_MAX = 40;
+/** More pictures than any model takes, so that a few too many are refused by the model's own number. */
+export const PICTURES_MAX = 64;
+/** A picture within the body, which may have as much. */
+const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
+/** Of images sent within a request. */
+export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
+const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);
+const ENCODED_START_MAX = 40;
+const ENCODED_CHARACTERS_MIN = 16;
+
+function isBase64(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
+}
+
+/** Character by character: a regular expression needs a stack as deep as a long image. */
+function isEncodedImage(text: string): boolean {
+  const start = encodedStart.exec(text.slice(0, ENCODED_START_MAX))?.[0].length;
+  if (start === undefined) return false;
+  let end = text.length;
+  while (end > text.length - 2 && text.charCodeAt(end - 1) === 61) end--;
+  if (end - start < ENCODED_CHARACTERS_MIN) return false;
+  for (let at = start; at < end; at++) if (!isBase64(text.charCodeAt(at))) return false;
+  return true;
+}
+
+const isWebAddress = (text: string) => /^https?:\/\/[^\s\p{Cc}]+$/u.test(text) && URL.canParse(text);
+
+function isImageAddress(text: string): boolean {
+  if (text.startsWith("data:")) return isEncodedImage(text);
+  if (text.length > URL_CHARACTERS_MAX || !isWebAddress(text)) return false;
+  const { username, password, hostname } = new URL(text);
+  return username === "" && password === "" && hostname !== "";
+}
+
+/** For the API document: addresses of this form are taken, and others that are valid. */
+const ADDRESS_PATTERN = "^https?://([A-Za-z0-9]+\\.)*[A-Za-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
+const ENCODED_PATTERN = "^data:image/(jpeg|png|webp);base64,[A-Za-z0-9+/]{16,}={0,2}$";
+
+export const imageAddress = z
+  .string()
+  .max(IMAGE_ADDRESS_CHARACTERS_MAX)
+  .superRefine((text, context) => {
+    if (isImageAddress(text)) return;
+    context.addIssue({ code: "custom", message: "send an https:, http: or data:image/…;base64, address" });
+  })
+  .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
+
+/** Text that every part of the way can carry: no NUL, no half of a surrogate pair. */
+export const promptText = z
+  .string()
+  .max(PROMPT_LENGTH_MAX)
+  .superRefine((text, context) => {
+    if (text.includes("\u0000") || !text.isWellFormed())
+      context.addIssue({ code: "custom", message: "it must be text without NUL characters and broken characters" });
+  });
+
+/** Where the states of a task are sent. Which addresses may be connected to is checked when they are. */
+export const callbackAddress = z
+  .string()
+  .max(CALLBACK_CHARACTERS_MAX)
+  .superRefine((text, context) => {
+    if (!isWebAddress(text)) context.addIssue({ code: "custom", message: "send an https: or http: address" });
+  })
+  .meta({ format: "uri", pattern: ADDRESS_PATTERN });
+
+/** Of every order of a video or an image. */
+export const mediaFields = {
+  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
+  ratio: z.string().max(NAME_OF_SIZE_CHARACTERS_MAX).nullish(),
+  seed: z.int().min(-1).max(SEED_MAX).nullish(),
+};
+
+/** Of both video styles. */
+export const videoFields = {
+  model: mediaFields.model,
+  resolution: z.string().max(NAME_OF_SIZE_CHARACTERS_MAX).nullish(),
+  ratio: mediaFields.ratio,
+  duration: z.int().nullish(),
+  seed: mediaFields.seed,
+  generate_audio: z.boolean().nullish(),
+  watermark: z.boolean().nullish(),
+  camera_fixed: z.boolean().nullish(),
+  n: neutral([1], "n_not_supported", "only one video per call is made here: leave it out or send 1"),
+  service_tier: neutral(["default", "auto"], "unsupported_value", 'only "default" is supported'),
+  draft: neutral([false], "unsupported_value", "only false is supported"),
+  return_last_frame: neutral([false], "unsupported_value", "only false is supported"),
+  frames: neutral([], "unsupported_value", "say the length by `duration`"),
+  framespersecond: neutral([24], "unsupported_value", "only 24 is supported"),
+  execution_expires_after: neutral([172_800], "unsupported_value", "only 172800 is supported"),
+  priority: neutral([0], "unsupported_value", "only 0 is supported"),
+  tools: neutral([[]], "unsupported_value", "no tools are supported"),
+  output_format: neutral(["mp4"], "unsupported_value", 'only "mp4" is supported'),
+  omni_reference_task_type: onlyAbsent,
+};
