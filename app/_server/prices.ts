@@ -1,6 +1,6 @@
 import type { Model } from "@/lib/catalog/models";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import type { PriceHistory } from "@/lib/contract/public";
-import type { ModelPriceView } from "@/lib/contract/site";
 import { listPrices } from "@/lib/site/prices";
 import { priceHistoryOf } from "@/lib/site/public-routes";
 import { siteParts } from "@/lib/site/site-parts";

@@ -14,7 +14,7 @@ import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useResumeKey } from "@/lib/client/api-keys";
 import { shortPoints } from "@/lib/client/points-display";
-import type { ApiKeyView } from "@/lib/contract/site";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { ChangeLimitsDialog } from "./change-limits-dialog";
 import { useLimitsText } from "./limits-text";
 import { ReplaceKeyDialog } from "./replace-key-dialog";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiKeyView } from "@/lib/contract/site";
-import { changeKeyRequest, createKeyRequest } from "@/lib/contract/site";
+import { type ApiKeyView, changeKeyRequest, createKeyRequest } from "@/lib/contract/api-keys";
 import { emptyLimits, type LimitsInput, limitsBody, limitsOf, problemsOf } from "./limits-form";
 
 const now = Date.parse("2026-11-21T12:00:00.000Z");

@@ -1,7 +1,7 @@
 /** What the limits fields hold while they are typed, and what is sent. */
 import type { ChangeKey } from "@/lib/client/api-keys";
+import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/api-keys";
 import { NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
-import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/site";
 import { parsePoints, shortDecimal } from "@/lib/points";
 
 const DAY_MS = 86_400_000;

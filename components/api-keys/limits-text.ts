@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { shortPoints } from "@/lib/client/points-display";
 import { dayText } from "@/lib/client/times";
-import type { ApiKeyView } from "@/lib/contract/site";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 
 /** A key's limits in one line: `60 / min · 500 points · 2 models · until 3 May`. */
 export function useLimitsText() {

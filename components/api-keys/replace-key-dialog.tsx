@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useChangeKey, useCreateKey, useRevokeKey } from "@/lib/client/api-keys";
-import type { ApiKeyView } from "@/lib/contract/site";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { KeyReveal } from "./key-reveal";
 import { limitsBody, limitsOf } from "./limits-form";
 

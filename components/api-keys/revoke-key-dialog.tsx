@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useRevokeKey } from "@/lib/client/api-keys";
-import type { ApiKeyView } from "@/lib/contract/site";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 
 interface RevokeKeyDialogProps {
   apiKey: ApiKeyView;

@@ -5,7 +5,7 @@ import { FamilyTag } from "@/components/usage/family-tag";
 import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { readPoints } from "@/lib/client/points-display";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
 

@@ -6,7 +6,7 @@ import { SettlementLine } from "@/components/usage/settlement-line";
 import { type Model, models, type VideoModel } from "@/lib/catalog/models";
 import { videoTokensMax } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family, HoldState } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
 

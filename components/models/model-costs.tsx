@@ -6,7 +6,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { ordinaryRequests } from "@/lib/pricing/ordinary-requests";
 import type { TypicalRequest } from "@/lib/pricing/typical";
 

@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { FamilyTag } from "@/components/usage/family-tag";
 import type { Model } from "@/lib/catalog/models";
 import { priceText } from "@/lib/client/points-display";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
 
 const playgrounds: Record<Family, string> = { text: "/playground", video: "/playground/video", image: "/playground/image" };

@@ -11,8 +11,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { doneResponse } from "@/lib/contract/operator-accounts";
-import type { ApiKeyView } from "@/lib/contract/site";
 import { ChangeDialog } from "./change-dialog";
 
 /** The account's keys: their hints, never themselves. */

@@ -6,7 +6,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { QueryFailure } from "@/components/shell/query-failure";
 import { useMe } from "@/lib/client/account";
 import { readPoints } from "@/lib/client/points-display";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { FirstSteps } from "./first-steps";
 import { RecentSpend } from "./recent-spend";
 import { RunningCard } from "./running-card";

@@ -5,7 +5,8 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
-import type { Me, ModelPriceView } from "@/lib/contract/site";
+import type { Me } from "@/lib/contract/me";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { useBuyingPower } from "./buying-power";
 
 /** A share as whole hundredths, for a bar; the amounts beside it are the exact ones. */

@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { models } from "@/lib/catalog/models";
 import { requestsWithin } from "@/lib/client/model-prices";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 
 /** A text model, and a video model that can do all: what most people ask about. */

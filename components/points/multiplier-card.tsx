@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Me } from "@/lib/contract/site";
+import type { Me } from "@/lib/contract/me";
 
 export function MultiplierCard({ me }: { me: Me | undefined }) {
   const t = useTranslations("points");

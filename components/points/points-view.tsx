@@ -7,7 +7,7 @@ import { QueryFailure } from "@/components/shell/query-failure";
 import { EntriesCard } from "@/components/usage/entries-card";
 import { useMe } from "@/lib/client/account";
 import type { PackageView } from "@/lib/contract/payments";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceCard } from "./balance-card";
 import { MultiplierCard } from "./multiplier-card";
 import { PaymentReturn } from "./payment-return";

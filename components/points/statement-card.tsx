@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
-import type { Me } from "@/lib/contract/site";
+import type { Me } from "@/lib/contract/me";
 import { formatPoints } from "@/lib/points";
 import { RangeStatementDialog } from "./range-statement-dialog";
 

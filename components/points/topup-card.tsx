@@ -9,7 +9,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { moneyText } from "@/lib/client/money-text";
 import { useStartPayment } from "@/lib/client/payments";
 import type { PackageView } from "@/lib/contract/payments";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { useBuyingPower } from "./buying-power";
 
 /** The packages of points that are sold here. */

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { signIn } from "@/lib/client/sign-in";
-import type { Me } from "@/lib/contract/site";
+import type { Me } from "@/lib/contract/me";
 
 /** Why the account has no welcome points, until it has points of its own. */
 export function WelcomeWithheld({ me }: { me: Me }) {

@@ -8,9 +8,8 @@ import { FamilyTag } from "@/components/usage/family-tag";
 import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
-import type { ModelPriceView } from "@/lib/contract/site";
-import type { Family } from "@/lib/contract/states";
-import { families } from "@/lib/contract/states";
+import type { ModelPriceView } from "@/lib/contract/prices";
+import { type Family, families } from "@/lib/contract/states";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 import { modelTextKey } from "./model-text";
 

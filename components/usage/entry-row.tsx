@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
-import type { EntryView } from "@/lib/contract/site";
+import type { EntryView } from "@/lib/contract/entries";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";
 import { SettlementLine } from "./settlement-line";

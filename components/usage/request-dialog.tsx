@@ -10,7 +10,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { exactTime } from "@/lib/client/times";
 import { useRequestDetail } from "@/lib/client/usage";
-import type { EntryView } from "@/lib/contract/site";
+import type { EntryView } from "@/lib/contract/entries";
 import type { RequestView } from "@/lib/contract/usage";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PointsText } from "@/components/ui/points-text";
 import { priceText } from "@/lib/client/points-display";
-import type { EntryView } from "@/lib/contract/site";
+import type { EntryView } from "@/lib/contract/entries";
 import type { RequestView } from "@/lib/contract/usage";
 
 type RequestFacts = NonNullable<EntryView["request"]>;

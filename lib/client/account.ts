@@ -1,5 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { changePasswordResponse, meResponse, redeemVoucherResponse, signOutEverywhereResponse, signUpResponse } from "../contract/site";
+import { meResponse } from "../contract/me";
+import { changePasswordResponse, signOutEverywhereResponse, signUpResponse } from "../contract/users";
+import { redeemVoucherResponse } from "../contract/vouchers";
 import { useHydrated } from "./hydrated";
 import { request } from "./request";
 

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { changeKeyRequest, createKeyRequest } from "../contract/site";
-import { createKeyResponse, keyResponse, keysResponse } from "../contract/site";
+import { type changeKeyRequest, type createKeyRequest, createKeyResponse, keyResponse, keysResponse } from "../contract/api-keys";
 import { request } from "./request";
 
 type Keys = z.infer<typeof keysResponse>;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type entriesQuery, entriesResponse } from "../contract/site";
+import { type entriesQuery, entriesResponse } from "../contract/entries";
 import { request } from "./request";
 
 export type EntryKind = z.infer<typeof entriesQuery>["kind"];

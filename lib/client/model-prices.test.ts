@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { models } from "../catalog/models";
-import type { ModelPriceView } from "../contract/site";
+import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
 import { typicalUsage } from "../pricing/typical";

@@ -1,5 +1,5 @@
 /** From the prices our API names to amounts, by the function that bills. */
-import type { ModelPriceView } from "../contract/site";
+import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf, type TokenUsage } from "../pricing/price";
 import { readPoints } from "./points-display";

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type * as z from "zod";
+import { entriesResponse } from "../contract/entries";
 import { accountResponse, accountsResponse, invitesResponse } from "../contract/operator-accounts";
 import { actionsResponse, chainResponse } from "../contract/operator-actions";
 import { moneyResponse } from "../contract/operator-money";
 import { loggedRequestResponse, requestLogResponse, stuckResponse, tasksResponse } from "../contract/operator-requests";
 import { batchesResponse, operatorPackagesResponse, operatorPaymentsResponse, vouchersResponse } from "../contract/operator-topup";
-import { entriesResponse } from "../contract/site";
 import { request } from "./request";
 
 export type Filter = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { changeAccountResponse, changeProfileResponse, sessionsResponse } from "../contract/settings";
-import { signOutEverywhereResponse } from "../contract/site";
+import { signOutEverywhereResponse } from "../contract/users";
 import { meQuery } from "./account";
 import { request } from "./request";
 

@@ -1,6 +1,8 @@
 /** What the operators' pages of accounts and invitations ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
+import { apiKey } from "./api-keys";
 import { answerRows, answerText, moment } from "./bounds";
+import { entriesQuery } from "./entries";
 import {
   CURSOR_LENGTH_MAX,
   INVITE_DAYS_MAX,
@@ -12,7 +14,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
-import { apiKey, entriesQuery, points, pointsInput } from "./site";
+import { points, pointsInput } from "./points";
 import { accountStatuses, inviteStatuses } from "./states";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();

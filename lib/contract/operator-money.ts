@@ -1,7 +1,7 @@
 /** What the operators' money page asks of `/api/admin/money` and what it gets. */
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
-import { points } from "./site";
+import { points } from "./points";
 import { holdAges } from "./states";
 
 export const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { points, pointsInput } from "./site";
+import { points, pointsInput } from "./points";
 import { families } from "./states";
 
 const money = points;

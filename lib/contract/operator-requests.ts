@@ -1,9 +1,10 @@
 /** What the operators' pages of requests, tasks and stuck work ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import { entry } from "./entries";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
-import { entry, points } from "./site";
+import { points } from "./points";
 import { holdAges, holdStates, taskStatuses } from "./states";
 import { requestResponse } from "./usage";
 

@@ -10,7 +10,7 @@ import {
   VOUCHERS_PER_BATCH_MAX,
 } from "./limits";
 import { payment } from "./payments";
-import { points, pointsInput } from "./site";
+import { points, pointsInput } from "./points";
 import { voucherStates } from "./states";
 
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);

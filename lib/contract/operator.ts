@@ -1,7 +1,7 @@
 /** What the operators' pages ask of `/api/admin/…` and what they get. */
 import { z } from "zod";
 import { moment } from "./bounds";
-import { points } from "./site";
+import { points } from "./points";
 
 export const operatorOverviewResponse = z.object({
   accounts: z.number(),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX } from "./limits";
-import { points } from "./site";
+import { points } from "./points";
 
 const money = { amount: z.number().int(), currency: answerText };
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { MODEL_LENGTH_MAX } from "./limits";
-import { points } from "./site";
+import { points } from "./points";
 
 export const versionResponse = z.object({
   version: answerText,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
-import { points, pointsInput } from "./site";
+import { points, pointsInput } from "./points";
 
 export const sessionsResponse = z.object({
   sessions: answerRows(

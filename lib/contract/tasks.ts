@@ -1,8 +1,8 @@
 /** What the tasks pages and the playground ask of `/api/tasks` and what they get: the account's videos and images. */
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
+import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { entry } from "./site";
 import { pictureRoles, resultFamilies, taskStatuses } from "./states";
 
 export const taskStates = ["open", "succeeded", "failed"] as const;

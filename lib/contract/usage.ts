@@ -1,8 +1,9 @@
-/** What the usage, overview and statement pages ask of `/api/…` and what they get. Points and moments as in `site.ts`. */
+/** What the usage, overview and statement pages ask of `/api/…` and what they get. Moments are ISO 8601 in UTC. */
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
+import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { entry, points } from "./site";
+import { points } from "./points";
 import { holdStates, usageGroups } from "./states";
 
 const DAY_MS = 86_400_000;

@@ -1,3 +1,4 @@
+import { entriesResponse } from "../contract/entries";
 import {
   accountEntriesQuery,
   accountLimitsRequest,
@@ -15,7 +16,6 @@ import {
   multiplierRequest,
   suspendRequest,
 } from "../contract/operator-accounts";
-import { entriesResponse } from "../contract/site";
 import { siteHandler } from "../http/site";
 import type { Host } from "../site/site-routes";
 import {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { entriesQuery, entry } from "../contract/site";
+import type { entriesQuery, entry } from "../contract/entries";
 import { type HistoryLine, history } from "../ledger/history";
 import { formatPoints } from "../points";
 import type { Call } from "./call";

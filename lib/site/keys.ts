@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { changeApiKey, createApiKey, listApiKeys, resumeApiKey, revokeApiKey, type StoredKey } from "../accounts/api-keys";
 import { restartSpendWatch } from "../accounts/spend-watch";
-import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/site";
+import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/api-keys";
 import { type KeySpend, spendPerKey } from "../ledger/history";
 import { dailySpendPerKey } from "../ledger/spend";
 import { readKeyDefaults } from "../live-settings/key-defaults";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
 import { type Model, models } from "../catalog/models";
-import type { modelPrice } from "../contract/site";
+import type { modelPrice } from "../contract/prices";
 import { formatPoints, type Micropoints } from "../points";
 import { readUpcomingPrices } from "../price-book/price-schedule";
 import type { PriceVersion } from "../price-book/price-version";

@@ -3,7 +3,7 @@ import type { UserSession } from "../accounts/sessions";
 import { changePassword, provePassword } from "../accounts/sign-in";
 import { signUp } from "../accounts/sign-up";
 import type { proofRequest } from "../contract/settings";
-import type { changePasswordRequest, signUpRequest } from "../contract/site";
+import type { changePasswordRequest, signUpRequest } from "../contract/users";
 import type { Call } from "./call";
 
 export async function signUpUser({ parts, body, address }: Call<z.output<typeof signUpRequest>>) {

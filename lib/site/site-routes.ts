@@ -1,5 +1,9 @@
 import { z } from "zod";
 import type { UserSession } from "../accounts/sessions";
+import { changeKeyRequest, createKeyRequest, createKeyResponse, keyResponse, keysResponse } from "../contract/api-keys";
+import { entriesQuery, entriesResponse } from "../contract/entries";
+import { meResponse } from "../contract/me";
+import { pricesResponse } from "../contract/prices";
 import {
   changeAccountRequest,
   changeAccountResponse,
@@ -9,24 +13,6 @@ import {
   proofResponse,
   sessionsResponse,
 } from "../contract/settings";
-import {
-  changeKeyRequest,
-  changePasswordRequest,
-  changePasswordResponse,
-  createKeyRequest,
-  createKeyResponse,
-  entriesQuery,
-  entriesResponse,
-  keyResponse,
-  keysResponse,
-  meResponse,
-  pricesResponse,
-  redeemVoucherRequest,
-  redeemVoucherResponse,
-  signOutEverywhereResponse,
-  signUpRequest,
-  signUpResponse,
-} from "../contract/site";
 import { removedResponse, taskResponse, tasksQuery, tasksResponse, typicalTimesResponse } from "../contract/tasks";
 import {
   requestResponse,
@@ -40,6 +26,8 @@ import {
   usageSummaryQuery,
   usageSummaryResponse,
 } from "../contract/usage";
+import { changePasswordRequest, changePasswordResponse, signOutEverywhereResponse, signUpRequest, signUpResponse } from "../contract/users";
+import { redeemVoucherRequest, redeemVoucherResponse } from "../contract/vouchers";
 import { RelayError } from "../errors";
 import { type SiteHost, siteHandler } from "../http/site";
 import { siteFile } from "../http/site-file";

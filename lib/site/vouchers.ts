@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { redeemVoucherRequest } from "../contract/site";
+import type { redeemVoucherRequest } from "../contract/vouchers";
 import { formatPoints } from "../points";
 import { redeemVoucher } from "../topup/vouchers";
 import type { Call } from "./call";

@@ -5,7 +5,7 @@ import { models, type VideoModel } from "@/lib/catalog/models";
 import { videoSize } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { typicalUsage } from "@/lib/pricing/typical";

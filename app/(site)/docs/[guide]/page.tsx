@@ -13,7 +13,7 @@ import { LimitsGuide } from "@/components/docs/guides/limits";
 import { RetriesGuide } from "@/components/docs/guides/retries";
 import { StreamingGuide } from "@/components/docs/guides/streaming";
 import { VideosGuide } from "@/components/docs/guides/videos";
-import type { ModelPriceView } from "@/lib/contract/site";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Place } from "@/lib/docs/code";
 import { type GuideName, guideNames } from "@/lib/docs/guides";
 

@@ -1,0 +1,55 @@
+/** What the pages ask of `/api/keys` and what they get. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import { KEY_MODELS_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "./limits";
+import { points, pointsInput } from "./points";
+import { apiKeyStatuses } from "./states";
+
+export const apiKey = z.object({
+  id: answerText,
+  name: answerText,
+  /** First 12 and last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
+  hint: answerText,
+  status: z.enum(apiKeyStatuses),
+  createdAt: moment,
+  lastUsedAt: moment.nullable(),
+  expiresAt: moment.nullable(),
+  revokedAt: moment.nullable(),
+  requestsPerMinute: z.number().int(),
+  /** Points the key may spend in its life; null: no limit of its own. */
+  budget: points.nullable(),
+  /** Points within an hour above which it is paused; null: never. */
+  hourlySpendMax: points.nullable(),
+  /** What it had spent within the hour when it was paused; null: it is not. */
+  pausedSpend: points.nullable(),
+  /** Catalogue identifiers; empty: all. */
+  models: answerRows(answerText),
+  spent: points,
+  spent30Days: points,
+  /** Of the last 14 UTC days, the last one today. */
+  spentByDay: answerRows(points),
+});
+export const keysResponse = z.object({
+  keys: answerRows(apiKey),
+  /** What a new key gets where it is not said. */
+  defaults: z.object({ requestsPerMinute: z.number().int(), budget: points.nullable() }),
+});
+
+const keyLimits = {
+  requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).optional(),
+  budget: pointsInput.nullable().optional(),
+  models: z.array(z.string().max(MODEL_LENGTH_MAX)).max(KEY_MODELS_MAX).optional(),
+  expiresAt: moment.nullable().optional(),
+  hourlySpendMax: pointsInput
+    .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
+    .nullable()
+    .optional(),
+};
+export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX), ...keyLimits });
+/** `secret` is in this one answer only. */
+export const createKeyResponse = z.object({ key: apiKey, secret: answerText });
+export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(), ...keyLimits });
+export const keyResponse = z.object({ key: apiKey });
+
+export type ApiKeyView = z.infer<typeof apiKey>;
+export type KeyDefaultsView = z.infer<typeof keysResponse>["defaults"];

@@ -1,0 +1,41 @@
+/** What the pages ask of `/api/entries` and what they get: an account's history. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import { CURSOR_LENGTH_MAX } from "./limits";
+import { points } from "./points";
+import { entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
+
+/** One line of the account's history: a request with its settlement line, or a credit. */
+export const entry = z.object({
+  id: answerText,
+  kind: z.enum(entryKinds),
+  at: moment,
+  /** What the balance changed by: negative for a charge, zero while held or when released. */
+  amount: points,
+  reason: answerText.nullable(),
+  request: z
+    .object({
+      requestId: answerText,
+      source: z.enum(requestSources),
+      keyName: answerText.nullable(),
+      model: answerText,
+      family: z.enum(families),
+      state: z.enum(holdStates),
+      quoted: points,
+      held: points,
+      settled: points.nullable(),
+      inputTokens: z.number().int().nullable(),
+      outputTokens: z.number().int().nullable(),
+      endedAt: moment.nullable(),
+      durationMs: z.number().int().nullable(),
+    })
+    .nullable(),
+});
+/** Newest first; `nextCursor` is null on the last page. */
+export const entriesResponse = z.object({ entries: answerRows(entry), nextCursor: answerText.nullable() });
+export const entriesQuery = z.object({
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
+  kind: z.enum(historyKinds).default("all"),
+});
+
+export type EntryView = z.infer<typeof entry>;

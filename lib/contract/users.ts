@@ -1,0 +1,21 @@
+/** What the pages of sign-up and passwords ask of `/api/…` and what they get. */
+import { z } from "zod";
+import { answerText } from "./bounds";
+import { EMAIL_LENGTH_MAX, INVITE_CODE_LENGTH_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits";
+
+const email = z.email().max(EMAIL_LENGTH_MAX);
+const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
+
+export const signUpRequest = z.strictObject({
+  email,
+  password: newPassword,
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
+  /** The code of an invitation. */
+  invite: z.string().min(1).max(INVITE_CODE_LENGTH_MAX).optional(),
+});
+export const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
+
+export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(PASSWORD_LENGTH_MAX).optional(), newPassword });
+export const changePasswordResponse = z.object({ changed: z.literal(true) });
+
+export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
