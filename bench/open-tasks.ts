@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCaller } from "@/e2e/soak/installations";
 import { freePort, relay, startProduct } from "@/e2e/soak/product";
+import { pause } from "@/lib/pause";
 import { defaultVideoTimes } from "@/lib/relay/video-parts";
 import { startPolledUpstream } from "./polled-upstream";
 
 const [tasks = 2000, seconds = 90] = process.argv.slice(2).map(Number);
 const SUBMITTERS = 32;
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import pg from "pg";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { pause } from "@/lib/pause";
 import { parentProcess, processTree } from "./processor-time";
 
 const root = join(import.meta.dirname, "../..");
@@ -57,7 +58,7 @@ async function waitUntilServed(url: string, child: ChildProcess): Promise<void> 
       )
     )
       return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
   throw new Error("the product did not answer in time");
 }

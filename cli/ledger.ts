@@ -1,6 +1,6 @@
 import { refundCharge } from "@/lib/accounts/account-money";
 import { recordAction } from "@/lib/accounts/actions";
-import { newId } from "@/lib/ids";
+import { isIdOf, isOperationId, newId } from "@/lib/ids";
 import { runAudit } from "@/lib/ledger/audit-runs";
 import { requireOperation } from "@/lib/operator/find-operation";
 import { pointsNumber } from "@/lib/points";
@@ -29,7 +29,8 @@ const refund: Command = {
   async run(opened, given) {
     const named = given.text("operation");
     const amount = given.points("points");
-    if (!/^([0-9a-f-]{36}|req_\w+|cgt-[\w-]+)$/.test(named)) throw new UsageError(`--operation ${named} is not the id of a request`);
+    if (!isOperationId(named) && !isIdOf("request", named) && !isIdOf("task", named))
+      throw new UsageError(`--operation ${named} is not the id of a request`);
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
     const { operationId } = await requireOperation(opened, named);
     const ref = given.optional("ref") ?? newId("request");

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 
 /** The one list of id prefixes. */
 const prefixes = {
@@ -12,7 +12,6 @@ const prefixes = {
   topupPackage: "pkg",
   payment: "pay",
   invite: "inv",
-  node: "node",
   task: "cgt",
   media: "media",
   notice: "ntc",
@@ -33,6 +32,17 @@ function randomBytesFromPool(count: number): Uint8Array {
   return pool.subarray(used - count, used);
 }
 
+const beginningOf = (kind: IdKind): string => `${prefixes[kind]}${kind === "task" ? "-" : "_"}`;
+
+/** Whether a text begins as the ids of this kind do. */
+export const isIdOf = (kind: IdKind, text: string): boolean => text.startsWith(beginningOf(kind));
+
+/** Whether a text has the form of an operation's id. */
+export const isOperationId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** A new id of a process of the ledger. */
+export const newNodeId = (): string => `node_${randomUUID()}`;
+
 /** A new id such as `key_01k8…`: 10 characters of milliseconds, then 80 random bits, in Crockford's base 32. */
 export function newId(kind: IdKind, now: number = Date.now()): string {
   let time = "";
@@ -43,7 +53,7 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   }
   let random = "";
   for (const byte of randomBytesFromPool(16)) random += alphabet[byte & 31];
-  return `${prefixes[kind]}${kind === "task" ? "-" : "_"}${time}${random}`;
+  return `${beginningOf(kind)}${time}${random}`;
 }
 
 /** When an id of `newId` was made, in milliseconds; null for a text that is none of this kind. */

@@ -7,6 +7,7 @@ import { openDataFolder } from "@/lib/data-folder";
 import { openDatabase, ownsTheBooks } from "@/lib/db/open";
 import { log } from "@/lib/log";
 import { parseTrustedProxies } from "@/lib/net/client-address";
+import { pause } from "@/lib/pause";
 import type { Settings } from "@/lib/settings";
 import { prepareEnvironment, projectFolder } from "./environment";
 import { createWebServer } from "./web-server";
@@ -89,7 +90,7 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
     await Promise.race([relay.drain(), stop.impatient]);
     const closed = new Promise((resolve) => web.server.close(resolve));
     web.server.closeIdleConnections();
-    await Promise.race([closed, stop.impatient, new Promise((resolve) => setTimeout(resolve, 5000))]);
+    await Promise.race([closed, stop.impatient, pause(5000)]);
     web.server.closeAllConnections();
     await pages.close();
     await relay.close();

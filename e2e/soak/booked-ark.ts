@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pause } from "@/lib/pause";
 
 /** What the product has just asked of the upstream; `…-answered`: and has been given. */
 export const steps = [
@@ -40,8 +41,6 @@ async function readJson(request: IncomingMessage): Promise<{ content: { type: st
   for await (const part of request) parts.push(part as Buffer);
   return JSON.parse(Buffer.concat(parts).toString());
 }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Starts the upstream: a task succeeds (four of five) or fails at its second poll; `video` is what every success has made. */
 export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {

@@ -1,6 +1,7 @@
 /** An OpenAI-compatible upstream that keeps its own book: every answer has an id and a usage of its own, so that a charge can be traced to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pause } from "@/lib/pause";
 
 export interface Booked {
   readonly inputTokens: number;
@@ -15,8 +16,6 @@ export interface BookedUpstream {
   readonly book: Map<string, Booked>;
   close(): Promise<void>;
 }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function readBody(request: IncomingMessage): Promise<{ stream?: boolean; messages: { content: string }[] }> {
   const parts: Buffer[] = [];

@@ -1,3 +1,4 @@
+import { pause } from "@/lib/pause";
 /** Callers that keep asking, plain and streamed, and remember every answer they received whole. */
 
 export interface Callers {
@@ -6,8 +7,6 @@ export interface Callers {
   readonly interrupted: () => number;
   stop(): Promise<void>;
 }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function askOnce(url: string, apiKey: string, isStream: boolean): Promise<string | null> {
   const answer = await fetch(`${url}/v1/chat/completions`, {

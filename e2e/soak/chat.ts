@@ -1,11 +1,12 @@
 /** Kills the product without warning, again and again, while chat callers are served; then holds the ledger against what they received. */
+
+import { pause } from "@/lib/pause";
 import { startCallers } from "./chat-callers";
 import { judge } from "./chat-verdict";
 import { auditFaults, type Installation, startServers, waitForNone } from "./installations";
 import { startProduct } from "./product";
 
 const CALLERS = 24;
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Runs `count` rounds of kills; answers what was wrong. */
 export async function soakChat(installation: Installation, count: number): Promise<string[]> {

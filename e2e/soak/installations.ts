@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { pause } from "@/lib/pause";
 import { startBookedUpstream } from "./booked-upstream";
 import { type Environment, freePort, type Product, relay, startProduct } from "./product";
 
@@ -71,7 +72,7 @@ export async function makeKey(environment: Environment, rpm: number): Promise<{ 
 /** Waits, up to 5 minutes, until `count` answers 0. */
 export async function waitForNone(count: () => Promise<number>): Promise<void> {
   for (const started = Date.now(); (await count()) > 0 && Date.now() - started < 300_000; ) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
   }
 }
 

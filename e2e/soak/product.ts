@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { processTree } from "@/bench/processor-time";
+import { pause } from "@/lib/pause";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -64,7 +65,7 @@ async function waitUntilServed(url: string, child: ChildProcess, log: () => stri
       return;
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the product ended at its start:\n${log()}`);
     if (Date.now() - started > 120_000) throw new Error(`the product did not answer in time:\n${log()}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause(25);
   }
 }
 

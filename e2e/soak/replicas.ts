@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { hasRedis, startTestRedis, type TestRedis } from "@/lib/limits/testing-redis";
+import { pause } from "@/lib/pause";
 import { type Callers, startCallers } from "./chat-callers";
 import { judge } from "./chat-verdict";
 import { auditFaults, makeKey, startServers, waitForNone } from "./installations";
@@ -14,7 +15,6 @@ import { startRoundRobin } from "./round-robin";
 const CALLERS = 12;
 const LIMITED_CALLERS = 4;
 const LIMIT = 60;
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Two events of one process's clock and the database's are this far apart at most. */
 const busiestMinute = `select coalesce(max(n), 0)::int as n from (

@@ -1,3 +1,4 @@
+import { pause } from "@/lib/pause";
 /** Callers that keep ordering videos, in both styles, and remember how each order ended for them. */
 
 export interface Ended {
@@ -22,7 +23,6 @@ interface TaskBody {
   readonly content?: { readonly video_url?: string };
 }
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const PATIENCE_MS = 900_000;
 const terminal = new Set(["succeeded", "failed", "cancelled", "expired"]);
 const orderText = (prompt: string) => ({ model: "Super-Relay1.5", content: [{ type: "text", text: `${prompt} --rs 480p --dur 5` }] });

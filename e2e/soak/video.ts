@@ -4,6 +4,7 @@
  */
 
 import { mp4Of } from "@/lib/media/testing-files";
+import { pause } from "@/lib/pause";
 import { type BookedArk, type Step, startBookedArk, steps } from "./booked-ark";
 import { auditFaults, type Installation, makeCaller, waitForNone } from "./installations";
 import { type Product, relay, startProduct } from "./product";
@@ -13,7 +14,6 @@ import { judgeVideos } from "./video-verdict";
 const CALLERS = 48;
 /** All that the product looks at in a video. */
 const tiny = mp4Of(100_000);
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Resolves when the step is reached, plus up to 8 ms, so that what follows the step is hit as well. */
 async function reached(upstream: BookedArk, step: Step): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database } from "../db/client";
+import { isUniqueViolation } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
@@ -30,10 +31,6 @@ export interface CreatedAccount {
 const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
 
 export const cleanEmail = (email: string): string => email.trim().toLowerCase();
-
-function isUniqueViolation(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "P2002";
-}
 
 /**
  * A new account with its first user, its wallet and its welcome grant. When it ends between the steps, `openAccount`

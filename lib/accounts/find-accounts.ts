@@ -1,7 +1,9 @@
 /** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds (security 30). */
 import type pg from "pg";
 import type { AccountStatus } from "../contract/states";
+import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
+import { isIdOf } from "../ids";
 import type { Micropoints } from "../points";
 import { isKeyText, keyHint } from "./key-text";
 
@@ -28,7 +30,6 @@ export interface AccountSearch {
 }
 
 const PAGE = 50;
-const TOO_LONG = "57014";
 
 /** A text that stands for itself in a `like` pattern. */
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
@@ -40,8 +41,8 @@ function textCondition(text: string, values: unknown[]): string {
     const pattern = `${likeText(hint)}%`;
     return `exists (select from api_key k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
   }
-  if (text.startsWith("key_")) return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
-  if (text.startsWith("user_")) return `exists (select from "user" u where u.account_id = a.id and u.id = $${values.push(text)})`;
+  if (isIdOf("apiKey", text)) return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
+  if (isIdOf("user", text)) return `exists (select from "user" u where u.account_id = a.id and u.id = $${values.push(text)})`;
   const pattern = `%${likeText(text.toLowerCase())}%`;
   return `exists (select from "user" u where u.account_id = a.id and u.email like $${values.push(pattern)})`;
 }
@@ -70,13 +71,7 @@ export async function findAccounts(pool: pg.Pool, search: AccountSearch): Promis
         where ${parts.join(" and ")} order by a.id desc limit $1`,
       values,
     )
-    .catch((error: { code?: unknown }) =>
-      Promise.reject(
-        error.code === TOO_LONG
-          ? new RelayError("range_too_large", { message: "The search took too long. Give more of the address, or an id.", cause: error })
-          : error,
-      ),
-    );
+    .catch((error: unknown) => Promise.reject(rangeFailure(error, "The search took too long. Give more of the address, or an id.")));
   const accounts = rows.slice(0, PAGE).map((row) => ({ ...row, available: BigInt(row.available), held: BigInt(row.held) }));
   return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
 }

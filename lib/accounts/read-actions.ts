@@ -1,5 +1,6 @@
 /** The log of actions as operators read it. Read-only. */
 import type pg from "pg";
+import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { likeText } from "./find-accounts";
 
@@ -25,8 +26,6 @@ export interface LoggedAction {
   readonly detail: Record<string, unknown>;
   readonly hash: string;
 }
-
-const TOO_LONG = "57014";
 
 /** The rows of a filter below `cursor`, newest first. Throws `invalid_value` for a foreign cursor, `range_too_large`. */
 export async function readActions(
@@ -62,9 +61,7 @@ export async function readActions(
         where ${parts.join(" and ")} order by a.seq desc limit $1`,
       values,
     )
-    .catch((error: { code?: unknown }) =>
-      Promise.reject(error.code === TOO_LONG ? new RelayError("range_too_large", { cause: error }) : error),
-    );
+    .catch((error: unknown) => Promise.reject(rangeFailure(error)));
   const actions = rows.slice(0, limit);
   return { actions, nextCursor: rows.length > limit ? (actions.at(-1)?.seq ?? null) : null };
 }

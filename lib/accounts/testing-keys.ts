@@ -5,6 +5,7 @@ import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
+import { pause } from "../pause";
 import type { KeyRing } from "./key-identity";
 import { createKeyRing } from "./key-ring";
 import { hashKeyText, keyHint, makeKeyText } from "./key-text";
@@ -97,7 +98,7 @@ export async function timeUntil(ring: KeyRing, header: string, code: string): Pr
   const start = performance.now();
   while ((await codeOf(ring, header)) !== code) {
     if (performance.now() - start > 10_000) throw new Error(`never ${code}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await pause(2);
   }
   return performance.now() - start;
 }

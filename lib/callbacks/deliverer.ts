@@ -1,7 +1,7 @@
 /** The background work that delivers callbacks: due rows, a few at a time, for as long as the process runs. */
-import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { Dispatcher } from "undici";
+import { pause } from "../pause";
 import type { Secrets } from "../secrets";
 import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
 import { NO_ANSWER, PATIENCE_MS, sendCallback } from "./send-callback";
@@ -63,9 +63,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const attempt = await sendCallback(dispatcher, delivery.url, headers, body);
     const note = () => noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
     if (attempt.answer !== NO_ANSWER) return note();
-    const waited = setTimeout(startedAt + PATIENCE_MS - performance.now(), undefined, { signal: closing.signal, ref: false }).catch(
-      () => {},
-    );
+    const waited = pause(startedAt + PATIENCE_MS - performance.now(), { signal: closing.signal, isUnref: true });
     const noted: Promise<void> = waited
       .then(note)
       .catch((error) => log("callback_failed", error))

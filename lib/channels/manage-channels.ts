@@ -3,6 +3,7 @@ import type { OutputCap } from "../contract/chat-fields";
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import { type ChannelState, openTaskStatuses } from "../contract/states";
 import type { Database } from "../db/client";
+import { isUniqueViolation } from "../db/database-errors";
 import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { firstOperationId, newId } from "../ids";
@@ -85,7 +86,6 @@ const told = ({ name, baseUrl, models, credentialSetAt, state, ...rest }: Channe
   outputCap: rest.outputCap,
 });
 
-const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === "P2002";
 const nameTaken = (name: string) =>
   new RelayError("already_exists", { param: "name", message: `There is a channel named ${name} already.` });
 

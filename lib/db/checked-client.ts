@@ -1,9 +1,5 @@
 import pg from "pg";
-
-/** In the shape of PostgreSQL's own refusal of such text. */
-class UnstorableText extends Error {
-  readonly code = "22021";
-}
+import { UnstorableText } from "./database-errors";
 
 const isUnstorable = (value: unknown): boolean =>
   typeof value === "string" ? value.includes("\0") || !value.isWellFormed() : Array.isArray(value) && value.some(isUnstorable);
@@ -13,7 +9,7 @@ type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown;
 
 /**
  * A connection that refuses text which PostgreSQL would refuse (NUL) or change without a word (half of a surrogate pair) before it
- * is sent; see `isUnstorable` in `refusal.ts`.
+ * is sent; see `isUnstorable` in `database-errors.ts`.
  */
 export class CheckedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

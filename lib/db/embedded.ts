@@ -10,7 +10,9 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import pg from "pg";
+import { pause } from "../pause";
 import { readOrMakeSecret } from "../secret-file";
+import { isExistingAlready, isWrongPassword } from "./database-errors";
 import { type Cluster, createClusterFiles, lastLogLines, spawnServer } from "./embedded/cluster";
 import { serverIdentity } from "./embedded/identity";
 import { nativeFolder } from "./embedded/native";
@@ -28,8 +30,6 @@ export interface EmbeddedPostgres {
   /** Ends this process's use; the last one to leave stops the server. */
   stop(): Promise<void>;
 }
-
-const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** `wanted` if nothing listens there, else any free port; 0 wants none. */
 function freePort(wanted: number): Promise<number> {
@@ -89,15 +89,15 @@ async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | u
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    if ((error as { code?: string }).code === "28P01") {
+    if (isWrongPassword(error)) {
       throw new Error(`The embedded PostgreSQL in ${cluster.root} does not know its password: the file \`password\` there was changed.`);
     }
     return undefined;
   }
 }
 
-function ignoreThatItExists(error: { code?: string }): void {
-  if (!["42P04", "42710", "23505"].includes(error.code ?? "")) throw error;
+function ignoreThatItExists(error: unknown): void {
+  if (!isExistingAlready(error)) throw error;
 }
 
 interface Membership {

@@ -1,6 +1,5 @@
 /** Errors as the customer sees them: status, headers and the one error body. */
-import { isOutage } from "../db/outage";
-import { isUnstorable } from "../db/refusal";
+import { isOutage, isUnstorable } from "../db/database-errors";
 import { failures, isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "./exchange";
 

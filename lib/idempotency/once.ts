@@ -17,6 +17,7 @@ import type { Outgoing } from "../http/exchange";
 import { noBody, type SentBody } from "../http/sent-body";
 import type { KeyedCall, Log, Once, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
+import { pause } from "../pause";
 import { type Answer, assertSame, type Decision, decide, type Run } from "./decide";
 import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type EarlierRequest, type RequestTable } from "./request-table";
@@ -29,7 +30,8 @@ const keyPattern = /^[\x20-\x7e]{1,255}$/;
 /** Headers that belong to the answer, not to the one request. */
 const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-relay-ignored-fields"];
 const WAIT_MS = 285_000;
-const LOOK_AGAIN_MS = [50, 100, 200, 400, 800];
+const LOOK_AGAIN_MS = [50, 100, 200, 400];
+const LOOK_AGAIN_MS_MAX = 800;
 const RETRY_AFTER_SECONDS = 2;
 const TIDY_MS = 600_000;
 /** Begins the keys that are ours; no header can hold it. */
@@ -219,8 +221,7 @@ class OnceRunner implements Once {
         dropBody(call);
         hasBody = false;
       }
-      const pause = LOOK_AGAIN_MS[Math.min(looks++, LOOK_AGAIN_MS.length - 1)];
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await pause(LOOK_AGAIN_MS[looks++] ?? LOOK_AGAIN_MS_MAX);
     }
   }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { pause } from "../pause";
 
 // Index look-ups only: plans made while the tables were small must not turn into scans when they have grown.
 const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
@@ -100,7 +101,7 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
       if (connecting) destroy(connecting);
       if (!current) return;
       const ended = current.end().catch(() => {});
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+      await Promise.race([ended, pause(GOODBYE_MS)]);
       destroy(current);
     },
   };
@@ -110,10 +111,4 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
 function destroy(client: pg.Client): void {
   const { stream } = (client as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection;
   stream.destroy(new Error("connection dropped"));
-}
-
-/** True when the server said why, and nothing of the batch was written because of an item in it. */
-export function isItemError(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^(22|23|P0)/.test(code) && code.length === 5;
 }

@@ -1,6 +1,8 @@
 import pg from "pg";
 import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
+import { newNodeId } from "../ids";
+import { pause } from "../pause";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
 import { GOODBYE_MS } from "./connection";
@@ -61,7 +63,7 @@ function openPool(databaseUrl: string, patienceMs: number, connections: number):
 /** Connects to the database and joins the other processes; rejects when the database cannot be reached or lacks a rule. */
 export async function createLedger(options: LedgerOptions): Promise<OpenLedger> {
   const { databaseUrl, spoolFolder, role = "server", log = () => {}, timings } = options;
-  const nodeId = options.nodeId ?? `node_${crypto.randomUUID()}`;
+  const nodeId = options.nodeId ?? newNodeId();
   const { heartbeatMs = 3000, leaseSeconds = 15 } = timings ?? {};
   const patience = { ...defaultTimings, ...timings };
   const pool = openPool(databaseUrl, patience.batchPatienceMs, 2);
@@ -217,6 +219,6 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     } catch (error) {
       log("ledger_lease_left", error);
     }
-    await Promise.race([Promise.all([pool.end(), taskPool.end()]), new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+    await Promise.race([Promise.all([pool.end(), taskPool.end()]), pause(GOODBYE_MS)]);
   }
 }

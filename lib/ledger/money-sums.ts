@@ -1,7 +1,7 @@
 /** Sums over all accounts for those who run the installation. */
 import type pg from "pg";
 import { type HoldAge, holdAges } from "../contract/states";
-import { isOutage } from "../db/outage";
+import { isOutage } from "../db/database-errors";
 import type { Micropoints } from "../points";
 
 export interface Sum {

@@ -1,7 +1,9 @@
 /** The requests of all accounts, for operators: pages of them by time, and what points say of one that got stuck. Read-only. */
 import type pg from "pg";
 import type { HoldState } from "../contract/states";
+import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
+import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
 
@@ -29,8 +31,6 @@ interface LogRow extends RequestRow {
 const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id`;
 const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
-const TOO_LONG = "57014";
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One page, newest first. Throws `invalid_value` for a foreign cursor, `range_too_large` when too much had to be read. */
 export async function requestLogPage(
@@ -38,7 +38,7 @@ export async function requestLogPage(
   filter: RequestLogFilter,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ lines: LoggedLine[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !uuid.test(cursor)) {
+  if (cursor !== undefined && !isOperationId(cursor)) {
     throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
   }
   const values: unknown[] = [filter.fromId, cursor ?? filter.toId];
@@ -53,9 +53,7 @@ export async function requestLogPage(
         where ${parts.join(" and ")} order by o.id desc limit $${values.push(limit + 1)}`,
       values,
     )
-    .catch((error: { code?: unknown }) =>
-      Promise.reject(error.code === TOO_LONG ? new RelayError("range_too_large", { cause: error }) : error),
-    );
+    .catch((error: unknown) => Promise.reject(rangeFailure(error)));
   const page = rows.slice(0, limit);
   return {
     lines: page.map((row) => ({ line: requestLine(row), accountId: row.account_id, channelId: row.channel_id })),
@@ -87,7 +85,7 @@ function whereOf(name: OperationName): { sql: string; values: unknown[] } {
 
 /** Whose request it was and where it went; null when there is none such. */
 export async function findOperation(pool: pg.Pool, name: OperationName): Promise<OperationFacts | null> {
-  if ("operation" in name && !uuid.test(name.operation)) return null;
+  if ("operation" in name && !isOperationId(name.operation)) return null;
   const { sql, values } = whereOf(name);
   const { rows } = await pool.query<OperationFacts>(
     `select o.id as "operationId", o.account_id as "accountId", coalesce(s.channel_id, t.channel_id) as "channelId",

@@ -1,7 +1,8 @@
 import type pg from "pg";
+import { isValueRefused } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
+import { pause } from "../pause";
 import { holdText, readEndAnswer, readHoldAnswer, releaseText, settleText } from "./batch-text";
-import { isItemError } from "./connection";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import { type EndResult, type HoldRequest, noOutcome, type ReleaseRequest, type SettleRequest } from "./verbs";
 
@@ -19,8 +20,6 @@ const RETRY_MS = 200;
 /** How long a refused opening is given back from here; one that is committed later, or after this process, is given back by a worker. */
 const STRAY_MS = 60_000;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Tries until the server answers or `patienceMs` are over; what the server itself refuses is thrown at once. */
 async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<string>): Promise<string> {
   const until = performance.now() + patienceMs;
@@ -28,7 +27,7 @@ async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<
     try {
       return await ask(tries > 1);
     } catch (error) {
-      if (isItemError(error) || isRelayError(error)) throw error;
+      if (isValueRefused(error) || isRelayError(error)) throw error;
       if (performance.now() + RETRY_MS > until) throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
       await pause(RETRY_MS);
     }
@@ -66,7 +65,7 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
     const answer = await patiently(parts.endPatienceMs, (isAgain) => {
       wasSent = isAgain;
       return ask("ledger_end_task", text, task).catch((error: unknown) => {
-        if (!isItemError(error) || text === bareText) throw error;
+        if (!isValueRefused(error) || text === bareText) throw error;
         log("ledger_task_end_bare", error);
         return ask("ledger_end_task", bareText, task);
       });
@@ -98,7 +97,7 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
         }
         return readHoldAnswer(answer);
       } catch (error) {
-        if (!isItemError(error)) void takeBack(hold);
+        if (!isValueRefused(error)) void takeBack(hold);
         throw error;
       }
     },

@@ -1,6 +1,7 @@
 /** The requests of an account by what a reader filters for: pages of them, their sums, one of them whole. Read-only. */
 import type pg from "pg";
 import type { HoldState } from "../contract/states";
+import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, readCursor, requestLine, writeCursor } from "./history";
@@ -63,16 +64,11 @@ function conditionOf(accountId: string, filter: UsageFilter): { sql: string; val
   return { sql: parts.join(" and "), values };
 }
 
-const UNKNOWN_ZONE = "22023";
-const TOO_LONG = "57014";
-
 /** Tells a reader what of the filter cannot be answered; everything else is ours. */
 function filterFailure(error: unknown): unknown {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
-  if (code === UNKNOWN_ZONE)
+  if (isInvalidParameter(error))
     return new RelayError("invalid_value", { param: "zone", message: "The time zone is not known.", cause: error });
-  if (code !== TOO_LONG) return error;
-  return new RelayError("range_too_large", { cause: error });
+  return rangeFailure(error);
 }
 
 export interface UsagePage {

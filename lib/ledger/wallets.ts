@@ -1,6 +1,8 @@
 /** The rare verbs: each is one short transaction of its own, and may be sent again without harm. */
 import type pg from "pg";
+import { isUniqueViolation, isValueRefused } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
+import { pause } from "../pause";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import type { Balance, CreditRequest, CreditResult, RefundRequest, RefundResult } from "./verbs";
 
@@ -12,8 +14,6 @@ function assertAmount(name: string, amount: Micropoints, least: bigint): void {
   }
 }
 
-const serverCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
-
 /**
  * Runs `work` up to three times; what the database itself refuses is final, whatever else is `database_unavailable` in the end.
  * After that the database may still do it, once: its reference keeps a caller who tries again from doing it twice.
@@ -23,10 +23,10 @@ async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T
     try {
       return await work(tries > 1);
     } catch (error) {
-      const isRace = serverCode(error) === "23505";
-      if (isRelayError(error) || (/^(22|23|P0)/.test(serverCode(error)) && !isRace)) throw error;
+      const isRace = isUniqueViolation(error);
+      if (isRelayError(error) || (isValueRefused(error) && !isRace)) throw error;
       if (tries === TRIES) throw new RelayError("database_unavailable", { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, isRace ? 0 : 200 * tries));
+      await pause(isRace ? 0 : 200 * tries);
     }
   }
 }

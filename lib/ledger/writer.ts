@@ -1,7 +1,10 @@
 /** The group-commit writer: callers put verbs in a queue, one SQL call carries what has gathered, each caller gets its answer. */
+
+import { isValueRefused } from "../db/database-errors";
 import { RelayError } from "../errors";
+import { pause } from "../pause";
 import { readEndAnswer, readHoldAnswer } from "./batch-text";
-import { isItemError, type Lane, openLane } from "./connection";
+import { type Lane, openLane } from "./connection";
 import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
 import { Strays } from "./strays";
 import { VerbQueue } from "./verb-queue";
@@ -25,8 +28,6 @@ const HOLDS_WAITING_MAX = 5000;
 const SECOND_LANE_ITEMS = 64;
 const TICK_MS = 200;
 const LEASE_RETRY_MS = 50;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface WriterOptions {
   readonly databaseUrl: string;
@@ -188,7 +189,7 @@ export class Writer {
 
   /** False where the fault was not in an item: the whole batch waits to be sent again. */
   #fail(batch: Item[], error: unknown): boolean {
-    if (!isItemError(error)) {
+    if (!isValueRefused(error)) {
       this.#options.log("ledger_batch_unanswered", error);
       this.#queue.again.push(batch);
       return false;

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { Redis } from "ioredis";
+import { pause } from "../pause";
 
 export interface TestRedis {
   readonly url: string;
@@ -45,7 +46,7 @@ export async function startTestRedis(): Promise<TestRedis> {
   const start = async () => {
     const place = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
     child = spawn("redis-server", place, { stdio: "ignore" });
-    while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!(await answers(port))) await pause(20);
   };
   await start();
   return {

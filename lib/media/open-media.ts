@@ -1,7 +1,7 @@
 /** Builds the store of results from the settings and keeps it clean. */
 import { join } from "node:path";
 import type pg from "pg";
-import { isOutage } from "../db/outage";
+import { isOutage } from "../db/database-errors";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { createResultFetcher } from "./fetch-result";

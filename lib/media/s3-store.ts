@@ -5,6 +5,7 @@ import { open, rm } from "node:fs/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher } from "undici";
 import { upstreamConnector } from "../net/connect-upstream";
+import { pause } from "../pause";
 import { BlobMissing, type BlobStore } from "./blob-store";
 import { newDraft, openDraftFolder } from "./drafts";
 
@@ -114,7 +115,7 @@ export async function openS3Store(settings: S3Settings, draftFolder: string): Pr
         const mayPass = answer.statusCode >= 500 || answer.statusCode === 429;
         if (!mayPass || attempt === TRIES) throw new Error(`the media store answered ${answer.statusCode} to ${call.method}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS * attempt));
+      await pause(TRY_AGAIN_MS * attempt);
     }
   }
 

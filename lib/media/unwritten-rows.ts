@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { isOutage } from "../db/outage";
+import { isOutage } from "../db/database-errors";
 
 export interface MediaRow {
   readonly id: string;

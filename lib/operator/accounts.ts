@@ -3,6 +3,7 @@ import { type FoundAccount, findAccounts } from "../accounts/find-accounts";
 import { formatMultiplier } from "../accounts/multipliers";
 import type { accountEntriesQuery, accountResponse, accountsQuery } from "../contract/operator-accounts";
 import { RelayError } from "../errors";
+import { isIdOf, isOperationId } from "../ids";
 import { history, statement } from "../ledger/history";
 import { spendBy } from "../ledger/spend";
 import { formatPoints } from "../points";
@@ -22,13 +23,13 @@ const lineOf = ({ multiplierPpm, createdAt, available, held, ...account }: Found
   multiplier: formatMultiplier(multiplierPpm),
 });
 
-const ofOperation = /^(req_|cgt-)|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const leadsToOperation = (q: string) => isIdOf("request", q) || isIdOf("task", q) || isOperationId(q);
 
 /** What was typed as a search: an account's id, what leads to one, or a text. Null: it leads to nobody. */
 async function searchOf(parts: SiteParts, q: string | undefined) {
   if (q === undefined || q === "") return {};
-  if (q.startsWith("acct_")) return { accountId: q };
-  if (!ofOperation.test(q)) return { text: q };
+  if (isIdOf("account", q)) return { accountId: q };
+  if (!leadsToOperation(q)) return { text: q };
   const found = await operationNamed(parts, q);
   return found === null ? null : { accountId: found.accountId };
 }

@@ -1,5 +1,5 @@
 import { RelayError } from "../errors";
-import { firstOperationId, timeOfId } from "../ids";
+import { firstOperationId, isIdOf, timeOfId } from "../ids";
 import { findOperation, type OperationFacts } from "../ledger/request-log";
 import type { SiteParts } from "../site/site-parts";
 
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 /** The operation behind a ledger id, a request id or a task's id; null when there is none. An id of a request tells its time. */
 export async function operationNamed({ pool }: Pick<SiteParts, "pool">, id: string): Promise<OperationFacts | null> {
-  if (id.startsWith("cgt-")) return findOperation(pool, { task: id });
+  if (isIdOf("task", id)) return findOperation(pool, { task: id });
   const madeAt = timeOfId("request", id);
   if (madeAt === null) return findOperation(pool, { operation: id });
   // A request may wait in line before its points are held.

@@ -1,5 +1,6 @@
 /** What other prices would have charged for what was really used. */
 import type pg from "pg";
+import { isQueryCanceled } from "../db/database-errors";
 import { firstOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { type Price, priceOf } from "../pricing/price";
@@ -39,8 +40,7 @@ select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as outp
   from operation o join settlement s on s.operation_id = o.id
  where o.id >= $1 and o.model = $2 and s.outcome = 'settled' order by o.id desc limit ${REQUESTS_MAX + 1}`;
 
-const isTooSlow = (error: unknown) =>
-  (error as { code?: unknown }).code === "57014" || (error instanceof Error && error.message.includes("timeout"));
+const isTooSlow = (error: unknown) => isQueryCanceled(error) || (error instanceof Error && error.message.includes("timeout"));
 
 async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; days: number }> {
   for (const days of SPANS_DAYS) {

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { findModel, models } from "../catalog/models";
+import { isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { parsePoints } from "../points";
@@ -38,7 +39,7 @@ async function moved<Result>(work: () => Promise<Result>): Promise<Result> {
       return await work();
     } catch (error) {
       // Somebody else took the very microsecond: the next one is free.
-      if ((error as { code?: unknown }).code !== "23505" || tries === TRIES) throw error;
+      if (!isUniqueViolation(error) || tries === TRIES) throw error;
     }
   }
 }

@@ -3,13 +3,14 @@ import type pg from "pg";
 import { spenderOf } from "../accounts/key-identity";
 import { imageTokens } from "../catalog/image-sizes";
 import type { ImageRequest } from "../contract/image";
-import { isOutage } from "../db/outage";
+import { isOutage } from "../db/database-errors";
 import { isRelayError } from "../errors";
 import type { KeyedCall, Log } from "../http/serve";
 import { newOperationId } from "../ids";
 import type { Ledger, Outcome } from "../ledger/verbs";
 import type { RunningWork } from "../limits/running-work";
 import type { KeptMedia, MediaStore } from "../media/media-store";
+import { pause } from "../pause";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
@@ -100,7 +101,7 @@ export class ImageOperation {
 
   async #noteLater(write: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS).unref());
+      await pause(NOTE_RETRY_MS, { isUnref: true });
       try {
         return await write();
       } catch (err) {

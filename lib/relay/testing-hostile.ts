@@ -2,6 +2,7 @@
 import { createServer, type Socket } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import { pngOf } from "../media/testing-files";
+import { pause } from "../pause";
 import { chunk, completion, usageChunk, usageOf } from "../upstream/testing-upstream";
 
 export interface Asked {
@@ -36,8 +37,6 @@ const say =
   (body: (asked: Asked) => string | Buffer, more = "", status = "200 OK"): Hostility =>
   (write, asked) =>
     void write(whole(asked, body(asked), more, status));
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function repeat(write: (data: string | Buffer) => Promise<boolean>, piece: string | Buffer, bytes = Number.POSITIVE_INFINITY) {
   const data = Buffer.from(piece);

@@ -21,6 +21,7 @@ import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
 import type { MediaStore } from "../media/media-store";
 import { openMedia } from "../media/open-media";
+import { pause } from "../pause";
 import { type Micropoints, parsePoints } from "../points";
 import type { PriceVersion } from "../price-book/price-version";
 import { fixedSecrets } from "../secrets";
@@ -276,7 +277,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
       asker.send("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }), headers }),
     balance: () => ledger.balance(accountId),
     async ends() {
-      while (running.count > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (running.count > 0) await pause(5);
       return (await pool.query<End>(endsQuery)).rows;
     },
     async close() {

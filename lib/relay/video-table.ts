@@ -1,6 +1,7 @@
 /** The rows of video tasks, but for their opening and their end, which are the ledger's. All clocks are the database's. */
 import type pg from "pg";
 import type { TaskStatus } from "../contract/states";
+import { isStatementRefused } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { withoutSettings } from "../tasks/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
@@ -77,8 +78,7 @@ function queryOf(pool: pg.Pool): Query {
     try {
       return await pool.query(text, values);
     } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (typeof code === "string" && /^(22|23|42|P0)...$/.test(code)) throw error;
+      if (isStatementRefused(error)) throw error;
       throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
     }
   };

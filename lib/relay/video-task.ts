@@ -18,6 +18,7 @@
 import type { LossCause } from "../contract/states";
 import { isRelayError, RelayError } from "../errors";
 import type { EndResult, Loss, Outcome } from "../ledger/verbs";
+import { pause } from "../pause";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import { priceOf } from "../pricing/price";
 import type { VideoOrder, VideoState } from "../upstream/media-provider";
@@ -51,7 +52,6 @@ const GONE_ANSWERS = 3;
 const FINAL_COPIES = 3;
 
 const isFinal = (error: unknown) => (error as { isFinal?: unknown } | null)?.isFinal === true;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function outcomeOf({ channelId, upstreamRef, createdAt }: Ended): Outcome {
   const durationMs = Math.max(0, Date.now() - createdAt.getTime());

@@ -4,6 +4,7 @@ import { isTaskOpen, taskStatuses } from "../contract/states";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { isIdOf } from "../ids";
 import type { VideoParts } from "./video-parts";
 import type { TaskFilter, TaskRow } from "./video-table";
 import { channelOf, releaseTask } from "./video-task";
@@ -12,10 +13,12 @@ import { viewOf } from "./video-view";
 const PAGE_MAX = 500;
 const PAGE_SIZE_DEFAULT = 20;
 const IDS_MAX = 500;
+/** No other text reaches the database. */
+const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
 /** Another account's task is as absent as none, and so is one that was hidden. */
 async function findOwn(parts: VideoParts, { key, parameter }: KeyedCall): Promise<TaskRow> {
-  const task = /^cgt-[0-9a-z]{1,40}$/.test(parameter) ? await parts.table.find(key.accountId, parameter) : undefined;
+  const task = isTaskId(parameter) ? await parts.table.find(key.accountId, parameter) : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
   return task;
 }

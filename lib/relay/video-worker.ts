@@ -1,4 +1,6 @@
 /** Advances every open task, whether or not anyone asks for it. Any number of processes may run one. */
+
+import { pause } from "../pause";
 import type { VideoParts } from "./video-parts";
 import type { Delay, TaskRow } from "./video-table";
 import { advanceTask } from "./video-task";
@@ -22,7 +24,6 @@ const defaultBounds: WorkerBounds = { parallelMax: 600, claimMax: 200, idleMs: 2
 const RENEW_MS = 10_000;
 const TROUBLE_MS = 1000;
 const BACKOFF_SECONDS_MAX = 60;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defaultBounds): VideoWorker {
   const { table, busy, log, times } = parts;

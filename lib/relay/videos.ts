@@ -6,6 +6,7 @@ import { type FailureCode, failures, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { jsonAnswer, type KeyedCall } from "../http/serve";
 import { newId, newOperationId } from "../ids";
+import { pause } from "../pause";
 import { pointsNumber } from "../points";
 import { type KeptPicture, keptPictures } from "../tasks/kept-settings";
 import type { Channel } from "../upstream/provider";
@@ -146,7 +147,7 @@ async function waitForEnd(parts: VideoParts, task: OpenTask, until: number): Pro
       return (await parts.table.find(task.accountId, task.id)) ?? null;
     } catch {
       // The database went away in this moment: an error would make a library buy a second video.
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await pause(LOOK_AGAIN_MS);
     }
   }
 }

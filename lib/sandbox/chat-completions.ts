@@ -1,7 +1,7 @@
 /** `POST /v1/chat/completions` as an OpenAI-compatible upstream answers it, plain and streamed. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
+import { pause } from "../pause";
 import type { Book, BookEntry } from "./book";
 import { type Answer, answerFor, lastPrompt, type Segment } from "./chat-answer";
 import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
@@ -135,7 +135,7 @@ async function sendStream(response: ServerResponse, reply: Reply, order: Misbeha
   const perStep = Math.max(1, Math.ceil((outputTokens * stepMs) / STREAM_MS));
   let written = 0;
   for (const { delta, isTimed } of deltasOf(segments, perStep)) {
-    if (isTimed) await wait(stepMs);
+    if (isTimed) await pause(stepMs);
     if (response.destroyed) return;
     const isSpoilt = isTimed && written >= outputTokens / 2;
     if (isTimed) written += perStep;
@@ -156,7 +156,7 @@ async function sendStream(response: ServerResponse, reply: Reply, order: Misbeha
 /** Answers one chat request whose body was read. */
 export async function answerChat(response: ServerResponse, body: ChatBody, book: Book): Promise<void> {
   const order = readMisbehaviour(lastPrompt(body));
-  if (order.delayMs > 0) await wait(order.delayMs);
+  if (order.delayMs > 0) await pause(order.delayMs);
   if (order.isHanging || response.destroyed) return;
   if (order.status !== null && order.status !== 200) {
     sendJson(response, order.status, sandboxError(order.status));

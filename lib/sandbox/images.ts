@@ -1,8 +1,8 @@
 /** `POST /images/generations` as Ark answers it, with a real PNG of the size asked for. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
+import { pause } from "../pause";
 import type { Book } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
 import { readMisbehaviour, withoutOrders } from "./misbehaviour";
@@ -33,7 +33,7 @@ export async function answerImage(
   const size = parseImageSize(typeof body.size === "string" ? body.size : "2048x2048");
   if (!size || Math.min(...size) < 1 || Math.max(...size) > SIDE_MAX)
     return sendJson(response, 400, refusal("InvalidParameter.size", "The size is not right."));
-  await wait(order.delayMs > 0 ? order.delayMs : MAKING_MS * parts.pace);
+  await pause(order.delayMs > 0 ? order.delayMs : MAKING_MS * parts.pace);
   if (order.isHanging || response.destroyed) return;
   if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
   if (order.status !== null) return sendJson(response, order.status, sandboxError(order.status));

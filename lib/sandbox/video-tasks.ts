@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { models, type VideoModel } from "../catalog/models";
 import { FRAMES_PER_SECOND, type PixelSize, type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
+import { pause } from "../pause";
 import type { Book, BookEntry } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
 import { type Misbehaviour, readMisbehaviour, withoutOrders } from "./misbehaviour";
@@ -91,7 +92,7 @@ function viewOf({ status, order, entry, shown, error, ...task }: Task, origin: s
 export function createVideoTasks(parts: { book: Book; studio: Studio; results: Results; pace: number }): VideoTasks {
   const { book, studio, results, pace } = parts;
   const tasks = new Map<string, Task>();
-  const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
+  const wait = (milliseconds: number) => pause(milliseconds, { isUnref: true });
 
   function move(task: Task, status: Task["status"]): void {
     task.status = status;

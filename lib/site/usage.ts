@@ -5,7 +5,7 @@ import type { requestResponse, spendQuery, usageQuery, usageSummaryQuery } from 
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
 import { SiteFile } from "../http/site-file";
-import { timeOfId } from "../ids";
+import { isIdOf, timeOfId } from "../ids";
 import type { HistoryLine } from "../ledger/history";
 import { spendBy } from "../ledger/spend";
 import {
@@ -49,7 +49,7 @@ async function operationOfTask({ database }: SiteParts, accountId: string, id: s
 
 /** The operation that an id names: its own, its request's, or its video task's; null when there is none. */
 export async function operationOf(parts: SiteParts, accountId: string, id: string): Promise<string | null> {
-  if (id.startsWith("cgt-")) return operationOfTask(parts, accountId, id);
+  if (isIdOf("task", id)) return operationOfTask(parts, accountId, id);
   const madeAt = timeOfId("request", id);
   return madeAt === null ? id : operationOfRequest(parts.pool, accountId, id, new Date(madeAt));
 }

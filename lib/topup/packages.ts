@@ -2,8 +2,8 @@
 import { recordAction } from "../accounts/actions";
 import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, PACKAGE_AMOUNT_MAX, PACKAGE_POSITION_MAX, PACKAGES_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
+import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";
-import { isCountLimit } from "../db/refusal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";

@@ -1,6 +1,6 @@
 /** Buying points: a payment is opened for a package, followed, and finished whatever is late or lost on the way. */
 import type pg from "pg";
-import { isCountLimit } from "../db/refusal";
+import { isCountLimit } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";

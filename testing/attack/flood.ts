@@ -1,4 +1,6 @@
 /** Requests one after the other on many connections, as fast as the answers come. */
+
+import { pause } from "@/lib/pause";
 import type { Tally } from "./attack";
 import { type Answer, AnswerReader, openSocket, type Target } from "./wire";
 
@@ -78,7 +80,7 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
   const caller = async () => {
     while (!isOver()) {
       await one();
-      await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
+      await pause(REOPEN_MS);
     }
   };
   await tally.step(label, () => Promise.all(Array.from({ length: connections }, caller)));

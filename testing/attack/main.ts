@@ -8,6 +8,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { pause } from "@/lib/pause";
 import type { Attack } from "./attack";
 import { ATTACKER_WORD, runAttacker, serveAsAttacker } from "./attacker";
 import { attacks } from "./attacks";
@@ -28,7 +29,6 @@ const ATTACK_MS = { full: 600_000, brief: 60_000 };
 const SETTLE_MS = { full: 20_000, brief: 3_000 };
 const IDLE_MS = { full: 8_000, brief: 2_000 };
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
@@ -50,7 +50,7 @@ const marks = values.brief ? BRIEF : FULL;
 
 /** Waits until memory is back, or long enough; answers what is held then. */
 async function settledMemory({ server }: Installation, beforeBytes: number): Promise<{ afterBytes: number; heap: HeapFigures | null }> {
-  for (const startedAt = Date.now(); ; await wait(500)) {
+  for (const startedAt = Date.now(); ; await pause(500)) {
     const heap = await askProbe(server, "collect");
     const afterBytes = hasDied(server) ? 0 : residentBytes(server?.pid);
     const isBack = afterBytes <= beforeBytes * (1 + marks.memoryGrowthMax);
@@ -89,7 +89,7 @@ async function measure(
   server?.once("exit", noteDeath);
   const startedAt = performance.now();
   const outcome = isIdle
-    ? await wait(IDLE_MS[size]).then(() => ({ sent: 0, answers: {}, faults: [], faultCount: 0, steps: [] }))
+    ? await pause(IDLE_MS[size]).then(() => ({ sent: 0, answers: {}, faults: [], faultCount: 0, steps: [] }))
     : await attack(values.brief);
   const seconds = (performance.now() - startedAt) / 1000;
   const seen = await victim.collect();
@@ -142,7 +142,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
   const warmUp = async () => {
     await askEverythingOnce(installation);
-    await wait(IDLE_MS[size]);
+    await pause(IDLE_MS[size]);
     baseBytes = say(await measure(installation, victim, IDLE_ROW, { isIdle: true })).memory.afterBytes;
   };
   try {

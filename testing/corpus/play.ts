@@ -1,4 +1,6 @@
 /** Sends the corpus to a running product and writes each answer down with what differs from run to run made the same. */
+
+import { pause } from "@/lib/pause";
 import type { Caller, CorpusRequest } from "./requests";
 
 export interface Recorded {
@@ -67,7 +69,7 @@ export async function playCorpus(url: string, callers: Callers, requests: readon
     const until = performance.now() + 60_000;
     let asked = await ask(url, request, path, callers[request.caller]);
     while (request.until && !request.until.test(asked.text) && performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await pause(250);
       asked = await ask(url, request, path, callers[request.caller]);
     }
     const { response, text } = asked;

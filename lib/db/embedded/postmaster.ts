@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { pause } from "../../pause";
 
 export interface Postmaster {
   readonly pid: number;
@@ -89,6 +90,6 @@ export async function stopPostmaster(clusterFolder: string): Promise<void> {
     const signal = Date.now() - startedAt < 20_000 ? "SIGINT" : "SIGQUIT";
     if (sent !== signal) send(running.pid, signal);
     sent = signal;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
 }

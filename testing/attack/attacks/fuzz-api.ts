@@ -2,6 +2,8 @@
  * Near misses of valid bodies at every address of the target's own OpenAPI document. No answer may be a 5xx but the documented 503;
  * each is JSON, carries x-request-id, and a refusal moves no points. Bound: 12,000 requests (brief: 600), 16 at a time.
  */
+
+import { pause } from "@/lib/pause";
 import type { Attack, Means, Tally } from "../attack";
 import { flood } from "../flood";
 import { assertShape, fuzzer } from "../fuzz";
@@ -103,7 +105,7 @@ const balance = async (means: Means) => (await ask(means, "/v1/balance")) as { a
 async function assertMoney(means: Means, tally: Tally, before: { available_points: number }, served: number): Promise<void> {
   let after = await balance(means);
   for (const startedAt = Date.now(); after.held_points > 0 && Date.now() - startedAt < SETTLE_MS; after = await balance(means))
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   if (after.held_points > 0) tally.fault(`${after.held_points} points are still held ${SETTLE_MS / 1000} s after the last request`);
   const moved = before.available_points - after.available_points - after.held_points;
   if (served === 0 && moved !== 0) tally.fault(`${moved} points moved although every request was refused`);

@@ -3,6 +3,7 @@
  * more connections than an address may have. Bound: 200 connections (the flood: 2,000), half a minute.
  */
 import type { Socket } from "node:net";
+import { pause } from "@/lib/pause";
 import type { Attack, Means, Tally } from "../attack";
 import { type Headers, head, JSON_HEADERS, MEBIBYTE, repeated } from "../requests";
 import { AnswerReader, openSocket, writeAll } from "../wire";
@@ -12,8 +13,6 @@ const BODY_BYTES = 30 * MEBIBYTE;
 const FULL_MS = 33_000;
 const BRIEF_MS = 4_000;
 const TRICKLE_MS = 500;
-
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Opens a connection, has `talk` send, and counts what comes back until the time is over. `trickle` goes out twice a second. */
 async function linger(means: Means, tally: Tally, reproduction: string, milliseconds: number, talk: (socket: Socket) => Promise<void>) {
@@ -26,14 +25,14 @@ async function linger(means: Means, tally: Tally, reproduction: string, millisec
   socket.on("data", (part) => reader.push(part));
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   socket.once("connect", () => void talk(socket));
-  await Promise.race([closed, wait(milliseconds)]);
+  await Promise.race([closed, pause(milliseconds)]);
   if (answered === 0) tally.count(socket.destroyed ? "cut off" : "left open");
   socket.destroy();
 }
 
 async function trickle(socket: Socket, text: string): Promise<void> {
   while (!socket.destroyed && socket.writable) {
-    await wait(TRICKLE_MS);
+    await pause(TRICKLE_MS);
     if (socket.writable) socket.write(text);
   }
 }
@@ -102,7 +101,7 @@ export const connectionsAttack: Attack = {
     const all: Promise<void>[] = [];
     for (let index = 0; index < count; index++) {
       all.push(linger(means, tally, "one of very many connections", isBrief ? BRIEF_MS / 2 : 8000, talk));
-      if (index % 50 === 49) await wait(20);
+      if (index % 50 === 49) await pause(20);
     }
     await tally.step("connections", () => Promise.all(all));
   },

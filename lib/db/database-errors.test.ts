@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { connectDatabase } from "./client";
-import { isOutage } from "./outage";
+import { isOutage } from "./database-errors";
 import { openPool } from "./pool";
 import { createTestDatabase } from "./testing";
 

@@ -1,0 +1,101 @@
+/** What errors of the database mean: the one place that knows SQLSTATE codes, and the codes that drivers use in their place. */
+import { RelayError } from "../errors";
+
+const sqlState = {
+  uniqueViolation: "23505",
+  queryCanceled: "57014",
+  invalidParameterValue: "22023",
+  invalidTextRepresentation: "22P02",
+  characterNotInRepertoire: "22021",
+  untranslatableCharacter: "22P05",
+  invalidPassword: "28P01",
+  duplicateDatabase: "42P04",
+  duplicateObject: "42710",
+  /** Our own: the trigger function `limit_rows`. */
+  countLimit: "RL001",
+} as const;
+
+/** Prisma's own code for a unique violation. */
+const PRISMA_UNIQUE_VIOLATION = "P2002";
+
+/** Text that PostgreSQL would refuse, refused before it is sent, in the shape of its own refusal. */
+export class UnstorableText extends Error {
+  readonly code = sqlState.characterNotInRepertoire;
+}
+
+type Refused = { readonly state: string; readonly message: string };
+
+const DEPTH_MAX = 5;
+
+/** Whether the error, or what caused it, fits: drivers put the SQLSTATE in different places. */
+function isRefusal(error: unknown, fits: (refused: Refused) => boolean): boolean {
+  let each = error;
+  for (let depth = 0; depth < DEPTH_MAX && typeof each === "object" && each !== null; depth++) {
+    const { code, message, originalCode, originalMessage, cause, meta } = each as Record<string, unknown>;
+    if (fits({ state: String(originalCode ?? code), message: String(originalMessage ?? message) })) return true;
+    each = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError ?? cause;
+  }
+  return false;
+}
+
+const isState = (error: unknown, state: string): boolean => (error as { code?: unknown } | null)?.code === state;
+
+/** Whether an insert was refused, by the trigger function `limit_rows`, because there are as many rows as there may be. */
+export const isCountLimit = (error: unknown): boolean => isRefusal(error, ({ state }) => state === sqlState.countLimit);
+
+/** Whether a row was refused because another has its unique value. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  isState(error, sqlState.uniqueViolation) || isState(error, PRISMA_UNIQUE_VIOLATION);
+
+/**
+ * Whether a value was refused because its text cannot be stored: NUL in a text, NUL as an escape in JSON, half of a surrogate pair in
+ * JSON (which is written by us, so that nothing else can be wrong with it).
+ */
+export const isUnstorable = (error: unknown): boolean =>
+  isRefusal(
+    error,
+    ({ state, message }) =>
+      state === sqlState.characterNotInRepertoire ||
+      state === sqlState.untranslatableCharacter ||
+      (state === sqlState.invalidTextRepresentation && message.includes("type json")),
+  );
+
+/** Whether a value was refused that the database cannot read, such as the name of a time zone. */
+export const isInvalidParameter = (error: unknown): boolean => isState(error, sqlState.invalidParameterValue);
+
+/** Whether a statement was ended because it took too long. */
+export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlState.queryCanceled);
+
+/** `range_too_large` in place of a statement that took too long; any other error as it is. */
+export const rangeFailure = (error: unknown, message?: string): unknown =>
+  isQueryCanceled(error) ? new RelayError("range_too_large", { message, cause: error }) : error;
+
+export const isWrongPassword = (error: unknown): boolean => isState(error, sqlState.invalidPassword);
+
+/** Whether a database, a role or a grant is there already. */
+export const isExistingAlready = (error: unknown): boolean =>
+  [sqlState.duplicateDatabase, sqlState.duplicateObject, sqlState.uniqueViolation].some((state) => isState(error, state));
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
+
+/** Whether the database read a value and refused it: sent again, it would be refused again. */
+export const isValueRefused = (error: unknown): boolean => /^(22|23|P0)...$/.test(codeOf(error));
+
+/** The same, or the statement itself was refused. */
+export const isStatementRefused = (error: unknown): boolean => isValueRefused(error) || /^42...$/.test(codeOf(error));
+
+/** What drivers say when no answer came from the database, rather than a refusal. */
+const outageCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
+const outageMessages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
+const OUTAGE_DEPTH_MAX = 4;
+
+/** Whether the error, or what caused it, is that the database could not be reached or did not answer in time. */
+export function isOutage(error: unknown): boolean {
+  let each = error;
+  for (let depth = 0; depth < OUTAGE_DEPTH_MAX && each instanceof Error; depth++) {
+    const { code } = each as { code?: unknown };
+    if ((typeof code === "string" && outageCodes.test(code)) || outageMessages.test(each.message)) return true;
+    each = each.cause;
+  }
+  return false;
+}
