@@ -7,28 +7,29 @@ import { parseMultiplier } from "../accounts/multipliers";
 import type { accountLimitsRequest, adjustRequest, multiplierRequest, refundRequest, suspendRequest } from "../contract/operator-accounts";
 import { RelayError } from "../errors";
 import { operationTrail } from "../ledger/request-log";
-import { formatPoints, type Micropoints, parsePoints } from "../points";
+import { formatPoints } from "../points";
+import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
 import { requireOperation } from "./find-operation";
 
 const done = { done: true as const };
 
-function amountOf(text: string): Micropoints {
-  const amount = parsePoints(text);
-  if (amount === null) throw new RelayError("invalid_value", { param: "points" });
-  return amount;
-}
-
 export async function adjustAccount({ parts, body, id, user }: Call<z.output<typeof adjustRequest>>) {
   const { reason, ref } = body;
-  const moved = await adjustPoints(parts, { accountId: id, amount: amountOf(body.points), ref, reason, actor: user().userId });
+  const moved = await adjustPoints(parts, {
+    accountId: id,
+    amount: requestedPoints("points", body.points),
+    ref,
+    reason,
+    actor: user().userId,
+  });
   const { available } = await parts.ledger.balance(id);
   return { entryId: moved.entryId, isNew: moved.isNew, available: formatPoints(available) };
 }
 
 export async function refundRequestCharge({ parts, body, id, user }: Call<z.output<typeof refundRequest>>) {
   const { operationId } = await requireOperation(parts, id);
-  const amount = body.points === null ? null : amountOf(body.points);
+  const amount = body.points === null ? null : requestedPoints("points", body.points);
   const { reason, ref } = body;
   const moved = await refundCharge(parts, { operationId, amount, ref, reason, actor: user().userId });
   const { refunds } = await operationTrail(parts.pool, operationId);

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { createInvite, inviteLink, listInvites, revokeInvite, type StoredInvite } from "../accounts/invites";
 import type { createInviteRequest, InviteView, invitesQuery } from "../contract/operator-accounts";
-import { formatPoints, parsePoints } from "../points";
+import { formatPoints } from "../points";
+import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
 
 function statusOf({ usedAt, revokedAt, expiresAt }: StoredInvite): InviteView["status"] {
@@ -29,7 +30,7 @@ export async function listAllInvites({ parts, query }: Call<unknown, z.output<ty
 
 export async function inviteSomeone({ parts, body, user }: Call<z.output<typeof createInviteRequest>>) {
   const { note, days } = body;
-  const points = body.points === null ? null : parsePoints(body.points);
+  const points = body.points === null ? null : requestedPoints("points", body.points);
   const { invite, code } = await createInvite(parts.database, { note, points, days, actor: user().userId });
   return { invite: viewOf(invite), link: inviteLink(parts.settings.publicUrl, code) };
 }

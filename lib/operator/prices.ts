@@ -8,7 +8,7 @@ import type {
   setPriceRequest,
   upstreamPriceRequest,
 } from "../contract/operator-prices";
-import { formatPoints, parsePoints } from "../points";
+import { formatPoints } from "../points";
 import { previewPrice } from "../price-book/preview";
 import {
   readPresentPrices,
@@ -21,6 +21,7 @@ import { cleanPrice, setPrice } from "../price-book/set-price";
 import { readUpstreamPrices, setUpstreamPrice, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { marginOf } from "../pricing/margin";
 import type { Price } from "../pricing/price";
+import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
 import type { SiteParts } from "../site/site-parts";
 import { actorNames } from "./actor-names";
@@ -138,8 +139,8 @@ async function wanted({
 }: Call<z.output<typeof previewPriceRequest>>): Promise<{ model: string; price: Price; present: Price | null }> {
   const id = findModel(body.model)?.id ?? body.model;
   const present = (await readPresentPrices(parts.pool)).find(({ model }) => model === id)?.price ?? null;
-  const input = body.input === undefined ? (present?.input ?? 0n) : (parsePoints(body.input) ?? 0n);
-  const price = { input, output: parsePoints(body.output) ?? 0n };
+  const input = body.input === undefined ? (present?.input ?? 0n) : requestedPoints("input", body.input);
+  const price = { input, output: requestedPoints("output", body.output) };
   return { model: cleanPrice({ model: body.model, price }), price, present };
 }
 
@@ -185,11 +186,10 @@ export async function withdrawOnePrice(call: Call) {
 export async function noteUpstreamPrice(call: Call<z.output<typeof upstreamPriceRequest>>) {
   const { parts, body, user } = call;
   const { price } = body;
-  const amount = (text: string) => parsePoints(text) ?? 0n;
   const noted = price && {
     currency: price.currency,
-    input: price.input === null ? null : amount(price.input),
-    output: amount(price.output),
+    input: price.input === null ? null : requestedPoints("input", price.input),
+    output: requestedPoints("output", price.output),
   };
   await setUpstreamPrice(parts.database, body.subject, noted, user().userId);
   return showOperatorPrices(call);

@@ -10,21 +10,15 @@ import type {
 } from "../contract/operator-topup";
 import { csvLine } from "../csv";
 import type { TopupPackage } from "../db/generated/client";
-import { RelayError } from "../errors";
 import { SiteFile } from "../http/site-file";
-import { formatPoints, parsePoints } from "../points";
+import { formatPoints } from "../points";
+import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
 import { changePackage, createPackage, listPackages } from "../topup/packages";
 import { attendPayment, listPayments } from "../topup/payment-history";
 import { stripeOf } from "../topup/stripe";
 import { cancelBatch, listBatches, listVouchers } from "../topup/voucher-batches";
 import { createVoucherBatch } from "../topup/vouchers";
-
-function pointsOf(text: string): bigint {
-  const points = parsePoints(text);
-  if (points === null) throw new RelayError("invalid_value", { param: "points", message: `points is ${text}; it is a number of points.` });
-  return points;
-}
 
 const momentText = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -47,7 +41,7 @@ export async function createVouchers({ parts, body, user }: Call<z.output<typeof
   return createVoucherBatch(parts.database, {
     name,
     count,
-    points: pointsOf(points),
+    points: requestedPoints("points", points),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     actor: user().userId,
   });
@@ -91,12 +85,12 @@ export async function listAllPackages({ parts }: Call) {
 }
 
 export async function createOnePackage({ parts, body, user }: Call<z.output<typeof createPackageRequest>>) {
-  const made = await createPackage(parts.database, { ...body, points: pointsOf(body.points), actor: user().userId });
+  const made = await createPackage(parts.database, { ...body, points: requestedPoints("points", body.points), actor: user().userId });
   return { package: packageView(made) };
 }
 
 export async function changeOnePackage({ parts, body, id, user }: Call<z.output<typeof changePackageRequest>>) {
-  const points = body.points === undefined ? undefined : pointsOf(body.points);
+  const points = body.points === undefined ? undefined : requestedPoints("points", body.points);
   const changed = await changePackage(parts.database, { ...body, points, id, actor: user().userId });
   return { package: packageView(changed) };
 }

@@ -3,8 +3,8 @@ import { findModel, models } from "../catalog/models";
 import { isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { parsePoints } from "../points";
 import { PRICE_MAX, type Price } from "../pricing/price";
+import { requestedPoints } from "../requested-points";
 
 const TRIES = 50;
 
@@ -76,7 +76,6 @@ export async function setPrice(
 
 /** Gives each model that never had a price the catalogue's default; several processes may do so at once. */
 export async function seedPrices(pool: pg.Pool): Promise<void> {
-  const micropoints = (points: string | undefined): bigint => parsePoints(points ?? "0") ?? 0n;
   await inTransaction(pool, async (client) => {
     await client.query("select pg_advisory_xact_lock(7275616)");
     await client.query(
@@ -85,8 +84,8 @@ export async function seedPrices(pool: pg.Pool): Promise<void> {
        where not exists (select 1 from price_version p where p.model = d.model)`,
       [
         models.map((model) => model.id),
-        models.map((model) => micropoints(model.defaultPrice.input)),
-        models.map((model) => micropoints(model.defaultPrice.output)),
+        models.map((model) => requestedPoints("input", model.defaultPrice.input ?? "0")),
+        models.map((model) => requestedPoints("output", model.defaultPrice.output)),
       ],
     );
   });

@@ -5,7 +5,8 @@ import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/api
 import { type KeySpend, spendPerKey } from "../ledger/history";
 import { dailySpendPerKey } from "../ledger/spend";
 import { readKeyDefaults } from "../live-settings/key-defaults";
-import { formatPoints, type Micropoints, parsePoints } from "../points";
+import { formatPoints, type Micropoints } from "../points";
+import { requestedPoints } from "../requested-points";
 import type { Call } from "./call";
 import type { SiteParts } from "./site-parts";
 
@@ -67,8 +68,8 @@ type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;
 const limitsOf = ({ requestsPerMinute, budget, models, expiresAt, hourlySpendMax }: GivenLimits) => ({
   requestsPerMinute,
   models,
-  budget: budget == null ? budget : parsePoints(budget),
-  hourlySpendMax: hourlySpendMax == null ? hourlySpendMax : parsePoints(hourlySpendMax),
+  budget: budget == null ? budget : requestedPoints("budget", budget),
+  hourlySpendMax: hourlySpendMax == null ? hourlySpendMax : requestedPoints("hourlySpendMax", hourlySpendMax),
   expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
 });
 

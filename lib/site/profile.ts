@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { recordAction } from "../accounts/actions";
 import { changeRetryJoins } from "../accounts/retry-joins";
 import type { changeAccountRequest, changeProfileRequest } from "../contract/settings";
-import { parsePoints } from "../points";
+import { requestedPoints } from "../requested-points";
 import type { Call } from "./call";
 import { showMe } from "./me";
 
@@ -19,7 +19,7 @@ export async function changeAccount(call: Call<z.output<typeof changeAccountRequ
   const { accountId, userId } = call.user();
   const { lowBalanceNotice, joinsRetries } = body;
   if (lowBalanceNotice !== undefined) {
-    const data = { lowBalanceNotice: lowBalanceNotice === null ? null : parsePoints(lowBalanceNotice) };
+    const data = { lowBalanceNotice: lowBalanceNotice === null ? null : requestedPoints("lowBalanceNotice", lowBalanceNotice) };
     await parts.database.account.update({ where: { id: accountId }, data });
     const detail = { lowBalanceNotice };
     await recordAction(parts.database, { actor: userId, action: "account.low_balance_notice", subject: accountId, detail });

@@ -1,0 +1,10 @@
+import { RelayError } from "./errors";
+import { type Micropoints, parsePoints } from "./points";
+
+/** Reads an amount that somebody sent. Throws `invalid_value`, naming the field, for a text that is no amount of points. */
+export function requestedPoints(param: string, text: string): Micropoints {
+  const amount = parsePoints(text);
+  if (amount !== null) return amount;
+  const message = `${param} is ${JSON.stringify(text.slice(0, 60))}: send points with up to six decimals, such as 12.5.`;
+  throw new RelayError("invalid_value", { param, message });
+}
