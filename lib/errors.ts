@@ -85,6 +85,11 @@ export const failures = {
   key_rate_limited: passing(429, "rate_limit_error", "The API key sent more requests this minute than it may."),
   page_rate_limited: passing(429, "rate_limit_error", "Too many requests from these pages. Wait a moment, then try again."),
   sign_in_rate_limited: final(429, "rate_limit_error", "Too many attempts. Wait a while before the next."),
+  payment_rate_limited: final(
+    429,
+    "rate_limit_error",
+    "This account has begun as many purchases as it may in an hour. Wait a while before the next.",
+  ),
   upstream_concurrency_exceeded: passing(429, "rate_limit_error", "The upstream takes no more requests at this moment."),
   internal_error: final(500, "internal_error", "Something went wrong here. Nothing was charged."),
   upstream_failed: passing(502, "upstream_error", "The upstream could not answer. Nothing was charged.", 1),

@@ -70,7 +70,7 @@ test("an account opens 20 payments an hour though 200 are begun at once", async 
   const { accountId } = await newPerson();
   const buyer = { accountId, email: null, packageId: String(rows[0]?.id), returnUrl: "http://localhost/points" };
   const begun = await attempts(() => startPayment(site.parts, fake.stripe, buyer));
-  expect(begun).toEqual({ done: 20, refusals: ["sign_in_rate_limited"] });
+  expect(begun).toEqual({ done: 20, refusals: ["payment_rate_limited"] });
   expect(await count("payment where account_id = $1", accountId)).toBe(20);
   await fake.close();
 });

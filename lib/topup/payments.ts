@@ -25,7 +25,7 @@ interface Buyer {
 
 /**
  * Opens a payment for a package at the package's own price and answers where to pay. Rejects with `not_found` for a package that is
- * not sold, `account_suspended`, `sign_in_rate_limited`, `payments_unavailable`.
+ * not sold, `account_suspended`, `payment_rate_limited`, `payments_unavailable`.
  */
 export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): Promise<{ paymentId: string; url: string }> {
   const { pool } = parts;
@@ -41,7 +41,7 @@ export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): 
       [paymentId, buyer.accountId, buyer.packageId],
     )
     .catch((error: unknown) => {
-      throw isCountLimit(error) ? new RelayError("sign_in_rate_limited", { retryAfterSeconds: 600 }) : error;
+      throw isCountLimit(error) ? new RelayError("payment_rate_limited", { retryAfterSeconds: 600 }) : error;
     });
   const payment = opened.rows[0];
   if (payment === undefined) throw new RelayError("not_found", { param: "packageId", message: "This package is not sold any more." });

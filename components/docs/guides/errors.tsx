@@ -15,6 +15,7 @@ const ofPages: readonly FailureCode[] = [
   "proof_required",
   "cross_site_request",
   "sign_in_rate_limited",
+  "payment_rate_limited",
   "already_exists",
   "range_too_large",
 ];
