@@ -86,7 +86,6 @@ test("a backup under load restores into another database: the books add up, noth
     holdAmount: 10n,
     holdAmountMin: 10n,
     requestSha256: new Uint8Array(32),
-    idempotencyKey: null,
     deadlineSeconds: 60,
   });
   expect(held.result).toBe("held");

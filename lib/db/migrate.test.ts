@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import pg from "pg";
 import { expect, test } from "vitest";
 import { connectDatabase } from "./client";
+import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase, ownerUrlOf } from "./testing";
 
 test("migrations that were applied are not applied again, and Prisma reads the tables they made", async () => {
   const url = await createTestDatabase();
@@ -11,4 +13,44 @@ test("migrations that were applied are not applied again, and Prisma reads the t
   await database.account.create({ data: { id: "acct_test" } });
   expect(await database.account.count()).toBe(1);
   await database.$disconnect();
+});
+
+test("an installation with data loses the operations' idempotency key and keeps its rows, rights and holds", async () => {
+  const folder = join(import.meta.dirname, "../../prisma/migrations");
+  const name = "20261122000600_operation_idempotency_key";
+  const applicationRole = APPLICATION_ROLE;
+  const url = new URL(ownerUrlOf(await createTestDatabase()));
+  const admin = new pg.Client({ connectionString: url.href });
+  const empty = `${url.pathname.slice(1)}_before`;
+  await admin.connect();
+  await admin.query(`create database ${empty}`);
+  await admin.end();
+  url.pathname = `/${empty}`;
+  await applyMigrations(url.href, folder, { applicationRole, isWanted: (each) => each < name });
+
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const definers = async () =>
+    (await client.query("select proname, prosecdef, proconfig from pg_proc where proname like 'ledger\\_apply%' order by 1")).rows;
+  const before = await definers();
+  const hold = async (last: number, amount: number, least: number) => {
+    const id = `00000000-0000-7000-8000-00000000000${last}`;
+    const model = { family: "text", model: "RelayV1", price: 1, ppm: 1_000_000 };
+    const terms = { quote: amount, amount, least, sha: "00".repeat(32), idem: null, seconds: 60 };
+    const holds = [{ i: 0, id, account: "acct_old", source: "api", request: "req_a", ...model, ...terms }];
+    const sql = "select ledger_apply('node_one', array['acct_old'], null, $1) as answer";
+    return (await client.query<{ answer: string }>(sql, [JSON.stringify(holds)])).rows[0]?.answer;
+  };
+  await client.query("insert into account (id) values ('acct_old')");
+  await client.query("insert into price_version (model, output_price, created_by) values ('RelayV1', 1, 'cli')");
+  await client.query("select ledger_open_wallet('acct_old'), ledger_credit('acct_old', 'grant', 'w', 1000, 'Welcome', 'system')");
+  await client.query("insert into node (id, store_id, lease_until) values ('node_one', 's', now() + interval '1 hour')");
+  expect(await hold(1, 600, 600)).toBe(";h600");
+
+  expect(await applyMigrations(url.href, folder, { applicationRole })).toEqual([name]);
+  expect(await definers()).toEqual(before);
+  // A process of the version before still sends "idem". The second hold is cut to what is left, which the other function does.
+  expect([await hold(2, 100, 100), await hold(3, 900, 100), await hold(4, 1, 1)]).toEqual([";h100", ";h300", ";i0:1000"]);
+  expect((await client.query("select count(*)::int as holds from operation")).rows).toEqual([{ holds: 3 }]);
+  await client.end();
 });

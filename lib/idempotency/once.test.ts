@@ -183,7 +183,6 @@ async function leftBehind(state: { hold?: boolean; end?: "settled" | "released";
     model: "RelayV1",
     priceVersionId,
     multiplierPpm: 1_000_000,
-    idempotencyKey: null,
   } as const;
   await relay.ledger.openHold({
     ...request,

@@ -45,7 +45,7 @@ export function holdText(request: HoldRequest): string {
     `"source":"${request.source}","request":${textOrNull(request.requestId, 100)},"family":"${request.family}",` +
     `"model":${textOrNull(request.model, 80)},"price":${request.priceVersionId},"ppm":${request.multiplierPpm},` +
     `"quote":${amountText("quoteAmount", request.quoteAmount)},"amount":${hold},"least":${amountText("holdAmountMin", request.holdAmountMin)},` +
-    `"sha":"${Buffer.from(sha.buffer, sha.byteOffset, sha.byteLength).toString("hex")}","idem":${JSON.stringify(request.idempotencyKey)},` +
+    `"sha":"${Buffer.from(sha.buffer, sha.byteOffset, sha.byteLength).toString("hex")}",` +
     `"seconds":${wholeText("deadlineSeconds", request.deadlineSeconds)}}`
   );
 }

@@ -11,7 +11,6 @@ const constraints = [
   "operation_quote_amount",
   "operation_hold_amount",
   "operation_request_sha256",
-  "operation_idempotency_key",
   "operation_deadline",
   "settlement_outcome",
   "settlement_within_hold",
@@ -91,10 +90,7 @@ export async function assertRules(pool: pg.Pool): Promise<void> {
      union all
      select name from unnest($2::text[]) name
       where not exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
-                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = current_schema()::regnamespace)
-     union all
-     select 'operation_idempotency' where not exists (select from pg_index i join pg_class c on c.oid = i.indexrelid
-                                                       where c.relname = 'operation_idempotency' and i.indisunique and i.indisvalid)`,
+                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = current_schema()::regnamespace)`,
     [constraints, triggers],
   );
   if (rows.length > 0) throw new Error(`The database lacks rules of the ledger: ${rows.map(({ name }) => name).join(", ")}.`);

@@ -57,7 +57,6 @@ export function holdOf(account: SeededAccount, holdAmount: bigint, changes: Part
     holdAmount,
     holdAmountMin: holdAmount,
     requestSha256: new Uint8Array(32),
-    idempotencyKey: null,
     deadlineSeconds: 600,
     ...changes,
   };

@@ -23,7 +23,6 @@ export interface HoldRequest {
   readonly holdAmountMin: Micropoints;
   /** SHA-256 of the request body. */
   readonly requestSha256: Uint8Array;
-  readonly idempotencyKey: string | null;
   /** Seconds after which the sweeper may end the operation, by the database clock. */
   readonly deadlineSeconds: number;
 }

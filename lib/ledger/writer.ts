@@ -209,9 +209,7 @@ export class Writer {
       this.#queue.again.push([{ ...item, text: item.bareText(), isOver: false }]);
       return;
     }
-    const isKeyTaken = (error as { constraint?: string }).constraint === "operation_idempotency";
-    const code = isKeyTaken ? "idempotency_in_progress" : "internal_error";
-    item.reject(new RelayError(code, { internal: "the ledger refused the item", cause: error }));
+    item.reject(new RelayError("internal_error", { internal: "the ledger refused the item", cause: error }));
   }
 
   /** Items whose batch was sent and has no answer. */

@@ -78,7 +78,6 @@ export class ImageOperation {
         holdAmount: order.holdAmount,
         holdAmountMin: order.holdAmount,
         requestSha256: call.sent.sha256(),
-        idempotencyKey: null,
         deadlineSeconds: DEADLINE_SECONDS,
       });
       if (held.result !== "held") throw refusedHold(held, order.holdAmount);

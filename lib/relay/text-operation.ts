@@ -75,7 +75,6 @@ export class TextOperation {
         holdAmount: terms.holdAmount,
         holdAmountMin: terms.holdAmountMin,
         requestSha256: call.sent.sha256(),
-        idempotencyKey: null,
         deadlineSeconds: DEADLINE_SECONDS,
       });
       if (held.result !== "held") throw refusedHold(held, terms.holdAmountMin);

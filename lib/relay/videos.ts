@@ -62,7 +62,6 @@ async function openTask(
     holdAmount: order.holdAmount,
     holdAmountMin: order.holdAmount,
     requestSha256: call.sent.sha256(),
-    idempotencyKey: null,
     deadlineSeconds: parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS,
   } as const;
   const held = await parts.ledger.openTask(hold, {

@@ -87,7 +87,6 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
     holdAmount,
     holdAmountMin: holdAmount,
     requestSha256: new Uint8Array(32),
-    idempotencyKey: null,
     deadlineSeconds: 600,
   });
   if (reason === undefined) {
