@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Segmented } from "@/components/ui/segmented";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { models as catalogue } from "@/lib/catalog/models";
 
 interface ModelChoiceProps {

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useChangeKey, useCreateKey, useRevokeKey } from "@/lib/client/api-keys";

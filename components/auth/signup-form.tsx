@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";

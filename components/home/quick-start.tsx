@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { CodeSamples } from "@/components/ui/code-samples";
 import { CopyButton } from "@/components/ui/copy-button";
 import { chatSamples } from "@/lib/client/samples";
-import { CodeSamples } from "./code-samples";
 
 interface QuickStartProps {
   baseUrl: string;

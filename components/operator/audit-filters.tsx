@@ -4,9 +4,9 @@ import { X } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { changeAddress } from "@/components/lists/address";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
 
 const names = ["actor", "action", "subject", "from", "to"] as const;
 type Name = (typeof names)[number];
@@ -22,7 +22,7 @@ export function AuditFilters() {
   const change = (name: Name, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    changeUsageAddress(Object.fromEntries(names.map((name) => [name, values[name].trim() || null])));
+    changeAddress(Object.fromEntries(names.map((name) => [name, values[name].trim() || null])));
   };
   return (
     <search className="mb-3.5 block">
@@ -45,7 +45,7 @@ export function AuditFilters() {
           {t("apply")}
         </Button>
         {isFiltered ? (
-          <Button look="quiet" className="h-10" onClick={() => changeUsageAddress(Object.fromEntries(names.map((name) => [name, null])))}>
+          <Button look="quiet" className="h-10" onClick={() => changeAddress(Object.fromEntries(names.map((name) => [name, null])))}>
             <X aria-hidden />
             {t("clear")}
           </Button>

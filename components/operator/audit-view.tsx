@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, ShieldCheck } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { ColumnHead } from "@/components/ui/table";
 import { chainQuery, operatorAddress, useActions } from "@/lib/client/operator-lists";
 import { ActionRow } from "./action-row";
 import { AuditFilters } from "./audit-filters";
-import { ListCard } from "./list-card";
 
 const names = ["actor", "action", "subject", "from", "to"] as const;
 

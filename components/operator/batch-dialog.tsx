@@ -3,11 +3,11 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { QueryFailure } from "@/components/shell/query-failure";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";

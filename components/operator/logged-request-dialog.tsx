@@ -2,14 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { RequestDetails } from "@/components/requests/request-details";
+import { RequestDrawer } from "@/components/requests/request-drawer";
+import { Line, Part } from "@/components/requests/request-parts";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
-import { asDrawer, DetailSkeleton, RequestDetails } from "@/components/usage/request-dialog";
-import { Line, Part } from "@/components/usage/request-parts";
 import { useLoggedRequest } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
@@ -20,10 +19,10 @@ import { ChangeDialog, TextField, useFields } from "./change-dialog";
 
 /** A request as its owner sees it, with whose it was, where it went, and its charge to give back. */
 export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const t = useTranslations("usage.detail");
-  const { data, error, refetch } = useLoggedRequest(id);
+  const query = useLoggedRequest(id);
+  const { data } = query;
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")} className={asDrawer}>
+    <RequestDrawer query={query} onClose={onClose}>
       {data?.request.entry.request ? (
         <div className="grid gap-5">
           <RequestDetails detail={data.request} request={data.request.entry.request} isOwn={false} />
@@ -31,9 +30,7 @@ export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () =
           <Refunds logged={data} />
         </div>
       ) : null}
-      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
-      {data || error ? null : <DetailSkeleton />}
-    </Dialog>
+    </RequestDrawer>
   );
 }
 

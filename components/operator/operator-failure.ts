@@ -1,6 +1,6 @@
 "use client";
 
-import { useFailureText } from "@/components/shell/failure-text";
+import { useFailureText } from "@/components/ui/failure-text";
 import { RequestError } from "@/lib/client/request";
 
 const saidByServer = new Set(["invalid_value", "unsupported_value", "already_exists", "not_found", "model_not_found", "unknown_parameter"]);

@@ -8,10 +8,10 @@ import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
+import { hasTooMany, type ImageSettings, imageBody, imageModels, isSide, withRatio } from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
 import { SEED_MAX } from "@/lib/contract/prompt-and-images";
 import { AddressesField } from "./addresses-field";
-import { hasTooMany, type ImageSettings, imageBody, imageModels, isSide, withRatio } from "./image-settings";
 import { PromptField } from "./prompt-field";
 import { QuoteLine } from "./quote-line";
 

@@ -10,12 +10,12 @@ import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import type { Ratio } from "@/lib/catalog/video-sizes";
 import { useOrderVideo, useQuote } from "@/lib/client/studio";
+import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "@/lib/client/video-settings";
 import { SEED_MAX } from "@/lib/contract/prompt-and-images";
 import { AddressesField } from "./addresses-field";
 import { MakeFailure } from "./make-failure";
 import { PromptField } from "./prompt-field";
 import { QuoteLine } from "./quote-line";
-import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "./video-settings";
 
 interface VideoFormProps {
   settings: VideoSettings;

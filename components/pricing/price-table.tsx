@@ -1,16 +1,16 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Fragment } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { type Family, type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
+import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/site";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
-import { modelTextKey } from "./model-text";
 
 export const families: readonly Family[] = ["text", "video", "image"];
 

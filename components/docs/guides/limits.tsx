@@ -1,14 +1,20 @@
 import { useTranslations } from "next-intl";
-import { ModelTable } from "@/components/models/model-table";
+import type { ReactNode } from "react";
+import { FactList } from "@/components/ui/fact-list";
+import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { callLimits } from "@/lib/docs/limits";
 import { snippets } from "@/lib/docs/snippets";
-import { FactList } from "../fact-list";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
-export function LimitsGuide({ place }: { place: Place }) {
+interface LimitsGuideProps {
+  place: Place;
+  /** The table of every model with its limits; its heading has the id `models`. */
+  modelTable: ReactNode;
+}
+
+export function LimitsGuide({ place, modelTable }: LimitsGuideProps) {
   const t = useTranslations("docs.guides.limits");
   return (
     <GuideFrame
@@ -44,7 +50,7 @@ export function LimitsGuide({ place }: { place: Place }) {
           body: (
             <>
               <Prose>{t.rich("models.text", tags)}</Prose>
-              <ModelTable labelledBy="models" />
+              {modelTable}
             </>
           ),
         },

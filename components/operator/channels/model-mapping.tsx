@@ -3,8 +3,8 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Input } from "@/components/ui/input";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { modelsOf, type Protocol } from "./channel-form";
 
 interface ModelMappingProps {

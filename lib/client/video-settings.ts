@@ -1,6 +1,6 @@
-import { findModel, models, type VideoModel } from "@/lib/catalog/models";
-import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
-import type { TaskView } from "@/lib/contract/tasks";
+import { findModel, models, type VideoModel } from "../catalog/models";
+import type { Ratio, Resolution } from "../catalog/video-sizes";
+import type { TaskView } from "../contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
 
