@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Pill } from "@/components/ui/pill";
@@ -13,7 +14,7 @@ import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { doneResponse } from "@/lib/contract/operator-accounts";
 import type { ApiKeyView } from "@/lib/contract/site";
-import { ChangeDialog } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** The account's keys: their hints, never themselves. */
 export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
@@ -79,23 +80,22 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
   const own = useTranslations("keys");
   const write = useOperatorWrite(`/api/admin/keys/${encodeURIComponent(apiKey.id)}/revoke`, doneResponse);
-  const submit = () =>
-    write.mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        showToast(own("revoked", { name: apiKey.name }));
-      },
-    });
+  const form = useOperatorForm({
+    start: {},
+    send: () => write.mutateAsync(undefined),
+    onDone: () => {
+      onClose();
+      showToast(own("revoked", { name: apiKey.name }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={own("revokeTitle")}
       note={own("revokeNote", { hint: apiKey.hint })}
       go={own("revoke")}
       isDangerous
-      write={write}
-      onSubmit={submit}
     />
   );
 }

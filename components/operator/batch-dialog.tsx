@@ -3,9 +3,9 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -15,7 +15,7 @@ import { useBatchVouchers } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type BatchView, cancelBatchResponse, type VoucherView } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
-import { ChangeDialog } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** A batch: who redeemed its vouchers and when; what is left can be cancelled. */
 export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
@@ -85,26 +85,23 @@ function VoucherLine({ voucher }: { voucher: VoucherView }) {
 
 function CancelDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
   const t = useTranslations("operator.vouchers");
-  const failureText = useFailureText();
   const write = useOperatorWrite(`/api/admin/vouchers/${encodeURIComponent(batch.id)}/cancel`, cancelBatchResponse);
-  const submit = () =>
-    write.mutate(undefined, {
-      onSuccess: ({ cancelled }) => {
-        onClose();
-        showToast(t("cancelled", { count: cancelled }));
-      },
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+  const form = useOperatorForm({
+    start: {},
+    send: () => write.mutateAsync(undefined),
+    onDone: ({ cancelled }) => {
+      onClose();
+      showToast(t("cancelled", { count: cancelled }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
-      isDangerous
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("cancelTitle", { name: batch.name })}
       note={t("cancelNote", { count: batch.left })}
       go={t("cancelRest", { count: batch.left })}
-      write={write}
-      onSubmit={submit}
+      isDangerous
     />
   );
 }

@@ -2,6 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
 import { RequestDetails } from "@/components/requests/request-details";
 import { RequestDrawer } from "@/components/requests/request-drawer";
 import { Line, Part } from "@/components/requests/request-parts";
@@ -15,7 +18,7 @@ import { exactPoints, shortPoints } from "@/lib/client/points-display";
 import { refundResponse } from "@/lib/contract/operator-accounts";
 import type { LoggedRequestView } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** A request as its owner sees it, with whose it was, where it went, and its charge to give back. */
 export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -104,37 +107,25 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
   const write = useOperatorWrite(`/api/admin/requests/${id}/refund`, refundResponse);
   // One dialog is one wish: sent again, it is done once.
   const [ref] = useState(() => crypto.randomUUID());
-  const { values, set, check, missing } = useFields({ points: "", reason: "" });
-  const submit = () => {
-    if (!check("reason")) return;
-    write.mutate(
-      { points: values.points.trim() || null, reason: values.reason.trim(), ref },
-      {
-        onSuccess: ({ points }) => {
-          onClose();
-          showToast(t("refunded", { points: shortPoints(points) }));
-        },
-      },
-    );
-  };
+  const form = useOperatorForm({
+    start: { points: "", reason: "" },
+    problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, account("reasonMissing")) }),
+    send: ({ points, reason }) => write.mutateAsync({ points: points.trim() || null, reason: reason.trim(), ref }),
+    onDone: ({ points }) => {
+      onClose();
+      showToast(t("refunded", { points: shortPoints(points) }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("refundTitle")}
       note={t("refundNote", { points: exactPoints(left) })}
       go={t("refundGo")}
-      write={write}
-      onSubmit={submit}
     >
-      <TextField label={account("amount")} hint={t("refundHint")} isNumber value={values.points} onChange={set("points")} maxLength={16} />
-      <TextField
-        label={account("reason")}
-        hint={account("reasonInStatement")}
-        value={values.reason}
-        onChange={set("reason")}
-        error={missing("reason", account("reasonMissing"))}
-      />
-    </ChangeDialog>
+      <TextField label={account("amount")} hint={t("refundHint")} isNumber maxLength={16} {...form.field("points")} />
+      <TextField label={account("reason")} hint={account("reasonInStatement")} maxLength={500} {...form.field("reason")} />
+    </FormDialog>
   );
 }
