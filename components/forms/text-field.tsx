@@ -1,6 +1,7 @@
 "use client";
 
 import type { ComponentProps, ReactNode } from "react";
+import { cn } from "@/components/ui/class-names";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -11,10 +12,10 @@ interface Labels {
   error?: string | undefined;
 }
 
-type TextFieldProps = Labels & Omit<ComponentProps<"input">, "className"> & { isNumber?: boolean };
+type TextFieldProps = Labels & ComponentProps<"input"> & { isNumber?: boolean };
 
 /** A line of text under its label. `isNumber`: in tabular figures, with the keys of a number on a phone. */
-export function TextField({ label, hint, error, isNumber = false, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, isNumber = false, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
@@ -23,7 +24,7 @@ export function TextField({ label, hint, error, isNumber = false, ...input }: Te
           inputMode={isNumber ? "decimal" : undefined}
           {...input}
           {...control}
-          className={isNumber ? "num" : undefined}
+          className={cn(isNumber && "num", className)}
         />
       )}
     </Field>

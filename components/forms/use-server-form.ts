@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef } from "react";
-import { type DefaultValues, type FieldError, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form";
+import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm } from "react-hook-form";
 import { useFailureText } from "@/components/ui/failure-text";
 import { RequestError } from "@/lib/client/request-error";
 
@@ -18,36 +18,29 @@ export interface ServerFormOptions<Values extends FieldValues, Answer> {
   /** What the reader is told of a refusal. */
   failureText?: (error: unknown) => string;
   /** The field that a refusal is about; unless given, the one that the server names. */
-  fieldOf?: (error: RequestError) => string | null;
+  fieldOf?: (error: unknown) => string | null;
   /** The field to go to after a refusal that is about none. */
   focusOnFailure?: keyof Values & string;
   /** The page is left once it is done: the button stays busy till then. */
   leavesPage?: boolean;
 }
 
-function resolverOf<Values extends FieldValues>(problemsOf: (values: Values) => Problems<Values>): Resolver<Values> {
-  return (values) => {
-    const errors: Record<string, FieldError> = {};
-    for (const [name, message] of Object.entries(problemsOf(values))) if (message) errors[name] = { type: "problem", message };
-    return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors: errors as never };
-  };
+/** An empty text is no default: what was typed or filled in before the page came alive stays in its input. */
+function filledIn<Values extends FieldValues>(start: Values): DefaultValues<Values> {
+  return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== "")) as DefaultValues<Values>;
 }
 
-/**
- * The state of a form that is sent to the server. Every value in `start` has a field that shows its error: what the
- * server refuses is said at the field it names, or else as a failure of the whole form. The first wrong field gets the focus.
- */
-export function useServerForm<Values extends FieldValues, Answer>(options: ServerFormOptions<Values, Answer>) {
-  const { start, problemsOf, send, onDone, fieldOf, focusOnFailure, leavesPage = false } = options;
-  const usualText = useFailureText();
-  const failureText = options.failureText ?? usualText;
-  const form = useForm<Values>({
-    defaultValues: start as DefaultValues<Values>,
-    shouldFocusError: false,
-    ...(problemsOf ? { resolver: resolverOf(problemsOf) } : {}),
-  });
-  const { errors, isSubmitted, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
-  const element = useRef<HTMLFormElement>(null);
+function checked<Values extends FieldValues>(values: Values, problemsOf: (values: Values) => Problems<Values> = () => ({})) {
+  const wrong = Object.entries(problemsOf(values)).filter(([, message]) => message);
+  if (wrong.length === 0) return { values, errors: {} };
+  const errors = Object.fromEntries(wrong.map(([name, message]) => [name, { type: "problem", message }]));
+  return { values: {}, errors: errors as FieldErrors<Values> };
+}
+
+export const fieldNamedBy = (error: unknown) => (error instanceof RequestError ? error.param : null);
+
+/** Whether the component is still on the page; asked after waiting. */
+function useIsHere() {
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -55,6 +48,30 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
       isHere.current = false;
     };
   }, []);
+  return isHere;
+}
+
+/** An input knows its value only once it is on the page; till then it has the one it starts with. */
+function complete<Values extends FieldValues>(start: Values, typed: FieldValues): Values {
+  return { ...start, ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined)) };
+}
+
+/**
+ * The state of a form that is sent to the server. Every value in `start` has a field that shows its error: what the
+ * server refuses is said at the field it names, or else as a failure of the whole form. The first wrong field gets the focus.
+ */
+export function useServerForm<Values extends FieldValues, Answer>(options: ServerFormOptions<Values, Answer>) {
+  const { start, problemsOf, send, onDone, fieldOf = fieldNamedBy, focusOnFailure, leavesPage = false } = options;
+  const usualText = useFailureText();
+  const failureText = options.failureText ?? usualText;
+  const form = useForm<Values>({
+    defaultValues: filledIn(start),
+    shouldFocusError: false,
+    resolver: (typed) => checked(complete(start, typed), problemsOf),
+  });
+  const { errors, isSubmitted, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
+  const element = useRef<HTMLFormElement>(null);
+  const isHere = useIsHere();
   const failure = errors.root?.message ?? null;
   // Once what is wrong has been rendered; it may have opened what it stands in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a try moves the focus
@@ -65,7 +82,7 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
     else if (failure !== null && focusOnFailure) form.setFocus(pathOf<Values>(focusOnFailure));
   }, [submitCount]);
   const refuse = (error: unknown) => {
-    const field = error instanceof RequestError ? (fieldOf ? fieldOf(error) : error.param) : null;
+    const field = fieldOf(error);
     const name: Path<Values> | "root" = field !== null && field in start ? pathOf<Values>(field) : "root";
     form.setError(name, { type: "server", message: failureText(error) });
   };
@@ -78,7 +95,7 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
     field: (name: keyof Values & string) => ({ ...form.register(pathOf<Values>(name)), error: errorOf(name) }),
     errorOf,
     /** The values as they stand; who asks is rendered at every change. */
-    watch: () => form.watch(),
+    watch: () => complete(start, form.watch()),
     change(part: Partial<Values>) {
       for (const [name, value] of Object.entries(part)) form.setValue(pathOf<Values>(name), value);
       if (isSubmitted) void form.trigger();
@@ -87,17 +104,18 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
     clear: () => form.reset(),
     failure,
     clearFailure,
-    isTried: isSubmitted,
+    isTried: isSubmitted || isSubmitting,
     isBusy: isSubmitting || (leavesPage && isSubmitSuccessful),
     submit(event: FormEvent<HTMLFormElement>) {
       element.current = event.currentTarget;
       void form.handleSubmit(async (values) => {
+        let answer: Answer;
         try {
-          const answer = await send(values);
-          if (isHere.current) onDone?.(answer, values);
+          answer = await send(values);
         } catch (error) {
-          refuse(error);
+          return refuse(error);
         }
+        if (isHere.current) onDone?.(answer, values);
       })(event);
     },
   };

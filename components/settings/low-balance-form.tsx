@@ -1,52 +1,35 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { Form, FormFailure } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useChangeLowBalanceNotice } from "@/lib/client/settings";
 import { parsePoints, shortDecimal } from "@/lib/points";
 
-/** `50.000000` as people write it: `50`. */
-const shortText = (points: string) => shortDecimal(points);
+const isFair = (text: string) => text === "" || (parsePoints(text) ?? 0n) > 0n;
 
 /** Below how many available points the pages say so. */
 export function LowBalanceForm({ notice }: { notice: string | null }) {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
   const change = useChangeLowBalanceNotice();
-  const [text, setText] = useState(notice === null ? "" : shortText(notice));
-  const [hasProblem, setHasProblem] = useState(false);
-  const save = () => {
-    const wanted = text.trim();
-    const isFair = wanted === "" || (parsePoints(wanted) ?? 0n) > 0n;
-    setHasProblem(!isFair);
-    if (!isFair) return;
-    change.mutate(wanted || null, {
-      onSuccess: () => showToast(t(wanted ? "noticeSaved" : "noticeOff")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
-  };
+  const form = useServerForm({
+    start: { lowBalanceNotice: notice === null ? "" : shortDecimal(notice) },
+    problemsOf: ({ lowBalanceNotice }) => ({
+      lowBalanceNotice: isFair(lowBalanceNotice.trim()) ? undefined : t("lowBalanceProblem"),
+    }),
+    send: ({ lowBalanceNotice }) => change.mutateAsync(lowBalanceNotice.trim() || null),
+    onDone: (_, { lowBalanceNotice }) => showToast(t(lowBalanceNotice.trim() === "" ? "noticeOff" : "noticeSaved")),
+  });
   return (
-    <form
-      noValidate
-      className="grid max-w-sm gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <Field label={t("lowBalance")} hint={t("lowBalanceHint")} error={hasProblem ? t("lowBalanceProblem") : undefined}>
-        {(control) => (
-          <Input {...control} inputMode="decimal" className="num" value={text} onChange={(event) => setText(event.target.value)} />
-        )}
-      </Field>
-      <Button type="submit" isBusy={change.isPending} className="justify-self-start">
+    <Form form={form} className="max-w-sm">
+      <TextField label={t("lowBalance")} hint={t("lowBalanceHint")} isNumber {...form.field("lowBalanceNotice")} />
+      <FormFailure text={form.failure} />
+      <Button type="submit" isBusy={form.isBusy} className="justify-self-start">
         {t("saveNotice")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { Form, FormFailure } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useChangeName } from "@/lib/client/settings";
 
@@ -13,36 +12,19 @@ const NAME_LENGTH_MAX = 80;
 
 export function ProfileForm({ name }: { name: string | null }) {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
   const change = useChangeName();
-  const [text, setText] = useState(name ?? "");
-  const save = () =>
-    change.mutate(text.trim() || null, {
-      onSuccess: () => showToast(t("nameSaved")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+  const form = useServerForm({
+    start: { name: name ?? "" },
+    send: (values) => change.mutateAsync(values.name.trim() || null),
+    onDone: () => showToast(t("nameSaved")),
+  });
   return (
-    <form
-      className="grid max-w-sm gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <Field label={t("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="name"
-            maxLength={NAME_LENGTH_MAX}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
-      <Button type="submit" isBusy={change.isPending} className="justify-self-start">
+    <Form form={form} className="max-w-sm">
+      <TextField label={t("name")} autoComplete="name" maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <FormFailure text={form.failure} />
+      <Button type="submit" isBusy={form.isBusy} className="justify-self-start">
         {t("saveName")}
       </Button>
-    </form>
+    </Form>
   );
 }
