@@ -6,7 +6,7 @@ import { useFailureText } from "@/components/ui/failure-text";
 import { RequestError } from "@/lib/client/request-error";
 
 /** What is wrong with each field, in words; a field that is not named is right. */
-export type Problems<Values> = { readonly [Name in keyof Values]?: string | undefined };
+type Problems<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
 export interface ServerFormOptions<Values extends FieldValues, Answer> {
   start: Values;

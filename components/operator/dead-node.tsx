@@ -43,11 +43,12 @@ function GiveUpDialog({ node, onClose }: { node: Node; onClose: () => void }) {
   const form = useOperatorForm({
     start: { name: "" },
     problemsOf: ({ name }) => ({ name: name.trim() === node.id ? undefined : t("notTheId") }),
-    send: () => write.mutateAsync(undefined),
-    onDone: ({ operations }) => {
-      onClose();
+    send: async () => {
+      const { operations } = await write.mutateAsync(undefined);
+      // The dialog may be gone by now, with the line that it belongs to.
       showToast(t("ended", { count: operations }));
     },
+    onDone: onClose,
   });
   return (
     <FormDialog form={form} onClose={onClose} title={t("giveUpTitle")} note={t("giveUpNote")} go={t("giveUp")} isDangerous>
