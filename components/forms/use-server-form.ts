@@ -25,11 +25,6 @@ export interface ServerFormOptions<Values extends FieldValues, Answer> {
   leavesPage?: boolean;
 }
 
-/** An empty text is no default: what was typed or filled in before the page came alive stays in its input. */
-function filledIn<Values extends FieldValues>(start: Values): DefaultValues<Values> {
-  return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== "")) as DefaultValues<Values>;
-}
-
 function checked<Values extends FieldValues>(values: Values, problemsOf: (values: Values) => Problems<Values> = () => ({})) {
   const wrong = Object.entries(problemsOf(values)).filter(([, message]) => message);
   if (wrong.length === 0) return { values, errors: {} };
@@ -51,11 +46,6 @@ function useIsHere() {
   return isHere;
 }
 
-/** An input knows its value only once it is on the page; till then it has the one it starts with. */
-function complete<Values extends FieldValues>(start: Values, typed: FieldValues): Values {
-  return { ...start, ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined)) };
-}
-
 /**
  * The state of a form that is sent to the server. Every value in `start` has a field that shows its error: what the
  * server refuses is said at the field it names, or else as a failure of the whole form. The first wrong field gets the focus.
@@ -65,9 +55,9 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
   const usualText = useFailureText();
   const failureText = options.failureText ?? usualText;
   const form = useForm<Values>({
-    defaultValues: filledIn(start),
+    defaultValues: start as DefaultValues<Values>,
     shouldFocusError: false,
-    resolver: (typed) => checked(complete(start, typed), problemsOf),
+    resolver: (values) => checked(values, problemsOf),
   });
   const { errors, isSubmitted, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
   const element = useRef<HTMLFormElement>(null);
@@ -95,7 +85,7 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
     field: (name: keyof Values & string) => ({ ...form.register(pathOf<Values>(name)), error: errorOf(name) }),
     errorOf,
     /** The values as they stand; who asks is rendered at every change. */
-    watch: () => complete(start, form.watch()),
+    watch: () => form.watch(),
     change(part: Partial<Values>) {
       for (const [name, value] of Object.entries(part)) form.setValue(pathOf<Values>(name), value);
       if (isSubmitted) void form.trigger();
