@@ -1,12 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { FormDialog } from "@/components/forms/form";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
@@ -43,15 +44,6 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
       </dl>
       {isOpen ? <AdjustDialog account={account} onClose={() => setIsOpen(false)} /> : null}
     </Card>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-muted text-xs">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 

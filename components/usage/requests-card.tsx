@@ -2,11 +2,10 @@
 
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { EntryColumns, EntryRow } from "@/components/requests/entry-row";
+import { Figure } from "@/components/ui/figure";
 import { PointsText } from "@/components/ui/points-text";
-import { Skeleton } from "@/components/ui/skeleton";
 import { useUsage } from "@/lib/client/usage";
 import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
 
@@ -63,20 +62,5 @@ function Totals({ total }: { total: UsageSum | "unknown" | undefined }) {
       <Figure name={t("held")}>{total && <PointsText value={total.held} className="text-held-ink" />}</Figure>
       <Figure name={t("charged")}>{total && <PointsText value={total.charged} form="exact" className="font-medium" />}</Figure>
     </dl>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-muted text-xs">{name}</dt>
-      <dd className="wrap-anywhere">
-        {children ?? (
-          <span className="flex h-lh items-center">
-            <Skeleton className="h-4 w-16" />
-          </span>
-        )}
-      </dd>
-    </div>
   );
 }

@@ -8,10 +8,10 @@ import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useSetPrice } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
 import type { NewPriceBody, OperatorPrice } from "@/lib/contract/operator-prices";
 import { parsePoints } from "@/lib/points";
 import { useOperatorForm } from "../use-operator-form";
+import { amountText, isAmount } from "./amount-text";
 import { PricePreview } from "./price-preview";
 
 interface PriceDialogProps {
@@ -36,10 +36,9 @@ export function PriceDialog({ price, isOpen, onClose }: PriceDialogProps) {
 }
 
 const PRICE_MAX = 1_000_000_000_000n;
-const plain = (amount: string | null | undefined) => (amount ? priceText(amount).replaceAll(",", "") : "");
 
 function isPrice(text: string): boolean {
-  const amount = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? parsePoints(text) : null;
+  const amount = isAmount(text) ? parsePoints(text) : null;
   return amount !== null && amount >= 0n && amount <= PRICE_MAX;
 }
 
@@ -59,7 +58,7 @@ function PriceForm({ price: { model, family, present }, onClose }: Omit<PriceDia
   const bodyOf = ({ input, output }: Pair): NewPriceBody => ({ model, output: output.trim(), ...(billsInput && { input: input.trim() }) });
   const hasPrices = ({ input, output }: Pair) => (!billsInput || isPrice(input.trim())) && isPrice(output.trim());
   const form = useOperatorForm({
-    start: { input: plain(present?.input), output: plain(present?.output), at: "" },
+    start: { input: amountText(present?.input), output: amountText(present?.output), at: "" },
     problemsOf: ({ input, output, at }) => ({
       input: billsInput && !isPrice(input.trim()) ? t("problem") : undefined,
       output: isPrice(output.trim()) ? undefined : t("problem"),

@@ -8,9 +8,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
 import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
+import { amountText, isAmount } from "./amount-text";
 
 interface UpstreamPriceDialogProps {
   /** A model, or `point`. */
@@ -36,9 +36,6 @@ export function UpstreamPriceDialog({ subject, present, isOpen, onClose }: Upstr
   );
 }
 
-const isAmount = (text: string) => /^\d{1,9}(\.\d{1,6})?$/.test(text);
-const plain = (amount: string | null | undefined) => (amount ? priceText(amount).replaceAll(",", "") : "");
-
 function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const ui = useTranslations("ui");
@@ -51,7 +48,7 @@ function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDial
     onClose();
   };
   const form = useOperatorForm({
-    start: { currency: present?.currency ?? "", input: plain(present?.input), output: plain(present?.output) },
+    start: { currency: present?.currency ?? "", input: amountText(present?.input), output: amountText(present?.output) },
     problemsOf: ({ currency, input, output }) => ({
       currency: /^[A-Z]{3}$/.test(currency.trim().toUpperCase()) ? undefined : t("currencyProblem"),
       input: hasInput && !isAmount(input.trim()) ? t("amountProblem") : undefined,

@@ -1,0 +1,6 @@
+import { priceText } from "@/lib/client/points-display";
+
+/** An amount as a field holds it: without separators, empty where there is none. */
+export const amountText = (amount: string | null | undefined) => (amount ? priceText(amount).replaceAll(",", "") : "");
+
+export const isAmount = (text: string) => /^\d{1,9}(\.\d{1,6})?$/.test(text);
