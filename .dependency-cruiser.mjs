@@ -81,6 +81,21 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
+    {
+      name: "10-features-apart",
+      comment: "A page's feature can be read and changed alone. What several show is in ui, forms, lists or requests.",
+      severity: "error",
+      from: { path: "^components/([^/]+)/", pathNot: tests },
+      to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|forms|lists|requests)/" },
+    },
+    {
+      name: "11-no-cycles-between-component-folders",
+      comment: "The shared folders stand in one order: ui, then forms and lists, then requests.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^components/" },
+      to: { path: "^components/", circular: true },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Module, parseSync } from "@swc/core";
 import { describe, expect, it } from "vitest";
 import { models } from "@/lib/catalog/models";
+import { modelTextKey } from "@/lib/client/model-text";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
-import { modelTextKey } from "./pricing/model-text";
 
 type Tree = { [key: string]: string | Tree };
 

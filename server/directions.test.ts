@@ -11,6 +11,11 @@ let project = "";
 const planted: Readonly<Record<string, string>> = {
   "lib/points.ts": 'import "../server/main"; export const points = 1;',
   "components/card.tsx": 'import Page from "../app/page"; import { pool } from "../lib/db/pool"; export const card = <Page of={pool} />;',
+  "components/usage/view.tsx": 'import { balance } from "../points/balance"; export const view = balance;',
+  "components/points/balance.tsx": "export const balance = <b>1</b>;",
+  "components/requests/row.tsx": 'import { head } from "../lists/head"; export const row = head;',
+  "components/lists/card.tsx": 'import { row } from "../requests/row"; export const listCard = row;',
+  "components/lists/head.tsx": "export const head = <b>1</b>;",
   "lib/limits/next.ts": 'import next from "next"; export const server = next;',
   "lib/ledger/ledger.ts": 'import { model } from "../catalog/model"; export const ledger = model;',
   "lib/upstream/choose.ts": 'import { ledger } from "../ledger/ledger"; export const choose = ledger;',
@@ -34,7 +39,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test("a break of any of the nine directions is found", () => {
+test("a break of any of the eleven directions is found", () => {
   let report = "";
   try {
     const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
@@ -43,6 +48,6 @@ test("a break of any of the nine directions is found", () => {
   } catch (error) {
     report = String((error as { stdout: Buffer }).stdout);
   }
-  const found = new Set([...report.matchAll(/error (\d)-/g)].map(([, number]) => Number(number)));
-  expect([...found].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const found = new Set([...report.matchAll(/error (\d+)-/g)].map(([, number]) => Number(number)));
+  expect([...found].sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });

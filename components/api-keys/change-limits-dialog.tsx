@@ -1,12 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
+import { DialogForm } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useChangeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
@@ -33,40 +30,24 @@ export function ChangeLimitsDialog({ apiKey, isOpen, onClose }: ChangeLimitsDial
 function ChangeLimitsForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
   const t = useTranslations("keys");
   const ui = useTranslations("ui");
-  const failureText = useFailureText();
   const change = useChangeKey(apiKey.id);
-  const { form, fields, submit } = useLimitsForm(limitsOf(apiKey), (input) => {
-    const body = limitsBody(input, Date.now());
-    // The date field knows days only: an expiry nobody touched keeps its hour.
-    const isExpiryKept = input.expiry === "date" && input.expiryDate === limitsOf(apiKey).expiryDate;
-    change.mutate(isExpiryKept ? { ...body, expiresAt: apiKey.expiresAt } : body, {
-      onSuccess: () => {
-        onClose();
-        showToast(t("changed", { name: body.name }));
-      },
-    });
+  const form = useLimitsForm({
+    start: limitsOf(apiKey),
+    send: (input) => {
+      const body = limitsBody(input, Date.now());
+      // The date field knows days only: an expiry nobody touched keeps its hour.
+      const isExpiryKept = input.expiry === "date" && input.expiryDate === limitsOf(apiKey).expiryDate;
+      return change.mutateAsync(isExpiryKept ? { ...body, expiresAt: apiKey.expiresAt } : body);
+    },
+    onDone: (_, { name }) => {
+      onClose();
+      showToast(t("changed", { name: name.trim() }));
+    },
   });
-  const nameProblem = fields.problems.find(({ field }) => field === "name");
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
-      <Field label={t("name")} error={nameProblem && t("problems.name")}>
-        {(control) => (
-          <Input
-            {...control}
-            value={fields.input.name}
-            maxLength={NAME_LENGTH_MAX}
-            onChange={(event) => fields.onChange({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <LimitsFields {...fields} />
-      {change.error ? <Notice tone="bad">{failureText(change.error)}</Notice> : null}
-      <DialogActions>
-        <Button onClick={onClose}>{ui("cancel")}</Button>
-        <Button type="submit" look="go" isBusy={change.isPending}>
-          {ui("save")}
-        </Button>
-      </DialogActions>
-    </form>
+    <DialogForm form={form} go={ui("save")} onCancel={onClose}>
+      <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <LimitsFields form={form} />
+    </DialogForm>
   );
 }

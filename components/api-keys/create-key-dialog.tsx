@@ -1,19 +1,16 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
+import { Folded } from "@/components/forms/folded";
+import { DialogForm } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { Dialog } from "@/components/ui/dialog";
 import { useCreateKey, useKeys } from "@/lib/client/api-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { KeyReveal } from "./key-reveal";
 import { LimitsFields } from "./limits-fields";
-import { limitsBody, startingLimits } from "./limits-form";
+import { limitFields, limitsBody, startingLimits } from "./limits-form";
 import { useLimitsForm } from "./use-limits-form";
 
 interface CreateKeyDialogProps {
@@ -46,45 +43,24 @@ export function CreateKeyDialog({ isOpen, onClose, baseUrl }: CreateKeyDialogPro
 
 function CreateKeyForm({ onCreated, onCancel }: { onCreated: (secret: string) => void; onCancel: () => void }) {
   const t = useTranslations("keys");
-  const ui = useTranslations("ui");
-  const failureText = useFailureText();
   const create = useCreateKey();
   const starting = startingLimits(useKeys().data?.defaults);
-  const { form, fields, submit } = useLimitsForm(starting, (input) =>
-    create.mutate(limitsBody(input, Date.now()), { onSuccess: (made) => onCreated(made.secret) }),
-  );
-  const nameProblem = fields.problems.find(({ field }) => field === "name");
-  const hasHiddenProblem = fields.problems.some(({ field }) => field !== "name");
+  const form = useLimitsForm({
+    start: starting,
+    send: (input) => create.mutateAsync(limitsBody(input, Date.now())),
+    onDone: ({ secret }) => onCreated(secret),
+  });
+  const hasHiddenProblem = limitFields.some((field) => form.errorOf(field) !== undefined);
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
-      <Field label={t("name")} hint={t("nameHint")} error={nameProblem && t("problems.name")}>
-        {(control) => (
-          <Input
-            {...control}
-            value={fields.input.name}
-            maxLength={NAME_LENGTH_MAX}
-            autoComplete="off"
-            onChange={(event) => fields.onChange({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <details className="group rounded-md border px-4 open:pb-4" open={hasHiddenProblem || undefined}>
-        <summary className="flex list-none items-center gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
-          <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
-          <span className="font-medium">{t("limits")}</span>
-          <span className="truncate text-muted group-open:hidden">
-            {t("limitsDefault", { requests: starting.requestsPerMinute, budget: starting.budget || "none" })}
-          </span>
-        </summary>
-        <LimitsFields {...fields} />
-      </details>
-      {create.error ? <Notice tone="bad">{failureText(create.error)}</Notice> : null}
-      <DialogActions>
-        <Button onClick={onCancel}>{ui("cancel")}</Button>
-        <Button type="submit" look="go" isBusy={create.isPending}>
-          {t("create")}
-        </Button>
-      </DialogActions>
-    </form>
+    <DialogForm form={form} go={t("create")} onCancel={onCancel}>
+      <TextField label={t("name")} hint={t("nameHint")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <Folded
+        title={t("limits")}
+        note={t("limitsDefault", { requests: starting.requestsPerMinute, budget: starting.budget || "none" })}
+        isOpen={hasHiddenProblem}
+      >
+        <LimitsFields form={form} />
+      </Folded>
+    </DialogForm>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CodeSamples } from "@/components/home/code-samples";
 import { Button } from "@/components/ui/button";
+import { CodeSamples } from "@/components/ui/code-samples";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";

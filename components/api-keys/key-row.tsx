@@ -3,9 +3,9 @@
 import { Ellipsis, RefreshCw, SlidersHorizontal, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
@@ -13,10 +13,10 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useResumeKey } from "@/lib/client/api-keys";
+import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { shortPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { ChangeLimitsDialog } from "./change-limits-dialog";
-import { useLimitsText } from "./limits-text";
 import { ReplaceKeyDialog } from "./replace-key-dialog";
 import { RevokeKeyDialog } from "./revoke-key-dialog";
 import { Sparkline } from "./sparkline";
@@ -25,7 +25,7 @@ type OpenDialog = "limits" | "replace" | "revoke" | null;
 
 export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: string }) {
   const t = useTranslations("keys");
-  const limitsText = useLimitsText();
+  const limitsText = useKeyLimitsText();
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = () => setDialog(null);
   const failureText = useFailureText();

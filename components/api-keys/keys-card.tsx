@@ -3,11 +3,10 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { Card, CardHead } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import { ColumnHead } from "@/components/ui/table";
 import { useKeys } from "@/lib/client/api-keys";
 import { CreateKeyDialog } from "./create-key-dialog";
 import { KeyRow } from "./key-row";
@@ -18,50 +17,45 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
   const [isCreating, setIsCreating] = useState(false);
   const keys = query.data?.keys ?? [];
   return (
-    <Card aria-labelledby="keys" className="mt-3.5">
-      <CardHead id="keys" title={t("title")} note={t("note")}>
-        <Button look="go" onClick={() => setIsCreating(true)}>
-          <Plus aria-hidden />
-          {t("create")}
-        </Button>
-      </CardHead>
+    <>
+      <ListCard
+        id="keys"
+        className="mt-3.5"
+        tableClassName="min-h-27"
+        title={t("title")}
+        note={t("note")}
+        aside={
+          <Button look="go" onClick={() => setIsCreating(true)}>
+            <Plus aria-hidden />
+            {t("create")}
+          </Button>
+        }
+        query={query}
+        skeleton={<KeysSkeleton />}
+        empty={
+          <div className="grid min-h-27 justify-items-center gap-3 border-t px-5 py-5 text-center sm:flex sm:items-center sm:gap-5 sm:text-left">
+            <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
+            <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
+            <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
+          </div>
+        }
+        columns={
+          <>
+            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead>{t("key")}</ColumnHead>
+            <ColumnHead>{t("limits")}</ColumnHead>
+            <ColumnHead>{t("lastUsed")}</ColumnHead>
+            <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
+            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("actions")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={keys.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}
+      />
       <CreateKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} baseUrl={baseUrl} />
-      {query.error && !query.data ? (
-        <div className="px-5 pb-5">
-          <QueryFailure error={query.error} onRetry={() => void query.refetch()} />
-        </div>
-      ) : null}
-      {query.isPending ? <KeysSkeleton /> : null}
-      {query.data && keys.length === 0 ? (
-        <div className="grid min-h-27 justify-items-center gap-3 border-t px-5 py-5 text-center sm:flex sm:items-center sm:gap-5 sm:text-left">
-          <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
-          <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
-          <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
-        </div>
-      ) : null}
-      {keys.length > 0 ? (
-        <div className="min-h-27">
-          <Table labelledBy="keys">
-            <TableHead>
-              <ColumnHead>{t("name")}</ColumnHead>
-              <ColumnHead>{t("key")}</ColumnHead>
-              <ColumnHead>{t("limits")}</ColumnHead>
-              <ColumnHead>{t("lastUsed")}</ColumnHead>
-              <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
-              <ColumnHead>{t("status")}</ColumnHead>
-              <ColumnHead>
-                <span className="sr-only">{t("actions")}</span>
-              </ColumnHead>
-            </TableHead>
-            <TableBody>
-              {keys.map((key) => (
-                <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />
-              ))}
-            </TableBody>
-          </Table>
-        </div>
-      ) : null}
-    </Card>
+    </>
   );
 }
 

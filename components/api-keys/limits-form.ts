@@ -22,8 +22,11 @@ export interface LimitsInput {
   expiryDate: string;
 }
 
-export type LimitsProblem = {
-  field: "name" | "requestsPerMinute" | "budget" | "hourlySpendMax" | "models" | "expiryDate";
+/** The fields beside the name that can be wrong. */
+export const limitFields = ["requestsPerMinute", "budget", "hourlySpendMax", "models", "expiryDate"] as const;
+
+type LimitsProblem = {
+  field: "name" | (typeof limitFields)[number];
   problem: "name" | "requestsPerMinute" | "budget" | "models" | "date";
 };
 

@@ -2,8 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { FieldError } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { models as catalogue } from "@/lib/catalog/models";
 
 interface ModelChoiceProps {
@@ -50,13 +51,7 @@ export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelCh
           ))}
         </fieldset>
       ) : null}
-      <div aria-live="polite">
-        {error ? (
-          <p id={errorId} className="text-bad text-sm">
-            {error}
-          </p>
-        ) : null}
-      </div>
+      <FieldError id={errorId} text={error} />
     </div>
   );
 }

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { DialogForm } from "@/components/forms/form";
+import { useServerForm } from "@/components/forms/use-server-form";
+import { Dialog } from "@/components/ui/dialog";
+import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
 import { useChangeKey, useCreateKey, useRevokeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
@@ -32,16 +32,13 @@ interface ReplaceKeyDialogProps {
 /** A new key with the same name and limits; the old one works on, ends in a day, or is revoked at once. */
 export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKeyDialogProps) {
   const t = useTranslations("keys");
-  const ui = useTranslations("ui");
   const failureText = useFailureText();
-  const create = useCreateKey();
   const revoke = useRevokeKey();
-  const [secret, setSecret] = useState<string | null>(null);
   const change = useChangeKey(apiKey.id);
+  const [secret, setSecret] = useState<string | null>(null);
   const [oldKey, setOldKey] = useState<OldKey>("keeps");
   const close = () => {
     setSecret(null);
-    create.reset();
     onClose();
   };
   const save = () => {
@@ -49,10 +46,6 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
     const onError = (error: Error) => showToast(failureText(error), "bad");
     if (oldKey === "revoked") revoke.mutate(apiKey.id, { onError });
     if (oldKey === "ends") change.mutate({ expiresAt: new Date(Date.now() + OVERLAP_MS).toISOString() }, { onError });
-  };
-  const replace = () => {
-    const body = { ...limitsBody(limitsOf(apiKey), Date.now()), expiresAt: apiKey.expiresAt };
-    create.mutate(body, { onSuccess: (made) => setSecret(made.secret) });
   };
   return (
     <Dialog
@@ -66,35 +59,45 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
       {secret ? (
         <KeyReveal secret={secret} baseUrl={baseUrl} onSaved={save} />
       ) : (
-        <>
-          <fieldset className="grid gap-2 text-sm">
-            <legend className="mb-2 font-medium">{t("oldKey")}</legend>
-            {oldKeys.map(({ value, text }) => (
-              <label key={value} className="flex items-start gap-2.5">
-                <input
-                  type="radio"
-                  name="old-key"
-                  className="mt-0.5 size-4 accent-(--ink)"
-                  checked={value === oldKey}
-                  onChange={() => setOldKey(value)}
-                />
-                {t(text)}
-              </label>
-            ))}
-          </fieldset>
-          {create.error ? (
-            <div className="mt-4">
-              <Notice tone="bad">{failureText(create.error)}</Notice>
-            </div>
-          ) : null}
-          <DialogActions>
-            <Button onClick={close}>{ui("cancel")}</Button>
-            <Button look="go" isBusy={create.isPending} onClick={replace}>
-              {t("replaceDo")}
-            </Button>
-          </DialogActions>
-        </>
+        <ReplaceKeyForm apiKey={apiKey} oldKey={oldKey} onOldKey={setOldKey} onMade={setSecret} onCancel={close} />
       )}
     </Dialog>
+  );
+}
+
+interface ReplaceKeyFormProps {
+  apiKey: ApiKeyView;
+  oldKey: OldKey;
+  onOldKey: (choice: OldKey) => void;
+  onMade: (secret: string) => void;
+  onCancel: () => void;
+}
+
+function ReplaceKeyForm({ apiKey, oldKey, onOldKey, onMade, onCancel }: ReplaceKeyFormProps) {
+  const t = useTranslations("keys");
+  const create = useCreateKey();
+  const form = useServerForm({
+    start: {},
+    send: () => create.mutateAsync({ ...limitsBody(limitsOf(apiKey), Date.now()), expiresAt: apiKey.expiresAt }),
+    onDone: ({ secret }) => onMade(secret),
+  });
+  return (
+    <DialogForm form={form} go={t("replaceDo")} onCancel={onCancel}>
+      <fieldset className="grid gap-2 text-sm">
+        <legend className="mb-2 font-medium">{t("oldKey")}</legend>
+        {oldKeys.map(({ value, text }) => (
+          <label key={value} className="flex items-start gap-2.5">
+            <input
+              type="radio"
+              name="old-key"
+              className="mt-0.5 size-4 accent-(--ink)"
+              checked={value === oldKey}
+              onChange={() => onOldKey(value)}
+            />
+            {t(text)}
+          </label>
+        ))}
+      </fieldset>
+    </DialogForm>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { DialogForm } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { useServerForm } from "@/components/forms/use-server-form";
+import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useRevokeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
@@ -33,33 +31,24 @@ export function RevokeKeyDialog({ apiKey, isOpen, onClose }: RevokeKeyDialogProp
 
 function RevokeKeyForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
   const t = useTranslations("keys");
-  const ui = useTranslations("ui");
-  const failureText = useFailureText();
   const revoke = useRevokeKey();
-  const [typed, setTyped] = useState("");
-  const isSure = typed.trim() === apiKey.name.trim();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isSure) return;
-    onClose();
-    revoke.mutate(apiKey.id, {
-      onError: (error) => showToast(failureText(error), "bad"),
-      onSuccess: () => showToast(t("revoked", { name: apiKey.name })),
-    });
-  };
+  const form = useServerForm({
+    start: { typed: "" },
+    send: async () => {
+      await revoke.mutateAsync(apiKey.id);
+      // The dialog may be gone by now, with the row that it belongs to.
+      showToast(t("revoked", { name: apiKey.name }));
+    },
+    onDone: onClose,
+  });
+  const isSure = form.watch().typed.trim() === apiKey.name.trim();
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label={t.rich("typeName", { name: () => <b className="wrap-anywhere">{apiKey.name}</b> })}>
-        {(control) => (
-          <Input {...control} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
-        )}
-      </Field>
-      <DialogActions>
-        <Button onClick={onClose}>{ui("cancel")}</Button>
-        <Button type="submit" look="danger" disabled={!isSure}>
-          {t("revoke")}
-        </Button>
-      </DialogActions>
-    </form>
+    <DialogForm form={form} go={t("revoke")} isDangerous isOff={!isSure} onCancel={onClose}>
+      <TextField
+        label={t.rich("typeName", { name: () => <b className="wrap-anywhere">{apiKey.name}</b> })}
+        spellCheck={false}
+        {...form.field("typed")}
+      />
+    </DialogForm>
   );
 }

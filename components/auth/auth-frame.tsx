@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Brand } from "@/components/shell/brand";
+import { Brand } from "@/components/ui/brand";
 
 /** The frame of signing in and up: one column, the brand, a card. */
 export function AuthFrame({ title, note, children, foot }: { title: string; note: ReactNode; children: ReactNode; foot: ReactNode }) {

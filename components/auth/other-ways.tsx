@@ -2,10 +2,11 @@
 
 import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
@@ -33,20 +34,24 @@ export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl
   );
 }
 
+async function sendLink(email: string, callbackUrl: string): Promise<void> {
+  const outcome = await signIn("email", { email, redirect: false, callbackUrl });
+  if (!outcome?.ok || outcome.error) throw new Error("no link was sent");
+}
+
 /** Asks for a link by mail, which signs in or makes an account. */
 export function EmailLink({ callbackUrl, isOpen = false }: { callbackUrl: string | null; isOpen?: boolean }) {
   const t = useTranslations("auth");
-  const [state, setState] = useState<"closed" | "open" | "sending" | "sent" | "failed">(isOpen ? "open" : "closed");
-  const [email, setEmail] = useState("");
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return;
-    setState("sending");
-    const path = safeCallbackPath(callbackUrl, window.location.origin);
-    const outcome = await signIn("email", { email: email.trim(), redirect: false, callbackUrl: path }).catch(() => null);
-    setState(outcome?.ok && !outcome.error ? "sent" : "failed");
-  };
-  if (state === "sent") return <Notice tone="ok">{t("linkSent", { email })}</Notice>;
+  const [state, setState] = useState<"closed" | "open" | "sent">(isOpen ? "open" : "closed");
+  const form = useServerForm({
+    start: { email: "" },
+    problemsOf: ({ email }) => ({ email: /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : t("problems.email") }),
+    send: ({ email }) => sendLink(email.trim(), safeCallbackPath(callbackUrl, window.location.origin)),
+    onDone: () => setState("sent"),
+    failureText: () => t("failures.link"),
+    fieldOf: () => "email",
+  });
+  if (state === "sent") return <Notice tone="ok">{t("linkSent", { email: form.watch().email })}</Notice>;
   if (state === "closed") {
     return (
       <Button onClick={() => setState("open")}>
@@ -56,15 +61,11 @@ export function EmailLink({ callbackUrl, isOpen = false }: { callbackUrl: string
     );
   }
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="grid gap-2.5">
-      <Field label={t("linkEmail")} error={state === "failed" ? t("failures.link") : undefined}>
-        {(control) => (
-          <Input {...control} type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.target.value)} />
-        )}
-      </Field>
-      <Button type="submit" isBusy={state === "sending"}>
+    <Form form={form} className="gap-2.5">
+      <TextField label={t("linkEmail")} type="email" autoComplete="username" {...form.field("email")} />
+      <Button type="submit" isBusy={form.isBusy}>
         {t("sendLink")}
       </Button>
-    </form>
+    </Form>
   );
 }

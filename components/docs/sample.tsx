@@ -1,4 +1,4 @@
-import { CodeSamples } from "@/components/home/code-samples";
+import { CodeSamples } from "@/components/ui/code-samples";
 import type { Sample as Code } from "@/lib/client/samples";
 
 /** Code under its name. */

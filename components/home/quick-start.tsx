@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { CodeSamples } from "@/components/ui/code-samples";
 import { CopyButton } from "@/components/ui/copy-button";
+import { linkLook } from "@/components/ui/rich-text";
 import { chatSamples } from "@/lib/client/samples";
-import { CodeSamples } from "./code-samples";
 
 interface QuickStartProps {
   baseUrl: string;
@@ -13,7 +14,6 @@ interface QuickStartProps {
 /** From nothing to an answer, with this installation's own address in place. */
 export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartProps) {
   const t = useTranslations("home.start");
-  const link = "rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink";
   return (
     <section id="start" aria-labelledby="start-title" className="mt-20 grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
       <div>
@@ -25,7 +25,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
             {t.rich("account.text", {
               points: Number(welcomePoints),
               link: (text) => (
-                <Link href={isSignedIn ? "/points" : "/signup"} className={link}>
+                <Link href={isSignedIn ? "/points" : "/signup"} className={linkLook}>
                   {text}
                 </Link>
               ),
@@ -34,7 +34,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
           <Step number={2} title={t("key.title")}>
             {t.rich("key.text", {
               link: (text) => (
-                <Link href="/points" className={link}>
+                <Link href="/points" className={linkLook}>
                   {text}
                 </Link>
               ),
@@ -55,7 +55,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
         <p className="mt-3 text-muted text-sm">
           {t.rich("samplesNote", {
             docs: (text) => (
-              <Link href="/docs" className={link}>
+              <Link href="/docs" className={linkLook}>
                 {text}
               </Link>
             ),

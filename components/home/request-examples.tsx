@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { SettlementLine } from "@/components/requests/settlement-line";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
-import { FamilyTag } from "@/components/usage/family-tag";
-import { SettlementLine } from "@/components/usage/settlement-line";
 import { type Model, models, type VideoModel } from "@/lib/catalog/models";
 import { videoTokensMax } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { tags } from "@/components/docs/rich";
-import { CodeSamples } from "@/components/home/code-samples";
+import { CodeSamples } from "@/components/ui/code-samples";
+import { tags } from "@/components/ui/rich-text";
 import type { Model } from "@/lib/catalog/models";
 import type { Place } from "@/lib/docs/code";
 import { chat, image } from "@/lib/docs/snippets";

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
-import { linkLook } from "@/components/docs/rich";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
+import { linkLook } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { FactList } from "@/components/docs/fact-list";
+import { FactList } from "@/components/ui/fact-list";
 import type { ImageModel, Model, TextModel, VideoModel } from "@/lib/catalog/models";
 
 interface Fact {

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { modelTextKey } from "@/components/pricing/model-text";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { FamilyTag } from "@/components/usage/family-tag";
 import type { Model } from "@/lib/catalog/models";
+import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";

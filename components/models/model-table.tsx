@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { modelTextKey } from "@/components/pricing/model-text";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { type Model, models } from "@/lib/catalog/models";
+import { modelTextKey } from "@/lib/client/model-text";
 import { families } from "@/lib/contract/states";
 
 /** Every model of the catalogue with its limits. */

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
-import { FactList } from "@/components/docs/fact-list";
+import { FactList } from "@/components/ui/fact-list";
 import { priceText } from "@/lib/client/points-display";
 import type { PriceHistory as History } from "@/lib/contract/public";
 

@@ -2,53 +2,50 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useLimitsText } from "@/components/api-keys/limits-text";
+import { FormDialog } from "@/components/forms/form";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { Card, CardHead } from "@/components/ui/card";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { doneResponse } from "@/lib/contract/operator-accounts";
-import { ChangeDialog } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** The account's keys: their hints, never themselves. */
 export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
   const t = useTranslations("operator.account");
   const own = useTranslations("keys");
   return (
-    <Card aria-labelledby="account-keys">
-      <CardHead id="account-keys" title={t("keys")} note={t("keysNote")} />
-      {keys.length === 0 ? <p className="border-t px-5 py-8 text-center text-muted">{t("noKeys")}</p> : null}
-      {keys.length > 0 ? (
-        <Table labelledBy="account-keys" className="border-t">
-          <TableHead>
-            <ColumnHead>{own("key")}</ColumnHead>
-            <ColumnHead>{own("limits")}</ColumnHead>
-            <ColumnHead>{own("lastUsed")}</ColumnHead>
-            <ColumnHead isNumber>{own("spent30Days")}</ColumnHead>
-            <ColumnHead>{own("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{own("revoke")}</span>
-            </ColumnHead>
-          </TableHead>
-          <TableBody>
-            {keys.map((key) => (
-              <KeyLine key={key.id} apiKey={key} />
-            ))}
-          </TableBody>
-        </Table>
-      ) : null}
-    </Card>
+    <ListCard
+      id="account-keys"
+      title={t("keys")}
+      note={t("keysNote")}
+      empty={t("noKeys")}
+      columns={
+        <>
+          <ColumnHead>{own("key")}</ColumnHead>
+          <ColumnHead>{own("limits")}</ColumnHead>
+          <ColumnHead>{own("lastUsed")}</ColumnHead>
+          <ColumnHead isNumber>{own("spent30Days")}</ColumnHead>
+          <ColumnHead>{own("status")}</ColumnHead>
+          <ColumnHead>
+            <span className="sr-only">{own("revoke")}</span>
+          </ColumnHead>
+        </>
+      }
+      rows={keys.map((key) => <KeyLine key={key.id} apiKey={key} />)}
+    />
   );
 }
 
 function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
   const own = useTranslations("keys");
-  const limitsText = useLimitsText();
+  const limitsText = useKeyLimitsText();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Row>
@@ -83,23 +80,22 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
   const own = useTranslations("keys");
   const write = useOperatorWrite(`/api/admin/keys/${encodeURIComponent(apiKey.id)}/revoke`, doneResponse);
-  const submit = () =>
-    write.mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        showToast(own("revoked", { name: apiKey.name }));
-      },
-    });
+  const form = useOperatorForm({
+    start: {},
+    send: () => write.mutateAsync(undefined),
+    onDone: () => {
+      onClose();
+      showToast(own("revoked", { name: apiKey.name }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={own("revokeTitle")}
       note={own("revokeNote", { hint: apiKey.hint })}
       go={own("revoke")}
       isDangerous
-      write={write}
-      onSubmit={submit}
     />
   );
 }

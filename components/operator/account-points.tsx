@@ -1,17 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { shortPoints } from "@/lib/client/points-display";
-import { POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, adjustResponse } from "@/lib/contract/operator-accounts";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** What the account has, and points by hand. */
 export function AccountPoints({ account }: { account: AccountView["account"] }) {
@@ -44,44 +48,32 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
   );
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-muted text-xs">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
-
 function AdjustDialog({ account, onClose }: { account: AccountView["account"]; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(`/api/admin/accounts/${encodeURIComponent(account.id)}/adjust`, adjustResponse);
   // One dialog is one wish: sent again, it is done once.
   const [ref] = useState(() => crypto.randomUUID());
   const [way, setWay] = useState<"add" | "take">("add");
-  const { values, set, check, missing } = useFields({ points: "", reason: "" });
-  const submit = () => {
-    if (!check("points", "reason")) return;
-    write.mutate(
-      { points: `${way === "take" ? "-" : ""}${values.points.trim()}`, reason: values.reason.trim(), ref },
-      {
-        onSuccess: ({ available }) => {
-          onClose();
-          showToast(t("adjusted", { points: shortPoints(available) }));
-        },
-      },
-    );
-  };
+  const form = useOperatorForm({
+    start: { points: "", reason: "" },
+    problemsOf: ({ points, reason }) => ({
+      points: ifEmpty(points, t("amountMissing")),
+      reason: ifEmpty(reason, t("reasonMissing")),
+    }),
+    send: ({ points, reason }) => write.mutateAsync({ points: `${way === "take" ? "-" : ""}${points.trim()}`, reason: reason.trim(), ref }),
+    onDone: ({ available }) => {
+      onClose();
+      showToast(t("adjusted", { points: shortPoints(available) }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("adjustTitle")}
       note={t("adjustNote", { points: shortPoints(account.available) })}
       go={t(way)}
       isDangerous={way === "take"}
-      write={write}
-      onSubmit={submit}
     >
       <Segmented
         label={t("way")}
@@ -92,22 +84,8 @@ function AdjustDialog({ account, onClose }: { account: AccountView["account"]; o
           { value: "take", label: t("take") },
         ]}
       />
-      <TextField
-        label={t("amount")}
-        hint={t("amountHint")}
-        isNumber
-        value={values.points}
-        onChange={set("points")}
-        maxLength={POINTS_LENGTH_MAX}
-        error={missing("points", t("amountMissing"))}
-      />
-      <TextField
-        label={t("reason")}
-        hint={t("reasonInStatement")}
-        value={values.reason}
-        onChange={set("reason")}
-        error={missing("reason", t("reasonMissing"))}
-      />
-    </ChangeDialog>
+      <TextField label={t("amount")} hint={t("amountHint")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
+      <TextField label={t("reason")} hint={t("reasonInStatement")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+    </FormDialog>
   );
 }

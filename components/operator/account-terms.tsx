@@ -2,16 +2,17 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import { FormDialog } from "@/components/forms/form";
+import { SelectField, TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
-import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { models } from "@/lib/catalog/models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { MULTIPLIER_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
+import { MULTIPLIER_LENGTH_MAX, REASON_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import { type AccountView, doneResponse } from "@/lib/contract/operator-accounts";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 type Account = AccountView["account"];
 
@@ -62,90 +63,67 @@ const address = (id: string, verb: string) => `/api/admin/accounts/${encodeURICo
 function MultiplierDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(address(account.id, "multiplier"), doneResponse);
-  const { values, set, check, missing } = useFields({ model: "", multiplier: account.multiplier, reason: "" });
   const ownOf = (model: string) => account.modelMultipliers.find((own) => own.model === model)?.multiplier;
-  const choose = (model: string) => {
-    set("model")(model);
-    set("multiplier")(model === "" ? account.multiplier : (ownOf(model) ?? ""));
-  };
-  const submit = () => {
-    const isReset = values.model !== "" && values.multiplier.trim() === "";
-    if (!check(...(isReset ? (["reason"] as const) : (["multiplier", "reason"] as const)))) return;
-    write.mutate(
-      { model: values.model || null, multiplier: isReset ? null : values.multiplier.trim(), reason: values.reason.trim() },
-      {
-        onSuccess: () => {
-          onClose();
-          showToast(t("multiplierChanged"));
-        },
-      },
-    );
-  };
+  const form = useOperatorForm({
+    start: { model: "", multiplier: account.multiplier, reason: "" },
+    problemsOf: ({ model, multiplier, reason }) => ({
+      // Without one a model has the account's again.
+      multiplier: model === "" ? ifEmpty(multiplier, t("multiplierMissing")) : undefined,
+      reason: ifEmpty(reason, t("reasonMissing")),
+    }),
+    send: ({ model, multiplier, reason }) =>
+      write.mutateAsync({ model: model || null, multiplier: multiplier.trim() || null, reason: reason.trim() }),
+    onDone: () => {
+      onClose();
+      showToast(t("multiplierChanged"));
+    },
+  });
+  const { model } = form.watch();
+  const choose = (next: string) => form.change({ model: next, multiplier: next === "" ? account.multiplier : (ownOf(next) ?? "") });
   return (
-    <ChangeDialog
-      isOpen
-      onClose={onClose}
-      title={t("changeMultiplier")}
-      note={t("multiplierNote")}
-      go={t("change")}
-      write={write}
-      onSubmit={submit}
-    >
-      <Field label={t("model")}>
-        {(control) => (
-          <Select {...control} value={values.model} onChange={(event) => choose(event.target.value)}>
-            <option value="">{t("allModels")}</option>
-            {models.map(({ id }) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+    <FormDialog form={form} onClose={onClose} title={t("changeMultiplier")} note={t("multiplierNote")} go={t("change")}>
+      <SelectField label={t("model")} error={form.errorOf("model")} value={model} onChange={(event) => choose(event.target.value)}>
+        <option value="">{t("allModels")}</option>
+        {models.map(({ id }) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </SelectField>
       <TextField
         label={t("multiplier")}
-        hint={t(values.model === "" ? "multiplierHint" : "multiplierOfHint")}
+        hint={t(model === "" ? "multiplierHint" : "multiplierOfHint")}
         isNumber
-        value={values.multiplier}
-        onChange={set("multiplier")}
         maxLength={MULTIPLIER_LENGTH_MAX}
-        error={values.model === "" ? missing("multiplier", t("multiplierMissing")) : undefined}
+        {...form.field("multiplier")}
       />
-      <TextField label={t("reason")} value={values.reason} onChange={set("reason")} error={missing("reason", t("reasonMissing"))} />
-    </ChangeDialog>
+      <TextField label={t("reason")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+    </FormDialog>
   );
 }
 
 function LimitDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(address(account.id, "limits"), doneResponse);
-  const { values, set } = useFields({ limit: account.keyRequestsPerMinute?.toString() ?? "" });
-  const text = values.limit.trim();
-  const isFair = text === "" || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= REQUESTS_PER_MINUTE_MAX);
-  const submit = () => {
-    if (!isFair) return;
-    write.mutate(
-      { requestsPerMinute: text === "" ? null : Number(text) },
-      {
-        onSuccess: () => {
-          onClose();
-          showToast(t("limitChanged"));
-        },
-      },
-    );
-  };
+  const isFair = (text: string) => text === "" || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= REQUESTS_PER_MINUTE_MAX);
+  const form = useOperatorForm({
+    start: { requestsPerMinute: account.keyRequestsPerMinute?.toString() ?? "" },
+    problemsOf: ({ requestsPerMinute }) => ({ requestsPerMinute: isFair(requestsPerMinute.trim()) ? undefined : t("limitProblem") }),
+    send: ({ requestsPerMinute: text }) => write.mutateAsync({ requestsPerMinute: text.trim() === "" ? null : Number(text) }),
+    onDone: () => {
+      onClose();
+      showToast(t("limitChanged"));
+    },
+  });
   return (
-    <ChangeDialog isOpen onClose={onClose} title={t("changeLimit")} note={t("limitNote")} go={t("change")} write={write} onSubmit={submit}>
+    <FormDialog form={form} onClose={onClose} title={t("changeLimit")} note={t("limitNote")} go={t("change")}>
       <TextField
         label={t("newKeys")}
         hint={t("limitHint")}
         isNumber
-        value={values.limit}
-        onChange={set("limit")}
         maxLength={String(REQUESTS_PER_MINUTE_MAX).length}
-        error={isFair ? undefined : t("limitProblem")}
+        {...form.field("requestsPerMinute")}
       />
-    </ChangeDialog>
+    </FormDialog>
   );
 }

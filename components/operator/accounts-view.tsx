@@ -2,20 +2,20 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
+import { changeAddress } from "@/components/lists/address";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { ListCard } from "@/components/lists/list-card";
+import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
 import { useAccounts } from "@/lib/client/operator-lists";
 import type { AccountLine } from "@/lib/contract/operator-accounts";
 import { accountStatuses } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 import { AccountStatus } from "./account-status";
-import { FilterChoice } from "./filter-choice";
 import { InviteDialog } from "./invite-dialog";
 import { InvitesCard } from "./invites-card";
-import { ListCard } from "./list-card";
 import { SearchField } from "./search-field";
 
 /** Every account there is, and the invitations that may become some. */
@@ -31,7 +31,7 @@ export function AccountsView() {
         <InviteDialog />
       </PageHead>
       <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
-        <SearchField key={q} label={t("searchLabel")} value={q} onSearch={(text) => changeUsageAddress({ q: text === "" ? null : text })} />
+        <SearchField key={q} label={t("searchLabel")} value={q} onSearch={(text) => changeAddress({ q: text === "" ? null : text })} />
         <FilterChoice
           label={t("status")}
           name="status"

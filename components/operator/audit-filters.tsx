@@ -4,31 +4,31 @@ import { X } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { changeAddress } from "@/components/lists/address";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
 import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
 
-const names = ["actor", "action", "subject", "from", "to"] as const;
-type Name = (typeof names)[number];
+export const auditFilterNames = ["actor", "action", "subject", "from", "to"] as const;
+type Name = (typeof auditFilterNames)[number];
 
 /** Who, what, whom and when; all of it stands in the address. */
 export function AuditFilters() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();
   const [values, setValues] = useState(
-    () => Object.fromEntries(names.map((name) => [name, search.get(name) ?? ""])) as Record<Name, string>,
+    () => Object.fromEntries(auditFilterNames.map((name) => [name, search.get(name) ?? ""])) as Record<Name, string>,
   );
-  const isFiltered = names.some((name) => search.has(name));
+  const isFiltered = auditFilterNames.some((name) => search.has(name));
   const change = (name: Name, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    changeUsageAddress(Object.fromEntries(names.map((name) => [name, values[name].trim() || null])));
+    changeAddress(Object.fromEntries(auditFilterNames.map((name) => [name, values[name].trim() || null])));
   };
   return (
     <search className="mb-3.5 block">
       <form onSubmit={apply} className="flex flex-wrap items-end gap-2.5">
-        {names.map((name) => (
+        {auditFilterNames.map((name) => (
           <label key={name} htmlFor={`audit-${name}`} className="grid gap-1 text-muted text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40">
             {t(`filter.${name}`)}
             <Input
@@ -46,7 +46,11 @@ export function AuditFilters() {
           {t("apply")}
         </Button>
         {isFiltered ? (
-          <Button look="quiet" className="h-10" onClick={() => changeUsageAddress(Object.fromEntries(names.map((name) => [name, null])))}>
+          <Button
+            look="quiet"
+            className="h-10"
+            onClick={() => changeAddress(Object.fromEntries(auditFilterNames.map((name) => [name, null])))}
+          >
             <X aria-hidden />
             {t("clear")}
           </Button>

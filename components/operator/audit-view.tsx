@@ -4,23 +4,21 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, ShieldCheck } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { ColumnHead } from "@/components/ui/table";
 import { chainQuery, operatorAddress, useActions } from "@/lib/client/operator-lists";
 import { ActionRow } from "./action-row";
-import { AuditFilters } from "./audit-filters";
-import { ListCard } from "./list-card";
-
-const names = ["actor", "action", "subject", "from", "to"] as const;
+import { AuditFilters, auditFilterNames } from "./audit-filters";
 
 /** Who did what, to whom, what was before and after; and whether the log is whole. */
 export function AuditView() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();
-  const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined]));
+  const filter = Object.fromEntries(auditFilterNames.map((name) => [name, search.get(name) ?? undefined]));
   const query = useActions(filter);
   const chain = useQuery(chainQuery);
   const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];

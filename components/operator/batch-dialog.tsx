@@ -3,11 +3,11 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { FormDialog } from "@/components/forms/form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
@@ -15,7 +15,7 @@ import { useBatchVouchers } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type BatchView, cancelBatchResponse, type VoucherView } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
-import { ChangeDialog } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** A batch: who redeemed its vouchers and when; what is left can be cancelled. */
 export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
@@ -85,26 +85,23 @@ function VoucherLine({ voucher }: { voucher: VoucherView }) {
 
 function CancelDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
   const t = useTranslations("operator.vouchers");
-  const failureText = useFailureText();
   const write = useOperatorWrite(`/api/admin/vouchers/${encodeURIComponent(batch.id)}/cancel`, cancelBatchResponse);
-  const submit = () =>
-    write.mutate(undefined, {
-      onSuccess: ({ cancelled }) => {
-        onClose();
-        showToast(t("cancelled", { count: cancelled }));
-      },
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+  const form = useOperatorForm({
+    start: {},
+    send: () => write.mutateAsync(undefined),
+    onDone: ({ cancelled }) => {
+      onClose();
+      showToast(t("cancelled", { count: cancelled }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
-      isDangerous
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("cancelTitle", { name: batch.name })}
       note={t("cancelNote", { count: batch.left })}
       go={t("cancelRest", { count: batch.left })}
-      write={write}
-      onSubmit={submit}
+      isDangerous
     />
   );
 }

@@ -2,13 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { releaseNodeResponse, type StuckView } from "@/lib/contract/operator-requests";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 type Node = StuckView["nodes"][number];
 
@@ -38,36 +41,19 @@ export function DeadNode({ node }: { node: Node }) {
 function GiveUpDialog({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useTranslations("operator.stuck");
   const write = useOperatorWrite(`/api/admin/nodes/${encodeURIComponent(node.id)}/release`, releaseNodeResponse);
-  const { values, set } = useFields({ name: "" });
-  const [isTried, setIsTried] = useState(false);
-  const isSure = values.name.trim() === node.id;
-  const submit = () => {
-    setIsTried(true);
-    if (!isSure) return;
-    write.mutate(undefined, {
-      onSuccess: ({ operations }) => {
-        onClose();
-        showToast(t("ended", { count: operations }));
-      },
-    });
-  };
+  const form = useOperatorForm({
+    start: { name: "" },
+    problemsOf: ({ name }) => ({ name: name.trim() === node.id ? undefined : t("notTheId") }),
+    send: async () => {
+      const { operations } = await write.mutateAsync(undefined);
+      // The dialog may be gone by now, with the line that it belongs to.
+      showToast(t("ended", { count: operations }));
+    },
+    onDone: onClose,
+  });
   return (
-    <ChangeDialog
-      isOpen
-      onClose={onClose}
-      title={t("giveUpTitle")}
-      note={t("giveUpNote")}
-      go={t("giveUp")}
-      isDangerous
-      write={write}
-      onSubmit={submit}
-    >
-      <TextField
-        label={t("typeId", { id: node.id })}
-        value={values.name}
-        onChange={set("name")}
-        error={isTried && !isSure ? t("notTheId") : undefined}
-      />
-    </ChangeDialog>
+    <FormDialog form={form} onClose={onClose} title={t("giveUpTitle")} note={t("giveUpNote")} go={t("giveUp")} isDangerous>
+      <TextField label={t("typeId", { id: node.id })} maxLength={REASON_LENGTH_MAX} {...form.field("name")} />
+    </FormDialog>
   );
 }

@@ -3,6 +3,9 @@
 import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -10,7 +13,7 @@ import { Input } from "@/components/ui/input";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import { createInviteResponse } from "@/lib/contract/operator-accounts";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** Makes a link for one sign-up; it is shown once. */
 export function InviteDialog() {
@@ -48,37 +51,20 @@ export function InviteDialog() {
 function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: string) => void }) {
   const t = useTranslations("operator.invites");
   const write = useOperatorWrite("/api/admin/invites", createInviteResponse);
-  const { values, set, check, missing } = useFields({ note: "", points: "", days: "7" });
-  const submit = () => {
-    if (!check("days")) return;
-    const body = { note: values.note.trim() || null, points: values.points.trim() || null, days: Number(values.days) };
-    write.mutate(body, {
-      onSuccess: ({ link }) => {
-        onClose();
-        onMade(link);
-      },
-    });
-  };
+  const form = useOperatorForm({
+    start: { note: "", points: "", days: "7" },
+    problemsOf: ({ days }) => ({ days: ifEmpty(days, t("daysMissing")) }),
+    send: ({ note, points, days }) => write.mutateAsync({ note: note.trim() || null, points: points.trim() || null, days: Number(days) }),
+    onDone: ({ link }) => {
+      onClose();
+      onMade(link);
+    },
+  });
   return (
-    <ChangeDialog isOpen onClose={onClose} title={t("invite")} note={t("note")} go={t("make")} write={write} onSubmit={submit}>
-      <TextField label={t("for")} hint={t("forHint")} value={values.note} onChange={set("note")} maxLength={NOTE_LENGTH_MAX} />
-      <TextField
-        label={t("points")}
-        hint={t("pointsHint")}
-        isNumber
-        value={values.points}
-        onChange={set("points")}
-        maxLength={POINTS_LENGTH_MAX}
-      />
-      <TextField
-        label={t("days")}
-        hint={t("daysHint")}
-        isNumber
-        value={values.days}
-        onChange={set("days")}
-        maxLength={String(INVITE_DAYS_MAX).length}
-        error={missing("days", t("daysMissing"))}
-      />
-    </ChangeDialog>
+    <FormDialog form={form} onClose={onClose} title={t("invite")} note={t("note")} go={t("make")}>
+      <TextField label={t("for")} hint={t("forHint")} maxLength={NOTE_LENGTH_MAX} {...form.field("note")} />
+      <TextField label={t("points")} hint={t("pointsHint")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
+      <TextField label={t("days")} hint={t("daysHint")} isNumber maxLength={String(INVITE_DAYS_MAX).length} {...form.field("days")} />
+    </FormDialog>
   );
 }

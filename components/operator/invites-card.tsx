@@ -1,8 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -12,7 +13,6 @@ import { useInvites } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type InviteView, inviteResponse } from "@/lib/contract/operator-accounts";
 import { AccountLink } from "./account-link";
-import { ListCard } from "./list-card";
 
 /** The invitations there are, and what became of them. */
 export function InvitesCard() {

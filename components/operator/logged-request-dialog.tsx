@@ -2,29 +2,31 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
+import { RequestDetails } from "@/components/requests/request-details";
+import { RequestDrawer } from "@/components/requests/request-drawer";
+import { Line, Part } from "@/components/requests/request-parts";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
-import { asDrawer, DetailSkeleton, RequestDetails } from "@/components/usage/request-dialog";
-import { Line, Part } from "@/components/usage/request-parts";
 import { useLoggedRequest } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
-import { POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { refundResponse } from "@/lib/contract/operator-accounts";
 import type { LoggedRequestView } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 /** A request as its owner sees it, with whose it was, where it went, and its charge to give back. */
 export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const t = useTranslations("usage.detail");
-  const { data, error, refetch } = useLoggedRequest(id);
+  const query = useLoggedRequest(id);
+  const { data } = query;
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")} className={asDrawer}>
+    <RequestDrawer query={query} onClose={onClose}>
       {data?.request.entry.request ? (
         <div className="grid gap-5">
           <RequestDetails detail={data.request} request={data.request.entry.request} isOwn={false} />
@@ -32,9 +34,7 @@ export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () =
           <Refunds logged={data} />
         </div>
       ) : null}
-      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
-      {data || error ? null : <DetailSkeleton />}
-    </Dialog>
+    </RequestDrawer>
   );
 }
 
@@ -108,44 +108,25 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
   const write = useOperatorWrite(`/api/admin/requests/${id}/refund`, refundResponse);
   // One dialog is one wish: sent again, it is done once.
   const [ref] = useState(() => crypto.randomUUID());
-  const { values, set, check, missing } = useFields({ points: "", reason: "" });
-  const submit = () => {
-    if (!check("reason")) return;
-    write.mutate(
-      { points: values.points.trim() || null, reason: values.reason.trim(), ref },
-      {
-        onSuccess: ({ points }) => {
-          onClose();
-          showToast(t("refunded", { points: shortPoints(points) }));
-        },
-      },
-    );
-  };
+  const form = useOperatorForm({
+    start: { points: "", reason: "" },
+    problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, account("reasonMissing")) }),
+    send: ({ points, reason }) => write.mutateAsync({ points: points.trim() || null, reason: reason.trim(), ref }),
+    onDone: ({ points }) => {
+      onClose();
+      showToast(t("refunded", { points: shortPoints(points) }));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("refundTitle")}
       note={t("refundNote", { points: exactPoints(left) })}
       go={t("refundGo")}
-      write={write}
-      onSubmit={submit}
     >
-      <TextField
-        label={account("amount")}
-        hint={t("refundHint")}
-        isNumber
-        value={values.points}
-        onChange={set("points")}
-        maxLength={POINTS_LENGTH_MAX}
-      />
-      <TextField
-        label={account("reason")}
-        hint={account("reasonInStatement")}
-        value={values.reason}
-        onChange={set("reason")}
-        error={missing("reason", account("reasonMissing"))}
-      />
-    </ChangeDialog>
+      <TextField label={account("amount")} hint={t("refundHint")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
+      <TextField label={account("reason")} hint={account("reasonInStatement")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+    </FormDialog>
   );
 }

@@ -3,14 +3,15 @@
 import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { DayChart } from "@/components/requests/day-chart";
+import { fillDays } from "@/components/requests/spend-figures";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { DayChart } from "@/components/usage/day-chart";
-import { addDays, daysBetween } from "@/lib/client/days";
+import { addDays } from "@/lib/client/days";
 import { moneyText } from "@/lib/client/money-text";
 import { useMoney } from "@/lib/client/operator-lists";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
@@ -127,12 +128,8 @@ function RevenueCard({ money }: { money: Money | undefined }) {
 function DaysCard({ money, days }: { money: Money | undefined; days: number }) {
   const t = useTranslations("operator.money");
   if (money === undefined) return <Skeleton className="h-64 w-full rounded-lg" />;
-  const byDay = new Map(money.days.map((each) => [each.day, each]));
-  const filled = daysBetween(money.from, addDays(money.from, days - 1)).map((day) => ({
-    day,
-    amount: byDay.get(day)?.points ?? "0.000000",
-    requests: byDay.get(day)?.requests ?? 0,
-  }));
+  const amounts = money.days.map(({ day, points, requests }) => ({ id: day, amount: points, requests }));
+  const filled = fillDays(money.from, addDays(money.from, days - 1), amounts);
   return (
     <Card aria-labelledby="consumption">
       <CardHead id="consumption" title={t("consumption")} note={t("consumptionNote")} />

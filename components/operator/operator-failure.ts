@@ -1,9 +1,18 @@
 "use client";
 
-import { useFailureText } from "@/components/shell/failure-text";
+import { useFailureText } from "@/components/ui/failure-text";
 import { RequestError } from "@/lib/client/request";
 
-const saidByServer = new Set(["invalid_value", "unsupported_value", "already_exists", "not_found", "model_not_found", "unknown_parameter"]);
+const saidByServer = new Set([
+  "invalid_value",
+  "unsupported_value",
+  "missing_required_parameter",
+  "unknown_parameter",
+  "already_exists",
+  "not_found",
+  "model_not_found",
+  "insufficient_points",
+]);
 
 /** As for everyone, but what an operator sent wrongly is told in the server's own words: they name the field and what is allowed. */
 export function useOperatorFailureText(): (error: unknown) => string {

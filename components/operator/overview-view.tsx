@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { operatorOverviewQuery } from "@/lib/client/operator";

@@ -3,15 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { Card, CardHead } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
-import { EntriesSkeleton } from "@/components/usage/entries-card";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { moneyText } from "@/lib/client/money-text";
 import { packagesQuery } from "@/lib/client/operator-lists";
 import type { OperatorPackageView } from "@/lib/contract/operator-topup";
@@ -21,7 +19,8 @@ import { PaymentsList } from "./payments-list";
 /** What is sold, and what was paid for it. */
 export function PackagesView() {
   const t = useTranslations("operator.packages");
-  const { data, error, refetch } = useQuery(packagesQuery);
+  const query = useQuery(packagesQuery);
+  const { data } = query;
   const [edited, setEdited] = useState<OperatorPackageView | "new" | null>(null);
   return (
     <>
@@ -35,35 +34,26 @@ export function PackagesView() {
           <Notice tone="note">{t("notOffered")}</Notice>
         </div>
       ) : null}
-      <Card aria-labelledby="packages">
-        <CardHead id="packages" title={t("list")} note={t("listNote")} />
-        {error && !data ? (
-          <div className="border-t p-5">
-            <QueryFailure error={error} onRetry={() => void refetch()} />
-          </div>
-        ) : null}
-        {!data && !error ? <EntriesSkeleton /> : null}
-        {data?.packages.length === 0 ? <p className="border-t px-5 py-10 text-center text-muted">{t("empty")}</p> : null}
-        {data && data.packages.length > 0 ? (
-          <Table labelledBy="packages" className="border-t">
-            <TableHead>
-              <ColumnHead>{t("name")}</ColumnHead>
-              <ColumnHead>{t("state")}</ColumnHead>
-              <ColumnHead isNumber>{t("points")}</ColumnHead>
-              <ColumnHead isNumber>{t("price")}</ColumnHead>
-              <ColumnHead isNumber>{t("position")}</ColumnHead>
-              <ColumnHead>
-                <span className="sr-only">{t("change")}</span>
-              </ColumnHead>
-            </TableHead>
-            <TableBody>
-              {data.packages.map((each) => (
-                <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />
-              ))}
-            </TableBody>
-          </Table>
-        ) : null}
-      </Card>
+      <ListCard
+        id="packages"
+        title={t("list")}
+        note={t("listNote")}
+        query={query}
+        empty={t("empty")}
+        columns={
+          <>
+            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead>{t("state")}</ColumnHead>
+            <ColumnHead isNumber>{t("points")}</ColumnHead>
+            <ColumnHead isNumber>{t("price")}</ColumnHead>
+            <ColumnHead isNumber>{t("position")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("change")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={(data?.packages ?? []).map((each) => <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />)}
+      />
       <PaymentsList />
       {edited ? <PackageDialog before={edited === "new" ? null : edited} onClose={() => setEdited(null)} /> : null}
     </>

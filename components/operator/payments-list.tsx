@@ -2,9 +2,10 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { PaymentState } from "@/components/points/payment-state";
-import { useFailureText } from "@/components/shell/failure-text";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
+import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
@@ -13,9 +14,9 @@ import { showToast } from "@/components/ui/toast";
 import { moneyText } from "@/lib/client/money-text";
 import { useAllPayments } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { paymentTones } from "@/lib/client/payment-tones";
 import { attendedResponse, type OperatorPaymentView } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
-import { ListCard } from "./list-card";
 
 /** Payments of all accounts; those that need an operator's eye can be told apart. */
 export function PaymentsList() {
@@ -58,6 +59,7 @@ export function PaymentsList() {
 
 function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
   const t = useTranslations("operator.payments");
+  const states = useTranslations("topup.states");
   const locale = useLocale();
   return (
     <Row>
@@ -68,7 +70,7 @@ function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
         </span>
       </Cell>
       <Cell label={t("state")}>
-        <PaymentState state={payment.state} />
+        <Pill tone={paymentTones[payment.state]}>{states(payment.state)}</Pill>
       </Cell>
       <Cell isNumber label={t("amount")}>
         {moneyText(payment.amount, payment.currency, locale)}

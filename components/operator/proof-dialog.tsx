@@ -1,13 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { PasswordInput } from "@/components/ui/password-input";
+import { DialogForm } from "@/components/forms/form";
+import { PasswordField } from "@/components/forms/text-field";
+import { useServerForm } from "@/components/forms/use-server-form";
+import { Dialog } from "@/components/ui/dialog";
 import { answerProof, useIsProofAsked } from "@/lib/client/proof";
 import { request } from "@/lib/client/request";
 import { proofResponse } from "@/lib/contract/settings";
@@ -30,36 +27,16 @@ export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
 
 function ProofForm() {
   const t = useTranslations("operator.proof");
-  const ui = useTranslations("ui");
-  const failureText = useFailureText();
-  const [password, setPassword] = useState("");
-  const prove = useMutation({
-    mutationFn: () => request("/api/proof", proofResponse, { method: "POST", body: { password } }),
-    onSuccess: () => answerProof(true),
+  const form = useServerForm({
+    start: { password: "" },
+    problemsOf: ({ password }) => ({ password: password === "" ? t("missing") : undefined }),
+    send: ({ password }) => request("/api/proof", proofResponse, { method: "POST", body: { password } }),
+    onDone: () => answerProof(true),
+    fieldOf: () => "password",
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (password !== "") prove.mutate();
-  };
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label={t("password")} error={prove.error ? failureText(prove.error) : undefined}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
-      <DialogActions>
-        <Button onClick={() => answerProof(false)}>{ui("cancel")}</Button>
-        <Button type="submit" look="go" isBusy={prove.isPending}>
-          {t("go")}
-        </Button>
-      </DialogActions>
-    </form>
+    <DialogForm form={form} go={t("go")} onCancel={() => answerProof(false)}>
+      <PasswordField label={t("password")} autoComplete="current-password" autoFocus {...form.field("password")} />
+    </DialogForm>
   );
 }

@@ -5,20 +5,20 @@ import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
+import { changeAddress } from "@/components/lists/address";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { ListCard } from "@/components/lists/list-card";
+import { EntryRow } from "@/components/requests/entry-row";
+import { ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
 import { Segmented } from "@/components/ui/segmented";
 import { ColumnHead } from "@/components/ui/table";
-import { EntryRow } from "@/components/usage/entry-row";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
-import { models } from "@/lib/catalog/models";
 import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
 import { holdStates } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
-import { FilterChoice } from "./filter-choice";
-import { ListCard } from "./list-card";
 import { LoggedRequestDialog } from "./logged-request-dialog";
 import { SearchField } from "./search-field";
 
@@ -30,9 +30,9 @@ const rangeNames = Object.keys(ranges) as Range[];
 /** What an id that was typed leads to; ids say of what they are. */
 function lookFor(text: string): void {
   if (text === "") return;
-  if (text.startsWith("acct_")) changeUsageAddress({ account: text });
-  else if (text.startsWith("ch_")) changeUsageAddress({ channel: text });
-  else changeUsageAddress({ request: text });
+  if (text.startsWith("acct_")) changeAddress({ account: text });
+  else if (text.startsWith("ch_")) changeAddress({ channel: text });
+  else changeAddress({ request: text });
 }
 
 /** The requests of all accounts, newest first. */
@@ -76,7 +76,7 @@ export function RequestsView() {
         }
         rows={requests.map((logged) => <LogRow key={logged.entry.id} logged={logged} />)}
       />
-      {openId ? <LoggedRequestDialog id={openId} onClose={() => changeUsageAddress({ request: null })} /> : null}
+      {openId ? <LoggedRequestDialog id={openId} onClose={() => changeAddress({ request: null })} /> : null}
     </>
   );
 }
@@ -91,16 +91,10 @@ function Filters({ range }: { range: Range }) {
       <Segmented
         label={usage("range")}
         value={range}
-        onChange={(next) => changeUsageAddress({ range: next === "day" ? null : next })}
+        onChange={(next) => changeAddress({ range: next === "day" ? null : next })}
         options={rangeNames.map((value) => ({ value, label: t(`ranges.${value}`) }))}
       />
-      <FilterChoice
-        label={usage("model")}
-        name="model"
-        value={search.get("model")}
-        any={usage("allModels")}
-        options={models.map(({ id }) => ({ value: id, label: id }))}
-      />
+      <ModelChoice value={search.get("model")} />
       <FilterChoice
         label={usage("status")}
         name="status"
@@ -114,7 +108,7 @@ function Filters({ range }: { range: Range }) {
           look="quiet"
           className="max-w-full"
           aria-label={t("without", { id: search.get(name) ?? "" })}
-          onClick={() => changeUsageAddress({ [name]: null })}
+          onClick={() => changeAddress({ [name]: null })}
         >
           <X aria-hidden />
           <code className="truncate text-xs">{search.get(name)}</code>

@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
-import { QueryFailure } from "@/components/shell/query-failure";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { useFailureText } from "@/components/ui/failure-text";
 import { PointsText } from "@/components/ui/points-text";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Table, TableBody, TableHead } from "@/components/ui/table";

@@ -1,70 +1,46 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { doneResponse } from "@/lib/contract/operator-accounts";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 const address = (id: string, verb: string) => `/api/admin/accounts/${encodeURIComponent(id)}/${verb}`;
 
 export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(address(id, "suspend"), doneResponse);
-  const { values, set, check, missing } = useFields({ reason: "" });
-  const submit = () => {
-    if (!check("reason")) return;
-    write.mutate(
-      { reason: values.reason.trim() },
-      {
-        onSuccess: () => {
-          onClose();
-          showToast(t("suspendedDone"));
-        },
-      },
-    );
-  };
+  const form = useOperatorForm({
+    start: { reason: "" },
+    problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, t("reasonMissing")) }),
+    send: ({ reason }) => write.mutateAsync({ reason: reason.trim() }),
+    onDone: () => {
+      onClose();
+      showToast(t("suspendedDone"));
+    },
+  });
   return (
-    <ChangeDialog
-      isOpen
-      onClose={onClose}
-      title={t("suspendTitle")}
-      note={t("suspendNote")}
-      go={t("suspend")}
-      isDangerous
-      write={write}
-      onSubmit={submit}
-    >
-      <TextField
-        label={t("reason")}
-        hint={t("reasonShown")}
-        value={values.reason}
-        onChange={set("reason")}
-        error={missing("reason", t("reasonMissing"))}
-      />
-    </ChangeDialog>
+    <FormDialog form={form} onClose={onClose} title={t("suspendTitle")} note={t("suspendNote")} go={t("suspend")} isDangerous>
+      <TextField label={t("reason")} hint={t("reasonShown")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+    </FormDialog>
   );
 }
 
 export function ResumeDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(address(id, "resume"), doneResponse);
-  const submit = () =>
-    write.mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        showToast(t("resumedDone"));
-      },
-    });
-  return (
-    <ChangeDialog
-      isOpen
-      onClose={onClose}
-      title={t("resumeTitle")}
-      note={t("resumeNote")}
-      go={t("resume")}
-      write={write}
-      onSubmit={submit}
-    />
-  );
+  const form = useOperatorForm({
+    start: {},
+    send: () => write.mutateAsync(undefined),
+    onDone: () => {
+      onClose();
+      showToast(t("resumedDone"));
+    },
+  });
+  return <FormDialog form={form} onClose={onClose} title={t("resumeTitle")} note={t("resumeNote")} go={t("resume")} />;
 }

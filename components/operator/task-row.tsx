@@ -2,14 +2,14 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
+import { useReasonText } from "@/components/requests/reason-text";
 import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
-import { useReasonText } from "@/components/usage/reason-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { doneResponse } from "@/lib/contract/operator-accounts";
 import type { TaskView } from "@/lib/contract/operator-requests";

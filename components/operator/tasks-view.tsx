@@ -2,12 +2,12 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
+import { changeAddress } from "@/components/lists/address";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { ListCard } from "@/components/lists/list-card";
+import { PageHead } from "@/components/ui/page-head";
 import { useTasks } from "@/lib/client/operator-lists";
 import { taskStatuses } from "@/lib/contract/states";
-import { FilterChoice } from "./filter-choice";
-import { ListCard } from "./list-card";
 import { SearchField } from "./search-field";
 import { StuckCard } from "./stuck-card";
 import { TaskColumns, TaskRow } from "./task-row";
@@ -20,8 +20,8 @@ export function OperatorTasksView() {
   const query = useTasks({ q, status: status ?? undefined, account: account ?? undefined });
   const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
   const look = (text: string) => {
-    if (text.startsWith("acct_")) changeUsageAddress({ account: text, q: null });
-    else changeUsageAddress({ q: text === "" ? null : text });
+    if (text.startsWith("acct_")) changeAddress({ account: text, q: null });
+    else changeAddress({ q: text === "" ? null : text });
   };
   return (
     <>

@@ -3,6 +3,9 @@
 import { Download, Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FormDialog } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -10,7 +13,7 @@ import { useOperatorWrite } from "@/lib/client/operator-write";
 import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
 import { createBatchResponse } from "@/lib/contract/operator-topup";
 import { csvOf } from "@/lib/csv";
-import { ChangeDialog, TextField, useFields } from "./change-dialog";
+import { useOperatorForm } from "./use-operator-form";
 
 interface Made {
   readonly name: string;
@@ -87,51 +90,39 @@ function Codes({ made, onClose }: { made: Made; onClose: () => void }) {
 function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
   const t = useTranslations("operator.vouchers");
   const write = useOperatorWrite("/api/admin/vouchers", createBatchResponse);
-  const { values, set, check, missing } = useFields({ name: "", points: "", count: "1", days: "" });
-  const submit = () => {
-    if (!check("name", "points", "count")) return;
-    const expiresAt = values.days.trim() === "" ? null : new Date(Date.now() + Number(values.days) * 86_400_000);
-    const body = {
-      name: values.name.trim(),
-      points: values.points.trim(),
-      count: Number(values.count),
-      expiresAt: expiresAt && !Number.isNaN(expiresAt.getTime()) ? expiresAt.toISOString() : null,
-    };
-    write.mutate(body, {
-      onSuccess: ({ codes }) => {
-        onClose();
-        onMade({ name: body.name, codes });
-      },
-    });
-  };
+  const form = useOperatorForm({
+    start: { name: "", points: "", count: "1", days: "" },
+    problemsOf: ({ name, points, count }) => ({
+      name: ifEmpty(name, t("nameMissing")),
+      points: ifEmpty(points, t("pointsMissing")),
+      count: ifEmpty(count, t("countHint")),
+    }),
+    send: ({ name, points, count, days }) => {
+      const expiresAt = days.trim() === "" ? null : new Date(Date.now() + Number(days) * 86_400_000);
+      return write.mutateAsync({
+        name: name.trim(),
+        points: points.trim(),
+        count: Number(count),
+        expiresAt: expiresAt && !Number.isNaN(expiresAt.getTime()) ? expiresAt.toISOString() : null,
+      });
+    },
+    onDone: ({ codes }, { name }) => {
+      onClose();
+      onMade({ name: name.trim(), codes });
+    },
+  });
   return (
-    <ChangeDialog isOpen onClose={onClose} title={t("make")} note={t("makeNote")} go={t("makeGo")} write={write} onSubmit={submit}>
-      <TextField
-        label={t("name")}
-        hint={t("nameHint")}
-        value={values.name}
-        onChange={set("name")}
-        maxLength={NAME_LENGTH_MAX}
-        error={missing("name", t("nameMissing"))}
-      />
-      <TextField
-        label={t("each")}
-        isNumber
-        value={values.points}
-        onChange={set("points")}
-        maxLength={POINTS_LENGTH_MAX}
-        error={missing("points", t("pointsMissing"))}
-      />
+    <FormDialog form={form} onClose={onClose} title={t("make")} note={t("makeNote")} go={t("makeGo")}>
+      <TextField label={t("name")} hint={t("nameHint")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <TextField label={t("each")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
       <TextField
         label={t("count")}
         hint={t("countHint")}
         isNumber
-        value={values.count}
-        onChange={set("count")}
         maxLength={String(VOUCHERS_PER_BATCH_MAX).length}
-        error={missing("count", t("countHint"))}
+        {...form.field("count")}
       />
-      <TextField label={t("days")} hint={t("daysHint")} isNumber value={values.days} onChange={set("days")} maxLength={4} />
-    </ChangeDialog>
+      <TextField label={t("days")} hint={t("daysHint")} isNumber maxLength={4} {...form.field("days")} />
+    </FormDialog>
   );
 }

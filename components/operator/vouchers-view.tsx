@@ -2,8 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -11,7 +12,6 @@ import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useVoucherBatches } from "@/lib/client/operator-lists";
 import type { BatchView } from "@/lib/contract/operator-topup";
 import { BatchDialog } from "./batch-dialog";
-import { ListCard } from "./list-card";
 import { VoucherBatchDialog } from "./voucher-batch-dialog";
 
 /** The batches of vouchers there are. */

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { CodeSamples } from "@/components/home/code-samples";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { CodeSamples } from "@/components/ui/code-samples";
 import { chatSamples } from "@/lib/client/samples";
 
 /** From nothing to a first answer; gone once a request has succeeded. */

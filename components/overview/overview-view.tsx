@@ -1,24 +1,24 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { BalanceCard } from "@/components/points/balance-card";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import type { ReactNode } from "react";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import { readPoints } from "@/lib/client/points-display";
-import type { ModelPriceView } from "@/lib/contract/prices";
 import { FirstSteps } from "./first-steps";
 import { RecentSpend } from "./recent-spend";
 import { RunningCard } from "./running-card";
 
 interface OverviewViewProps {
-  prices: readonly ModelPriceView[];
+  /** The card of the account's balance. */
+  balance: ReactNode;
   baseUrl: string;
   /** Whether the first request was still to come when the page was made. */
   wasNew: boolean;
 }
 
-export function OverviewView({ prices, baseUrl, wasNew }: OverviewViewProps) {
+export function OverviewView({ balance, baseUrl, wasNew }: OverviewViewProps) {
   const t = useTranslations("overview");
   const { data: me, error, refetch } = useMe();
   const isNew = me === undefined ? wasNew : readPoints(me.statement.charged) === 0n;
@@ -29,7 +29,7 @@ export function OverviewView({ prices, baseUrl, wasNew }: OverviewViewProps) {
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2">
-          <BalanceCard me={me} prices={prices} />
+          {balance}
           <RunningCard openHolds={me?.balance.openHolds} />
         </div>
       )}

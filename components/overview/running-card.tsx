@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { SettlementLine } from "@/components/requests/settlement-line";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import { FamilyTag } from "@/components/usage/family-tag";
-import { SettlementLine } from "@/components/usage/settlement-line";
 import { runningQuery } from "@/lib/client/usage";
 
 const SHOWN_MAX = 4;

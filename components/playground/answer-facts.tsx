@@ -2,8 +2,8 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { SettlementLine } from "@/components/requests/settlement-line";
 import { PointsText } from "@/components/ui/points-text";
-import { SettlementLine } from "@/components/usage/settlement-line";
 import type { ChatFacts } from "@/lib/client/chat-stream";
 import { useRequestDetail } from "@/lib/client/usage";
 

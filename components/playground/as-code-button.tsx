@@ -3,8 +3,8 @@
 import { Code } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { CodeSamples } from "@/components/home/code-samples";
 import { Button } from "@/components/ui/button";
+import { CodeSamples } from "@/components/ui/code-samples";
 import { Dialog } from "@/components/ui/dialog";
 import type { Sample } from "@/lib/client/samples";
 

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { CodeSamples } from "@/components/home/code-samples";
-import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { CodeSamples } from "@/components/ui/code-samples";
+import { PageHead } from "@/components/ui/page-head";
 import { chatRequestSamples } from "@/lib/client/request-samples";
 import { Composer } from "./composer";
 import { PlaygroundTabs } from "./playground-tabs";

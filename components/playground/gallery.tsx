@@ -3,8 +3,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { QueryFailure } from "@/components/shell/query-failure";
-import { TaskCard } from "@/components/tasks/task-card";
+import { TaskCard } from "@/components/requests/task-card";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { useTasks } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";

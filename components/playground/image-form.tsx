@@ -3,17 +3,18 @@
 import { ImagePlus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { SelectField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
+import { hasTooMany, type ImageSettings, imageBody, imageModels, isSide, withRatio } from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
-import { SEED_MAX } from "@/lib/contract/limits";
 import { AddressesField } from "./addresses-field";
-import { hasTooMany, type ImageSettings, imageBody, imageModels, isSide, withRatio } from "./image-settings";
 import { PromptField } from "./prompt-field";
 import { QuoteLine } from "./quote-line";
+import { SeedField } from "./seed-field";
 
 interface ImageFormProps {
   settings: ImageSettings;
@@ -40,19 +41,15 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
           if (body) onSend(body);
         }}
       >
-        <Field label={t("model")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={model.id}
-              onChange={(event) => change({ model: imageModels.find(({ id }) => id === event.target.value) ?? model })}
-            >
-              {imageModels.map(({ id }) => (
-                <option key={id}>{id}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={t("model")}
+          value={model.id}
+          onChange={(event) => change({ model: imageModels.find(({ id }) => id === event.target.value) ?? model })}
+        >
+          {imageModels.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+        </SelectField>
         <PromptField value={settings.prompt} onChange={(prompt) => change({ prompt })} />
         <SizeFields settings={settings} onChange={onChange} />
         <AddressesField
@@ -61,21 +58,7 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
           value={settings.references}
           onChange={(references) => change({ references })}
         />
-        <Field label={t("seed")} hint={t("seedHint")}>
-          {(control) => (
-            <Input
-              {...control}
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={SEED_MAX}
-              step={1}
-              className="num"
-              value={settings.seed ?? ""}
-              onChange={({ target }) => change({ seed: Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber) })}
-            />
-          )}
-        </Field>
+        <SeedField value={settings.seed} onChange={(seed) => change({ seed })} />
         {note}
         <QuoteLine {...quoting} />
         <Button type="submit" look="signal" size="large" disabled={body === null || quoting.error !== null}>

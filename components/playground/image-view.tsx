@@ -2,11 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
-import { NotifyButton } from "@/components/tasks/notify-button";
-import { useReadyText } from "@/components/tasks/use-ready-text";
+import { NotifyButton } from "@/components/requests/notify-button";
+import { useReadyText } from "@/components/requests/use-ready-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { PageHead } from "@/components/ui/page-head";
+import { type ImageSettings, imageBody, imageModels, imageSettingsOf, imageSettingsOfTask } from "@/lib/client/image-settings";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -14,7 +15,6 @@ import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { Gallery } from "./gallery";
 import { ImageForm } from "./image-form";
-import { type ImageSettings, imageBody, imageModels, imageSettingsOf, imageSettingsOfTask } from "./image-settings";
 import { MakeFailure } from "./make-failure";
 import { PlaygroundTabs } from "./playground-tabs";
 import { useAgain } from "./use-again";

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserSession } from "@/lib/accounts/sessions";
 import { imageTokens } from "@/lib/catalog/image-sizes";
 import { type Model, models } from "@/lib/catalog/models";
+import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
 import { costOf } from "@/lib/client/model-prices";
+import { settingsOf, taskBody } from "@/lib/client/video-settings";
 import type { EntryView } from "@/lib/contract/entries";
 import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -17,8 +19,6 @@ import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
 import type { SiteParts } from "@/lib/site/site-parts";
 import { siteRoutes } from "@/lib/site/site-routes";
-import { imageBody, imageSettingsOf } from "./image-settings";
-import { settingsOf, taskBody } from "./video-settings";
 
 /** One with which next to nothing comes out even. */
 const MULTIPLIER_PPM = 873_457;

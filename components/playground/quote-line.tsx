@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
+import { useFailureText } from "@/components/ui/failure-text";
 import { PointsText } from "@/components/ui/points-text";
 import type { QuoteResponse } from "@/lib/contract/own-account";
 

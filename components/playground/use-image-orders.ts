@@ -2,10 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import type { ImageSettings } from "@/lib/client/image-settings";
 import { RequestError } from "@/lib/client/request";
 import { useMakeImage } from "@/lib/client/studio";
 import type { TaskView } from "@/lib/contract/tasks";
-import type { ImageSettings } from "./image-settings";
 
 interface Order {
   id: number;

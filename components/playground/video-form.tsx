@@ -3,19 +3,19 @@
 import { Clapperboard } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { RangeField } from "@/components/forms/range-field";
+import { SelectField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Field } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import type { Ratio } from "@/lib/catalog/video-sizes";
 import { useOrderVideo, useQuote } from "@/lib/client/studio";
-import { SEED_MAX } from "@/lib/contract/limits";
+import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "@/lib/client/video-settings";
 import { AddressesField } from "./addresses-field";
 import { MakeFailure } from "./make-failure";
 import { PromptField } from "./prompt-field";
 import { QuoteLine } from "./quote-line";
-import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "./video-settings";
+import { SeedField } from "./seed-field";
 
 interface VideoFormProps {
   settings: VideoSettings;
@@ -42,19 +42,15 @@ export function VideoForm({ settings, onChange, note }: VideoFormProps) {
           if (body) order.mutate(body);
         }}
       >
-        <Field label={t("model")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={model.id}
-              onChange={(event) => onChange(withModel(settings, videoModels.find(({ id }) => id === event.target.value) ?? model))}
-            >
-              {videoModels.map(({ id }) => (
-                <option key={id}>{id}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={t("model")}
+          value={model.id}
+          onChange={(event) => onChange(withModel(settings, videoModels.find(({ id }) => id === event.target.value) ?? model))}
+        >
+          {videoModels.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+        </SelectField>
         <PromptField value={settings.prompt} onChange={(prompt) => change({ prompt })} />
         <Segmented
           label={t("resolution")}
@@ -85,50 +81,23 @@ function ShapeFields({ settings, change }: FieldsProps) {
   const range = t("secondsRange", { min: model.durationSecondsMin, max: model.durationSecondsMax });
   return (
     <>
-      <Field label={t("ratio")}>
-        {(control) => (
-          <Select {...control} value={settings.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
-            {model.ratios.map((ratio) => (
-              <option key={ratio}>{ratio}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field
+      <SelectField label={t("ratio")} value={settings.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
+        {model.ratios.map((ratio) => (
+          <option key={ratio}>{ratio}</option>
+        ))}
+      </SelectField>
+      <RangeField
         label={t("duration")}
-        aside={<span className="num">{t("seconds", { seconds })}</span>}
         hint={
           seconds === settings.seconds ? range : t(seconds > settings.seconds ? "raised" : "lowered", { chosen: settings.seconds, seconds })
         }
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="range"
-            className="h-6 w-full accent-(--ink)"
-            min={model.durationSecondsMin}
-            max={model.durationSecondsMax}
-            value={seconds}
-            aria-valuetext={t("seconds", { seconds })}
-            onChange={(event) => change({ seconds: Number(event.target.value) })}
-          />
-        )}
-      </Field>
-      <Field label={t("seed")} hint={t("seedHint")}>
-        {(control) => (
-          <Input
-            {...control}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={SEED_MAX}
-            step={1}
-            className="num"
-            value={settings.seed ?? ""}
-            onChange={({ target }) => change({ seed: Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber) })}
-          />
-        )}
-      </Field>
+        min={model.durationSecondsMin}
+        max={model.durationSecondsMax}
+        value={seconds}
+        valueText={t("seconds", { seconds })}
+        onChange={(next) => change({ seconds: next })}
+      />
+      <SeedField value={settings.seed} onChange={(seed) => change({ seed })} />
     </>
   );
 }

@@ -2,19 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
-import { NotifyButton } from "@/components/tasks/notify-button";
-import { useReadyText } from "@/components/tasks/use-ready-text";
+import { NotifyButton } from "@/components/requests/notify-button";
+import { useReadyText } from "@/components/requests/use-ready-text";
+import { PageHead } from "@/components/ui/page-head";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
+import { settingsOf, taskBody, type VideoSettings, videoModelNamed, videoSettingsOf } from "@/lib/client/video-settings";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { Gallery } from "./gallery";
 import { PlaygroundTabs } from "./playground-tabs";
 import { useAgain } from "./use-again";
 import { VideoForm } from "./video-form";
-import { settingsOf, taskBody, type VideoSettings, videoModelNamed, videoSettingsOf } from "./video-settings";
 
 const ofVideos = { family: "video" } as const;
 

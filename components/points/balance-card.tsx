@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useMe } from "@/lib/client/account";
 import { readPoints } from "@/lib/client/points-display";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -22,8 +23,10 @@ function widthOf(percent: number) {
   };
 }
 
-export function BalanceCard({ me, prices }: { me: Me | undefined; prices: readonly ModelPriceView[] }) {
+/** What the account has, and what it would buy. */
+export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("points");
+  const { data: me } = useMe();
   return (
     <Card aria-labelledby="balance" className="min-h-59 px-5 py-4.5 md:max-lg:min-h-48.25 xl:min-h-48.25">
       <h2 id="balance" className="font-normal text-muted text-sm tracking-normal">

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { useReturnedPayment } from "@/lib/client/payments";
 import { shortPoints } from "@/lib/client/points-display";

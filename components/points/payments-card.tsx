@@ -2,14 +2,15 @@
 
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
-import { ListCard } from "@/components/operator/list-card";
+import { ListCard } from "@/components/lists/list-card";
+import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { moneyText } from "@/lib/client/money-text";
+import { paymentTones } from "@/lib/client/payment-tones";
 import { usePayments } from "@/lib/client/payments";
 import type { PaymentView } from "@/lib/contract/payments";
-import { PaymentState } from "./payment-state";
 
 /** What was bought, with a receipt for each payment. */
 export function PaymentsCard() {
@@ -42,6 +43,7 @@ export function PaymentsCard() {
 
 function PaymentRow({ payment }: { payment: PaymentView }) {
   const t = useTranslations("topup");
+  const states = useTranslations("topup.states");
   const locale = useLocale();
   return (
     <Row>
@@ -52,7 +54,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
         </span>
       </Cell>
       <Cell label={t("state")}>
-        <PaymentState state={payment.state} />
+        <Pill tone={paymentTones[payment.state]}>{states(payment.state)}</Pill>
       </Cell>
       <Cell isNumber label={t("paid")}>
         <span>

@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeysCard } from "@/components/api-keys/keys-card";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
-import { EntriesCard } from "@/components/usage/entries-card";
+import type { ReactNode } from "react";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceCard } from "./balance-card";
+import { EntriesCard } from "./entries-card";
 import { MultiplierCard } from "./multiplier-card";
 import { PaymentReturn } from "./payment-return";
 import { PaymentsCard } from "./payments-card";
@@ -19,13 +19,14 @@ import { WelcomeWithheld } from "./welcome-withheld";
 
 interface PointsViewProps {
   prices: readonly ModelPriceView[];
-  baseUrl: string;
+  /** The card of the account's API keys. */
+  keys: ReactNode;
   offer: { packages: readonly PackageView[]; hasPayments: boolean };
   /** The payment that its buyer comes back from. */
   returned: string | null;
 }
 
-export function PointsView({ prices, baseUrl, offer, returned }: PointsViewProps) {
+export function PointsView({ prices, keys, offer, returned }: PointsViewProps) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
   return (
@@ -39,13 +40,13 @@ export function PointsView({ prices, baseUrl, offer, returned }: PointsViewProps
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[1.35fr_1fr_1fr]">
-          <BalanceCard me={me} prices={prices} />
+          <BalanceCard prices={prices} />
           <StatementCard me={me} />
           <MultiplierCard me={me} />
         </div>
       )}
       {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
-      <KeysCard baseUrl={baseUrl} />
+      {keys}
       {offer.hasPayments ? <PaymentsCard /> : null}
       <EntriesCard />
     </>

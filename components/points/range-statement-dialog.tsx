@@ -3,12 +3,12 @@
 import { Check, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { QueryFailure } from "@/components/shell/query-failure";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { addDays, daysBetween, todayIn } from "@/lib/client/days";
 import { readPoints } from "@/lib/client/points-display";

@@ -2,12 +2,12 @@
 
 import { Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
+import { useState } from "react";
+import { DialogForm } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useRedeemVoucher } from "@/lib/client/account";
 import { shortPoints } from "@/lib/client/points-display";
@@ -29,50 +29,32 @@ export function VoucherDialog() {
   );
 }
 
+const CODE_LENGTH_MIN = 4;
+
 function VoucherForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations("voucher");
-  const ui = useTranslations("ui");
-  const failureText = useFailureText();
   const redeem = useRedeemVoucher();
-  const [code, setCode] = useState("");
-  const [isEmpty, setIsEmpty] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsEmpty(code.trim().length < 4);
-    if (code.trim().length < 4) return;
-    redeem.mutate(code.trim(), {
-      onSuccess: ({ points }) => {
-        onDone();
-        showToast(t("done", { points: shortPoints(points) }));
-      },
-    });
-  };
+  const form = useServerForm({
+    start: { code: "" },
+    problemsOf: ({ code }) => ({ code: code.trim().length < CODE_LENGTH_MIN ? t("empty") : undefined }),
+    send: ({ code }) => redeem.mutateAsync(code.trim()),
+    onDone: ({ points }) => {
+      onDone();
+      showToast(t("done", { points: shortPoints(points) }));
+    },
+    fieldOf: () => "code",
+  });
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label={t("code")} hint={t("hint")} error={isEmpty ? t("empty") : redeem.error ? failureText(redeem.error) : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            value={code}
-            onChange={(event) => {
-              setCode(event.target.value);
-              setIsEmpty(false);
-              redeem.reset();
-            }}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={VOUCHER_CODE_LENGTH_MAX}
-            className="num uppercase"
-          />
-        )}
-      </Field>
-      <DialogActions>
-        <Button onClick={onDone}>{ui("cancel")}</Button>
-        <Button type="submit" look="go" isBusy={redeem.isPending}>
-          {t("add")}
-        </Button>
-      </DialogActions>
-    </form>
+    <DialogForm form={form} go={t("add")} onCancel={onDone}>
+      <TextField
+        label={t("code")}
+        hint={t("hint")}
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={VOUCHER_CODE_LENGTH_MAX}
+        className="num uppercase"
+        {...form.field("code")}
+      />
+    </DialogForm>
   );
 }

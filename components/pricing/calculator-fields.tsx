@@ -2,8 +2,8 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Field } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
+import { RangeField } from "@/components/forms/range-field";
+import { SelectField, TextField } from "@/components/forms/text-field";
 import { Segmented } from "@/components/ui/segmented";
 import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
 import type { ImageModel, VideoModel } from "@/lib/catalog/models";
@@ -36,17 +36,15 @@ export function TextFields({ onUsage }: { onUsage: OnUsage }) {
   return (
     <div className="grid grid-cols-2 gap-3">
       {(["input", "output"] as const).map((side) => (
-        <Field key={side} label={t(`${side}Tokens`)} error={wholeNumber(typed[side]) === null ? t("wholeNumber") : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              className="num"
-              value={typed[side]}
-              onChange={(event) => change({ [side]: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          key={side}
+          label={t(`${side}Tokens`)}
+          error={wholeNumber(typed[side]) === null ? t("wholeNumber") : undefined}
+          isNumber
+          inputMode="numeric"
+          value={typed[side]}
+          onChange={(event) => change({ [side]: event.target.value })}
+        />
       ))}
     </div>
   );
@@ -78,33 +76,20 @@ export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: On
             : { value, label: value, unavailable: t("notOffered", { model: model.id }) },
         )}
       />
-      <Field label={t("ratio")}>
-        {(control) => (
-          <Select {...control} value={chosen.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
-            {model.ratios.map((ratio) => (
-              <option key={ratio}>{ratio}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field
+      <SelectField label={t("ratio")} value={chosen.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
+        {model.ratios.map((ratio) => (
+          <option key={ratio}>{ratio}</option>
+        ))}
+      </SelectField>
+      <RangeField
         label={t("duration")}
-        aside={<span className="num">{t("seconds", { seconds: chosen.seconds })}</span>}
         hint={t("videoTokens", { tokens: format.number(tokens), min: model.durationSecondsMin, max: model.durationSecondsMax })}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="range"
-            className="h-6 w-full accent-(--ink)"
-            min={model.durationSecondsMin}
-            max={model.durationSecondsMax}
-            value={chosen.seconds}
-            aria-valuetext={t("seconds", { seconds: chosen.seconds })}
-            onChange={(event) => change({ seconds: Number(event.target.value) })}
-          />
-        )}
-      </Field>
+        min={model.durationSecondsMin}
+        max={model.durationSecondsMax}
+        value={chosen.seconds}
+        valueText={t("seconds", { seconds: chosen.seconds })}
+        onChange={(seconds) => change({ seconds })}
+      />
     </>
   );
 }
@@ -124,16 +109,12 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
   const ratio = Object.entries(model.ratioSizes).find(([, value]) => value === size)?.[0];
   return (
     <>
-      <Field label={t("ratio")}>
-        {(control) => (
-          <Select {...control} value={ratio ?? ""} onChange={(event) => change(model.ratioSizes[event.target.value] ?? size)}>
-            {ratio ? null : <option value="">{t("ownSize")}</option>}
-            {Object.keys(model.ratioSizes).map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField label={t("ratio")} value={ratio ?? ""} onChange={(event) => change(model.ratioSizes[event.target.value] ?? size)}>
+        {ratio ? null : <option value="">{t("ownSize")}</option>}
+        {Object.keys(model.ratioSizes).map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </SelectField>
       <div className="grid grid-cols-2 gap-3">
         <SideField
           name={t("width")}
@@ -166,16 +147,13 @@ interface SideFieldProps {
 function SideField({ name, value, isWrong, model, onChange }: SideFieldProps) {
   const t = useTranslations("calculator");
   return (
-    <Field label={name} error={isWrong ? t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax }) : undefined}>
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="numeric"
-          className="num"
-          value={value}
-          onChange={(event) => onChange(Math.min(99_999, wholeNumber(event.target.value) ?? 0))}
-        />
-      )}
-    </Field>
+    <TextField
+      label={name}
+      error={isWrong ? t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax }) : undefined}
+      isNumber
+      inputMode="numeric"
+      value={value}
+      onChange={(event) => onChange(Math.min(99_999, wholeNumber(event.target.value) ?? 0))}
+    />
   );
 }

@@ -1,17 +1,17 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Fragment } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
+import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
-import { modelTextKey } from "./model-text";
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];

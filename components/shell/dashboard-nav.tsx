@@ -4,8 +4,8 @@ import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { operatorPages } from "@/components/operator/operator-pages";
 import { cn } from "@/components/ui/class-names";
+import { operatorPages } from "./operator-pages";
 import { dashboardPages } from "./pages";
 import { showOverlay } from "./palette-state";
 

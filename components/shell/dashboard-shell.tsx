@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { Brand } from "@/components/ui/brand";
 import { AreaLink } from "./area-link";
-import { Brand } from "./brand";
 import { DashboardNav } from "./dashboard-nav";
 import { LowBalance } from "./low-balance";
 import { PaletteButton } from "./palette-button";

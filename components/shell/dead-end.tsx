@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Brand } from "./brand";
+import { Brand } from "@/components/ui/brand";
 
 /** A page that could not be what was asked for: what happened, and ways on. */
 export function DeadEnd({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { LanguageSwitch } from "./language-switch";
-import { ThemeSwitch } from "./theme-switch";
+import { LanguageSwitch } from "@/components/ui/language-switch";
+import { ThemeSwitch } from "@/components/ui/theme-switch";
 
 export function SiteFooter() {
   const t = useTranslations("shell");

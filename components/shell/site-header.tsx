@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Brand } from "@/components/ui/brand";
 import { Button } from "@/components/ui/button";
-import { Brand } from "./brand";
 
 /** The head of the public pages; knows only whether someone is signed in. */
 export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {

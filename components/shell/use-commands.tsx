@@ -4,9 +4,9 @@ import { Clapperboard, Keyboard, Languages, type LucideIcon, ReceiptText, SunMoo
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
-import { operatorPages } from "@/components/operator/operator-pages";
+import { languageNames, useLanguage } from "@/components/ui/language-switch";
 import { locales } from "@/messages/locales";
-import { languageNames, useLanguage } from "./language-switch";
+import { operatorPages } from "./operator-pages";
 import { dashboardPages } from "./pages";
 import { showOverlay } from "./palette-state";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { Line, Part } from "@/components/usage/request-parts";
+import { Line, Part } from "@/components/requests/request-parts";
 import { exactTime } from "@/lib/client/times";
 import type { TaskDetailView } from "@/lib/contract/tasks";
 

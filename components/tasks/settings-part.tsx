@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Line, Part } from "@/components/requests/request-parts";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Line, Part } from "@/components/usage/request-parts";
 import type { TaskView } from "@/lib/contract/tasks";
 
 /** What it was ordered with. Pictures of other servers are named, never loaded by the page. */

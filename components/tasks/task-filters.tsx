@@ -2,11 +2,12 @@
 
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { changeAddress } from "@/components/lists/address";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { KeyChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Choice, KeyChoice, ModelChoice } from "@/components/usage/filter-choices";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
 import { models } from "@/lib/catalog/models";
 import { resultFamilies } from "@/lib/contract/states";
 import { type TaskFilterView, taskStates } from "@/lib/contract/tasks";
@@ -34,21 +35,20 @@ function Filters({ filter }: { filter: TaskFilterView }) {
         label={t("state")}
         className="max-sm:w-full"
         value={filter.state ?? "all"}
-        onChange={(state) => changeUsageAddress({ state: state === "all" ? null : state })}
+        onChange={(state) => changeAddress({ state: state === "all" ? null : state })}
         options={states.map((value) => ({ value, label: t(`states.${value}`) }))}
       />
-      <Choice label={t("family")} name="family" value={filter.family}>
-        <option value="">{t("allFamilies")}</option>
-        {resultFamilies.map((family) => (
-          <option key={family} value={family}>
-            {families(family)}
-          </option>
-        ))}
-      </Choice>
+      <FilterChoice
+        label={t("family")}
+        name="family"
+        value={filter.family}
+        any={t("allFamilies")}
+        options={resultFamilies.map((value) => ({ value, label: families(value) }))}
+      />
       <ModelChoice value={filter.model} of={offered} />
       <KeyChoice value={filter.key} />
       {isFiltered ? (
-        <Button look="quiet" onClick={() => changeUsageAddress({ state: null, family: null, model: null, key: null })}>
+        <Button look="quiet" onClick={() => changeAddress({ state: null, family: null, model: null, key: null })}>
           <X aria-hidden />
           {usage("clear")}
         </Button>

@@ -2,17 +2,17 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { NotifyButton } from "@/components/requests/notify-button";
+import { TaskCard } from "@/components/requests/task-card";
+import { useReadyText } from "@/components/requests/use-ready-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { useTasks } from "@/lib/client/tasks";
-import { NotifyButton } from "./notify-button";
-import { TaskCard } from "./task-card";
 import { TaskFilters } from "./task-filters";
-import { useReadyText } from "./use-ready-text";
 import { useTaskFilter } from "./use-task-filter";
 
 const grid = "grid items-start gap-3.5 sm:grid-cols-2 xl:grid-cols-3";

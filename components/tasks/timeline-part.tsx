@@ -1,8 +1,8 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { Part } from "@/components/requests/request-parts";
 import { cn } from "@/components/ui/class-names";
-import { Part } from "@/components/usage/request-parts";
 import { isOpenTask } from "@/lib/client/tasks";
 import { exactTime } from "@/lib/client/times";
 import type { TaskDetailView } from "@/lib/contract/tasks";

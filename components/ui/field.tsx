@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { cn } from "./class-names";
 
 export interface FieldControl {
   id: string;
@@ -37,14 +38,21 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
           {hint}
         </p>
       ) : null}
-      <div aria-live="polite">
-        {error ? (
-          <p id={errorId} className="flex gap-1.5 text-sm text-bad">
-            <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            {error}
-          </p>
-        ) : null}
-      </div>
+      <FieldError id={errorId} text={error} />
+    </div>
+  );
+}
+
+/** Read out as soon as it appears. */
+export function FieldError({ id, text, className }: { id: string; text: string | undefined; className?: string }) {
+  return (
+    <div aria-live="polite">
+      {text ? (
+        <p id={id} className={cn("flex gap-1.5 text-bad text-sm", className)}>
+          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          {text}
+        </p>
+      ) : null}
     </div>
   );
 }

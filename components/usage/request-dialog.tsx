@@ -1,145 +1,16 @@
 "use client";
 
-import Link from "next/link";
-import { useFormatter, useLocale, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
-import { QueryFailure } from "@/components/shell/query-failure";
-import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
-import { PointsText } from "@/components/ui/points-text";
-import { Skeleton } from "@/components/ui/skeleton";
-import { exactTime } from "@/lib/client/times";
+import { RequestDetails } from "@/components/requests/request-details";
+import { RequestDrawer } from "@/components/requests/request-drawer";
 import { useRequestDetail } from "@/lib/client/usage";
-import type { EntryView } from "@/lib/contract/entries";
-import type { RequestView } from "@/lib/contract/usage";
-import { FamilyTag } from "./family-tag";
-import { useReasonText } from "./reason-text";
-import { Calculation, Copied, Line, Part } from "./request-parts";
-import { SettlementLine } from "./settlement-line";
-
-type RequestFacts = NonNullable<EntryView["request"]>;
-
-/** A dialog at the side of the page. */
-export const asDrawer =
-  "sm:top-0 sm:right-0 sm:bottom-0 sm:left-auto sm:h-dvh sm:max-h-dvh sm:w-[min(30rem,100vw)] sm:translate-x-0 sm:translate-y-0 sm:rounded-none sm:border-y-0 sm:border-r-0";
 
 /** All there is to know of one request, at the side of the page; its address is a permanent one. */
 export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const t = useTranslations("usage.detail");
-  const { data, error, refetch } = useRequestDetail(id);
+  const query = useRequestDetail(id);
+  const { data } = query;
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")} className={asDrawer}>
+    <RequestDrawer query={query} onClose={onClose}>
       {data?.entry.request ? <RequestDetails detail={data} request={data.entry.request} /> : null}
-      {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
-      {data || error ? null : <DetailSkeleton />}
-    </Dialog>
-  );
-}
-
-interface RequestDetailsProps {
-  detail: RequestView;
-  request: RequestFacts;
-  /** Whether its result is the reader's own to open. */
-  isOwn?: boolean;
-}
-
-/** What a request's details show: how it ended, what it cost and why, what happened to the points. */
-export function RequestDetails({ detail, request, isOwn = true }: RequestDetailsProps) {
-  const t = useTranslations("usage.detail");
-  const reasonText = useReasonText();
-  const { entry } = detail;
-  return (
-    <div className="grid gap-5">
-      <div className="grid gap-3">
-        <FamilyTag family={request.family}>{request.model}</FamilyTag>
-        <SettlementLine {...request} heldSince={entry.at} />
-        {request.family === "text" || !isOwn ? null : (
-          <Link
-            href={`/tasks/${request.requestId}`}
-            prefetch={false}
-            className="w-fit rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-          >
-            {t("openResult")}
-          </Link>
-        )}
-        {request.state === "released" ? (
-          <Notice tone="ok">
-            <p className="font-medium">{t("notCharged")}</p>
-            {entry.reason ? <p className="text-muted">{reasonText(entry.reason)}</p> : null}
-          </Notice>
-        ) : null}
-      </div>
-      {request.settled !== null ? <Calculation detail={detail} request={request} settled={request.settled} /> : null}
-      <Trail detail={detail} request={request} />
-      <Facts detail={detail} request={request} />
-    </div>
-  );
-}
-
-/** What happened to the points, in the order it happened. */
-function Trail({ detail, request }: { detail: RequestView; request: RequestFacts }) {
-  const t = useTranslations("usage.detail");
-  const locale = useLocale();
-  const steps: { at: string | null; text: ReactNode }[] = [
-    { at: detail.entry.at, text: t.rich("held", { points: () => <PointsText value={request.held} form="exact" /> }) },
-  ];
-  if (request.settled !== null) {
-    steps.push({
-      at: request.endedAt,
-      text: t.rich("settled", { points: () => <PointsText value={request.settled ?? ""} form="exact" /> }),
-    });
-    if (Number(detail.refunded) > 0) {
-      steps.push({ at: null, text: t.rich("refunded", { points: () => <PointsText value={detail.refunded} form="exact" /> }) });
-    }
-  } else if (request.state === "released") {
-    steps.push({ at: request.endedAt, text: t.rich("released", { points: () => <PointsText value={request.held} form="exact" /> }) });
-  } else steps.push({ at: null, text: t("running") });
-  return (
-    <Part title={t("trail")}>
-      <ol className="grid gap-1.5 text-sm">
-        {steps.map(({ at, text }) => (
-          <li key={at ?? "running"} className="flex flex-wrap justify-between gap-x-3">
-            <span>{text}</span>
-            {at ? (
-              <time dateTime={at} className="num text-muted text-xs">
-                {exactTime(at, locale)}
-              </time>
-            ) : null}
-          </li>
-        ))}
-      </ol>
-    </Part>
-  );
-}
-
-function Facts({ detail, request }: { detail: RequestView; request: RequestFacts }) {
-  const t = useTranslations("usage.detail");
-  const format = useFormatter();
-  const { entry, key } = detail;
-  return (
-    <Part title={t("facts")}>
-      <dl className="grid gap-1 text-sm">
-        <Line name={t("key")}>{request.keyName ? `${request.keyName} ${key?.hint ?? ""}` : t("noKey")}</Line>
-        <Line name={t("way")}>{detail.isStream ? t("stream") : t(request.source)}</Line>
-        {request.durationMs ? <Line name={t("duration")}>{t("milliseconds", { value: format.number(request.durationMs) })}</Line> : null}
-        {detail.firstByteMs !== null ? (
-          <Line name={t("firstByte")}>{t("milliseconds", { value: format.number(detail.firstByteMs) })}</Line>
-        ) : null}
-        {detail.isAbandoned ? <Line name={t("client")}>{t("left")}</Line> : null}
-        <Copied name={t("requestId")} value={request.requestId} />
-        <Copied name={t("operationId")} value={entry.id} />
-      </dl>
-    </Part>
-  );
-}
-
-export function DetailSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Skeleton className="h-4 w-32" />
-      <Skeleton className="h-10 w-full" />
-      <Skeleton className="h-28 w-full" />
-      <Skeleton className="h-36 w-full" />
-    </div>
+    </RequestDrawer>
   );
 }

@@ -3,13 +3,15 @@
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { changeAddress } from "@/components/lists/address";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { KeyChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { holdStates } from "@/lib/contract/states";
-import { Choice, KeyChoice, ModelChoice } from "./filter-choices";
-import { changeUsageAddress, type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
+import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
 
@@ -27,7 +29,7 @@ function Filters({ address }: { address: UsageAddress }) {
   const { filter, range, ownZone } = address;
   const isFiltered = filter.model !== undefined || filter.key !== undefined || filter.status !== undefined;
   const chooseRange = (next: Range) =>
-    changeUsageAddress(
+    changeAddress(
       next === "own" ? { from: filter.from, to: filter.to, days: null } : { days: next === "7" ? null : next, from: null, to: null },
     );
   const zones = [...new Set(["UTC", ownZone, filter.zone ?? "UTC"])];
@@ -45,7 +47,7 @@ function Filters({ address }: { address: UsageAddress }) {
           <Segmented
             label={t("zone")}
             value={filter.zone ?? "UTC"}
-            onChange={(zone) => changeUsageAddress({ zone: zone === "UTC" ? null : zone })}
+            onChange={(zone) => changeAddress({ zone: zone === "UTC" ? null : zone })}
             options={zones.map((value) => ({ value, label: value }))}
           />
         ) : (
@@ -55,16 +57,15 @@ function Filters({ address }: { address: UsageAddress }) {
       <div className="flex flex-wrap items-center gap-2.5">
         <ModelChoice value={filter.model} />
         <KeyChoice value={filter.key} />
-        <Choice label={t("status")} name="status" value={filter.status}>
-          <option value="">{t("allStatuses")}</option>
-          {holdStates.map((status) => (
-            <option key={status} value={status}>
-              {t(`statuses.${status}`)}
-            </option>
-          ))}
-        </Choice>
+        <FilterChoice
+          label={t("status")}
+          name="status"
+          value={filter.status}
+          any={t("allStatuses")}
+          options={holdStates.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+        />
         {isFiltered ? (
-          <Button look="quiet" onClick={() => changeUsageAddress({ model: null, key: null, status: null })}>
+          <Button look="quiet" onClick={() => changeAddress({ model: null, key: null, status: null })}>
             <X aria-hidden />
             {t("clear")}
           </Button>
@@ -89,7 +90,7 @@ function OwnRange({ address }: { address: UsageAddress }) {
         className="num w-38"
         value={from}
         max={to}
-        onChange={(event) => event.target.value && changeUsageAddress({ from: event.target.value })}
+        onChange={(event) => event.target.value && changeAddress({ from: event.target.value })}
       />
       <span aria-hidden className="text-muted">
         –
@@ -103,7 +104,7 @@ function OwnRange({ address }: { address: UsageAddress }) {
         className="num w-38"
         value={to}
         min={from}
-        onChange={(event) => event.target.value && changeUsageAddress({ to: event.target.value })}
+        onChange={(event) => event.target.value && changeAddress({ to: event.target.value })}
       />
     </span>
   );

@@ -2,15 +2,16 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
+import { changeAddress } from "@/components/lists/address";
 import { Button } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
 import { csvAddress, useUsageSummary } from "@/lib/client/usage";
 import { USAGE_CSV_ROWS_MAX } from "@/lib/contract/limits";
 import { RequestDialog } from "./request-dialog";
 import { RequestsCard } from "./requests-card";
 import { SpendCard } from "./spend-card";
 import { UsageFilters } from "./usage-filters";
-import { changeUsageAddress, useUsageAddress } from "./use-usage-filter";
+import { useUsageAddress } from "./use-usage-filter";
 
 /** As many as the file takes. */
 
@@ -40,7 +41,7 @@ export function UsageView() {
       <UsageFilters address={address} />
       <SpendCard address={address} summary={summary} />
       <RequestsCard filter={filter} total={summary.data?.total ?? (summary.error ? "unknown" : undefined)} />
-      {address?.requestId ? <RequestDialog id={address.requestId} onClose={() => changeUsageAddress({ request: null })} /> : null}
+      {address?.requestId ? <RequestDialog id={address.requestId} onClose={() => changeAddress({ request: null })} /> : null}
     </>
   );
 }

@@ -55,13 +55,3 @@ function isKnownZone(zone: string): boolean {
     return false;
   }
 }
-
-/** Writes into the address what changed, so that it can be shared and the back button knows it; null takes a part out. */
-export function changeUsageAddress(changes: Record<string, string | null>): void {
-  const address = new URL(window.location.href);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) address.searchParams.delete(name);
-    else address.searchParams.set(name, value);
-  }
-  window.history.pushState(null, "", address);
-}

@@ -5,6 +5,7 @@ import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
 import { OverviewView } from "@/components/overview/overview-view";
+import { BalanceCard } from "@/components/points/balance-card";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("overview");
@@ -14,5 +15,5 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function OverviewPage() {
   const user = await requirePageUser();
   const [prices, isNew] = await Promise.all([priceViews(user.accountId), hasNotSpent(user.accountId)]);
-  return <OverviewView prices={prices} baseUrl={siteFacts().baseUrl} wasNew={isNew} />;
+  return <OverviewView balance={<BalanceCard prices={prices} />} baseUrl={siteFacts().baseUrl} wasNew={isNew} />;
 }

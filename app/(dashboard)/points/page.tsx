@@ -4,6 +4,7 @@ import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
 import { topupOffer } from "@/app/_server/topup";
+import { KeysCard } from "@/components/api-keys/keys-card";
 import { PointsView } from "@/components/points/points-view";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,5 +17,5 @@ export default async function PointsPage({ searchParams }: { searchParams: Promi
   const { payment } = await searchParams;
   const [prices, offer] = await Promise.all([priceViews(user.accountId), topupOffer(user.accountId)]);
   const returned = typeof payment === "string" && payment !== "" ? payment : null;
-  return <PointsView prices={prices} baseUrl={siteFacts().baseUrl} offer={offer} returned={returned} />;
+  return <PointsView prices={prices} keys={<KeysCard baseUrl={siteFacts().baseUrl} />} offer={offer} returned={returned} />;
 }

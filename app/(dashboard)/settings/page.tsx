@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
-import { SettingsView } from "@/components/auth/settings-view";
+import { SettingsView } from "@/components/settings/settings-view";
+import { SignOutButton } from "@/components/shell/sign-out-button";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("settings");
@@ -10,5 +11,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage() {
   const user = await requirePageUser();
-  return <SettingsView email={user.email} />;
+  return <SettingsView email={user.email} signOut={<SignOutButton className="px-3.5 md:hidden" />} />;
 }

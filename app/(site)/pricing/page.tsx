@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
-import { linkLook } from "@/components/docs/rich";
 import { Calculator } from "@/components/pricing/calculator";
 import { FamilyFilter } from "@/components/pricing/family-filter";
 import { PriceTable } from "@/components/pricing/price-table";
+import { linkLook } from "@/components/ui/rich-text";
 import { families } from "@/lib/contract/states";
 import { currentUser } from "@/lib/session";
 

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
+import { SettlementLine } from "@/components/requests/settlement-line";
 import { PointsText } from "@/components/ui/points-text";
-import { SettlementLine } from "@/components/usage/settlement-line";
+import { tags } from "@/components/ui/rich-text";
 import { models, type VideoModel } from "@/lib/catalog/models";
 import { videoSize } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
@@ -10,7 +11,6 @@ import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 const video = models.find((model): model is VideoModel => model.family === "video" && model.hasAudio) as VideoModel;

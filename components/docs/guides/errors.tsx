@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
+import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { type FailureCode, failures } from "@/lib/errors";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 /** What only our own pages are told. */

@@ -1,12 +1,12 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
+import { tags } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
 import { type ImageModel, models } from "@/lib/catalog/models";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 const model = models.find((each): each is ImageModel => each.family === "image") as ImageModel;

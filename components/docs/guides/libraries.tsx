@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
+import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { librarySnippets } from "@/lib/docs/library-snippets";
 import { snippets } from "@/lib/docs/snippets";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 export function LibrariesGuide({ place }: { place: Place }) {

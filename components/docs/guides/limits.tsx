@@ -1,5 +1,7 @@
 import { useTranslations } from "next-intl";
-import { ModelTable } from "@/components/models/model-table";
+import type { ReactNode } from "react";
+import { FactList } from "@/components/ui/fact-list";
+import { tags } from "@/components/ui/rich-text";
 import {
   CHAT_BODY_MEBIBYTES_MAX,
   MEDIA_BODY_MEBIBYTES_MAX,
@@ -9,12 +11,16 @@ import {
 } from "@/lib/contract/limits";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
-import { FactList } from "../fact-list";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
-export function LimitsGuide({ place }: { place: Place }) {
+interface LimitsGuideProps {
+  place: Place;
+  /** The table of every model with its limits; its heading has the id `models`. */
+  modelTable: ReactNode;
+}
+
+export function LimitsGuide({ place, modelTable }: LimitsGuideProps) {
   const t = useTranslations("docs.guides.limits");
   return (
     <GuideFrame
@@ -50,7 +56,7 @@ export function LimitsGuide({ place }: { place: Place }) {
           body: (
             <>
               <Prose>{t.rich("models.text", tags)}</Prose>
-              <ModelTable labelledBy="models" />
+              {modelTable}
             </>
           ),
         },

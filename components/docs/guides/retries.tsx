@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
+import { FactList } from "@/components/ui/fact-list";
+import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { librarySnippets } from "@/lib/docs/library-snippets";
-import { FactList } from "../fact-list";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 const outcomes = ["done", "running", "stream", "other", "failed"] as const;

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
+import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 export function StreamingGuide({ place }: { place: Place }) {

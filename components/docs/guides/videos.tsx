@@ -1,12 +1,12 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { FactList } from "@/components/ui/fact-list";
+import { tags } from "@/components/ui/rich-text";
 import { models, type VideoModel } from "@/lib/catalog/models";
 import { POLLS_PER_MINUTE } from "@/lib/contract/limits";
 import { taskStatuses } from "@/lib/contract/states";
 import type { Place } from "@/lib/docs/code";
 import { videoSnippets } from "@/lib/docs/video-snippets";
-import { FactList } from "../fact-list";
 import { GuideFrame, Prose } from "../guide-frame";
-import { tags } from "../rich";
 import { Sample } from "../sample";
 
 const withReferences = models.filter((model): model is VideoModel => model.family === "video" && model.referenceImagesMax > 0);

@@ -36,14 +36,18 @@ export const numberFields = ["requestsPerSecond", "requestsPerMinute", "priority
 type NumberField = (typeof numberFields)[number];
 export type ChannelProblem = "name" | "baseUrl" | "apiKey" | "models" | "allowedFields" | NumberField;
 
+/** The fields that most channels leave as they are. */
+export const foldedFields = [...numberFields, "allowedFields", "outputCap"] as const;
+
 /** Field names as the server's failures use them. */
-const serverFields: Readonly<Record<string, ChannelProblem>> = {
+const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
   base_url: "baseUrl",
   api_key: "apiKey",
   rps: "requestsPerSecond",
   rpm: "requestsPerMinute",
   timeout_seconds: "timeoutSeconds",
   allowed_fields: "allowedFields",
+  output_cap: "outputCap",
 };
 
 export const fieldOf = (param: string | null): string | null => (param === null ? null : (serverFields[param] ?? param));

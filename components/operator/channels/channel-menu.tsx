@@ -78,7 +78,7 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
       </Menu>
       <TestDialog channel={channel} isOpen={open === "test"} onClose={close} />
       <ChannelDialog channel={channel} isOpen={open === "edit"} onClose={close} />
-      <RemoveDialog channel={channel} isOpen={open === "remove"} onClose={close} />
+      {open === "remove" ? <RemoveDialog channel={channel} onClose={close} /> : null}
     </>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { FieldError } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { isUpstreamModel, modelsOf, type Protocol } from "./channel-form";
 
 interface ModelMappingProps {
@@ -57,14 +57,7 @@ export function ModelMapping({ protocol, models, error, onChange }: ModelMapping
           );
         })}
       </ul>
-      <div aria-live="polite">
-        {error ? (
-          <p id={errorId} className="mt-1.5 flex gap-1.5 text-bad text-sm">
-            <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            {error}
-          </p>
-        ) : null}
-      </div>
+      <FieldError id={errorId} text={error} className="mt-1.5" />
     </fieldset>
   );
 }

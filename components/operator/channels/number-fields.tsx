@@ -1,34 +1,25 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { type ChannelInput, type ChannelProblem, numberFields } from "./channel-form";
-
-interface NumberFieldsProps {
-  input: ChannelInput;
-  onChange: (change: Partial<ChannelInput>) => void;
-  errorOf: (field: ChannelProblem) => string | undefined;
-}
+import { TextField } from "@/components/forms/text-field";
+import { numberFields } from "./channel-form";
+import type { ChannelForm } from "./use-channel-form";
 
 /** How much of a channel is used, when it is tried, and how long it may take. */
-export function NumberFields({ input, onChange, errorOf }: NumberFieldsProps) {
+export function NumberFields({ form }: { form: ChannelForm }) {
   const t = useTranslations("operator.channels");
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {numberFields.map((field) => (
-        <Field key={field} label={t(field)} hint={t(`hints.${field}`)} error={errorOf(field)}>
-          {(control) => (
-            <Input
-              {...control}
-              className="num"
-              inputMode="numeric"
-              placeholder={field === "timeoutSeconds" ? t("ownTimeout") : undefined}
-              value={input[field]}
-              onChange={(event) => onChange({ [field]: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          key={field}
+          label={t(field)}
+          hint={t(`hints.${field}`)}
+          isNumber
+          inputMode="numeric"
+          placeholder={field === "timeoutSeconds" ? t("ownTimeout") : undefined}
+          {...form.field(field)}
+        />
       ))}
     </div>
   );

@@ -1,45 +1,35 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { FormDialog } from "@/components/forms/form";
 import { showToast } from "@/components/ui/toast";
 import { useRemoveChannel } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
-import { useOperatorFailureText } from "../operator-failure";
+import { useOperatorForm } from "../use-operator-form";
 
-export function RemoveDialog({ channel, isOpen, onClose }: { channel: ChannelView; isOpen: boolean; onClose: () => void }) {
+/** Rendered while it is open. */
+export function RemoveDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const t = useTranslations("operator.channels");
-  const ui = useTranslations("ui");
-  const failureText = useOperatorFailureText();
   const remove = useRemoveChannel();
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  const go = () =>
-    remove.mutate(channel.id, {
-      onSuccess: ({ result }) => {
-        showToast(t(`removed.${result}`, { name: channel.name }));
-        close();
-      },
-    });
+  const form = useOperatorForm({
+    start: {},
+    send: async () => {
+      const { result } = await remove.mutateAsync(channel.id);
+      // The dialog may be gone by now, with the row that it belongs to.
+      showToast(t(`removed.${result}`, { name: channel.name }));
+    },
+    onDone: onClose,
+  });
   const isIdle = channel.state !== "active" && channel.health.openTasks === 0;
   return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : close())}
+    <FormDialog
+      form={form}
+      onClose={onClose}
       title={t("removeTitle", { name: channel.name })}
-      description={t(isIdle ? "removeNote" : "removeFirst")}
-    >
-      {remove.error ? <Notice tone="bad">{failureText(remove.error)}</Notice> : null}
-      <DialogActions>
-        <Button onClick={close}>{ui("cancel")}</Button>
-        <Button look="danger" disabled={!isIdle} isBusy={remove.isPending} onClick={go}>
-          {t("remove")}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      note={t(isIdle ? "removeNote" : "removeFirst")}
+      go={t("remove")}
+      isDangerous
+      isOff={!isIdle}
+    />
   );
 }

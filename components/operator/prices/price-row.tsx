@@ -3,17 +3,17 @@
 import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
+import { Moment } from "@/components/ui/moment";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
-import { FamilyTag } from "@/components/usage/family-tag";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
 import { useOperatorFailureText } from "../operator-failure";
-import { Moment } from "./moment";
 import { PriceDialog } from "./price-dialog";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
 

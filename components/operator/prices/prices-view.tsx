@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
-import { PageSkeleton } from "@/components/shell/page-skeleton";
-import { QueryFailure } from "@/components/shell/query-failure";
+import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { Card, CardHead } from "@/components/ui/card";
-import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import { PageHead } from "@/components/ui/page-head";
+import { PageSkeleton } from "@/components/ui/page-skeleton";
+import { QueryFailure } from "@/components/ui/query-failure";
+import { ColumnHead } from "@/components/ui/table";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import { PriceRow } from "./price-row";
@@ -27,38 +27,33 @@ export function OperatorPricesView() {
       <PageHead title={t("title")} note={t("note")} />
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data ? (
-        <Card aria-labelledby="prices">
-          <CardHead
+        <>
+          <ListCard
             id="prices"
             title={t("present")}
             note={pointPrice ? t("pointPrice", { amount: priceText(pointPrice.amount), currency: pointPrice.currency }) : t("noPointPrice")}
-          >
-            <Button onClick={() => setIsPointOpen(true)}>{t("setPointPrice")}</Button>
-          </CardHead>
+            aside={<Button onClick={() => setIsPointOpen(true)}>{t("setPointPrice")}</Button>}
+            columns={
+              <>
+                <ColumnHead>{t("model")}</ColumnHead>
+                <ColumnHead isNumber>{t("price")}</ColumnHead>
+                <ColumnHead isNumber>{t("cost")}</ColumnHead>
+                <ColumnHead isNumber>{t("margin")}</ColumnHead>
+                <ColumnHead isNumber>{t("days30")}</ColumnHead>
+                <ColumnHead>
+                  <span className="sr-only">{t("actions")}</span>
+                </ColumnHead>
+              </>
+            }
+            rows={data.prices.map((price) => <PriceRow key={price.model} price={price} />)}
+          />
           <UpstreamPriceDialog
             subject="point"
             present={pointPrice ? { currency: pointPrice.currency, input: null, output: pointPrice.amount } : null}
             isOpen={isPointOpen}
             onClose={() => setIsPointOpen(false)}
           />
-          <Table labelledBy="prices">
-            <TableHead>
-              <ColumnHead>{t("model")}</ColumnHead>
-              <ColumnHead isNumber>{t("price")}</ColumnHead>
-              <ColumnHead isNumber>{t("cost")}</ColumnHead>
-              <ColumnHead isNumber>{t("margin")}</ColumnHead>
-              <ColumnHead isNumber>{t("days30")}</ColumnHead>
-              <ColumnHead>
-                <span className="sr-only">{t("actions")}</span>
-              </ColumnHead>
-            </TableHead>
-            <TableBody>
-              {data.prices.map((price) => (
-                <PriceRow key={price.model} price={price} />
-              ))}
-            </TableBody>
-          </Table>
-        </Card>
+        </>
       ) : null}
       <p className="mt-3 mb-3.5 max-w-[80ch] text-muted text-sm">{t("marginNote")}</p>
       <VersionsCard />

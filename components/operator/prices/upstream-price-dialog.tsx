@@ -1,18 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { DialogForm } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
+import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
 import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
+import { useOperatorForm } from "../use-operator-form";
+import { amountText } from "./amount-text";
 
 interface UpstreamPriceDialogProps {
   /** A model, or `point`. */
@@ -38,81 +37,54 @@ export function UpstreamPriceDialog({ subject, present, isOpen, onClose }: Upstr
   );
 }
 
-const isAmount = (text: string) => amountPattern.test(text);
-const plain = (amount: string | null | undefined) => (amount ? priceText(amount).replaceAll(",", "") : "");
-
 function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const ui = useTranslations("ui");
   const failureText = useOperatorFailureText();
   const note = useNoteUpstreamPrice();
+  const forget = useNoteUpstreamPrice();
   const hasInput = findModel(subject)?.family === "text";
-  const [currency, setCurrency] = useState(present?.currency ?? "");
-  const [input, setInput] = useState(plain(present?.input));
-  const [output, setOutput] = useState(plain(present?.output));
-  const [isChecked, setIsChecked] = useState(false);
-  const problems = {
-    currency: !/^[A-Z]{3}$/.test(currency.trim().toUpperCase()),
-    input: hasInput && !isAmount(input.trim()),
-    output: !isAmount(output.trim()),
+  const finish = () => {
+    showToast(t("noted"));
+    onClose();
   };
-  const send = (price: { currency: string; input: string | null; output: string } | null) =>
-    note.mutate(
-      { subject, price },
-      {
-        onSuccess: () => {
-          showToast(t("noted"));
-          onClose();
-        },
-      },
-    );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (problems.currency || problems.input || problems.output) return;
-    send({ currency: currency.trim().toUpperCase(), input: hasInput ? input.trim() : null, output: output.trim() });
-  };
+  const form = useOperatorForm({
+    start: { currency: present?.currency ?? "", input: amountText(present?.input), output: amountText(present?.output) },
+    problemsOf: ({ currency, input, output }) => ({
+      currency: /^[A-Z]{3}$/.test(currency.trim().toUpperCase()) ? undefined : t("currencyProblem"),
+      input: hasInput && !amountPattern.test(input.trim()) ? t("amountProblem") : undefined,
+      output: amountPattern.test(output.trim()) ? undefined : t("amountProblem"),
+    }),
+    send: ({ currency, input, output }) => {
+      const price = { currency: currency.trim().toUpperCase(), input: hasInput ? input.trim() : null, output: output.trim() };
+      return note.mutateAsync({ subject, price });
+    },
+    onDone: finish,
+  });
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <Field label={t("currency")} hint={t("currencyHint")} error={isChecked && problems.currency ? t("currencyProblem") : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            className="num uppercase"
-            maxLength={3}
-            autoComplete="off"
-            value={currency}
-            onChange={(event) => setCurrency(event.target.value)}
-          />
-        )}
-      </Field>
-      {hasInput ? (
-        <Field label={t("inputCost")} error={isChecked && problems.input ? t("amountProblem") : undefined}>
-          {(control) => (
-            <Input {...control} className="num" inputMode="decimal" value={input} onChange={(event) => setInput(event.target.value)} />
-          )}
-        </Field>
-      ) : null}
-      <Field
-        label={t(subject === "point" ? "onePoint" : "outputCost")}
-        error={isChecked && problems.output ? t("amountProblem") : undefined}
-      >
-        {(control) => (
-          <Input {...control} className="num" inputMode="decimal" value={output} onChange={(event) => setOutput(event.target.value)} />
-        )}
-      </Field>
-      {note.error ? <Notice tone="bad">{failureText(note.error)}</Notice> : null}
-      <DialogActions>
-        {present ? (
-          <Button look="quiet" className="sm:mr-auto" disabled={note.isPending} onClick={() => send(null)}>
+    <DialogForm
+      form={form}
+      go={ui("save")}
+      isOff={forget.isPending}
+      onCancel={onClose}
+      action={
+        present ? (
+          <Button
+            look="quiet"
+            className="sm:mr-auto"
+            disabled={form.isBusy || forget.isPending}
+            onClick={() =>
+              forget.mutate({ subject, price: null }, { onSuccess: finish, onError: (error) => showToast(failureText(error), "bad") })
+            }
+          >
             {t("forget")}
           </Button>
-        ) : null}
-        <Button onClick={onClose}>{ui("cancel")}</Button>
-        <Button type="submit" look="go" isBusy={note.isPending}>
-          {ui("save")}
-        </Button>
-      </DialogActions>
-    </form>
+        ) : null
+      }
+    >
+      <TextField label={t("currency")} hint={t("currencyHint")} maxLength={3} className="num uppercase" {...form.field("currency")} />
+      {hasInput ? <TextField label={t("inputCost")} isNumber {...form.field("input")} /> : null}
+      <TextField label={t(subject === "point" ? "onePoint" : "outputCost")} isNumber {...form.field("output")} />
+    </DialogForm>
   );
 }

@@ -1,18 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
+import { useState } from "react";
+import { DialogForm } from "@/components/forms/form";
+import { TextField } from "@/components/forms/text-field";
+import { ifEmpty } from "@/components/forms/use-server-form";
+import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { usePostNotice } from "@/lib/client/operator-settings";
 import { NOTICE_LENGTH_MAX } from "@/lib/contract/limits";
 import { noticeLevels } from "@/lib/contract/states";
-import { useOperatorFailureText } from "../operator-failure";
+import { useOperatorForm } from "../use-operator-form";
 
 export function NoticeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("operator.settings.notices");
@@ -29,77 +28,46 @@ export function NoticeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
+/** Whether a notice would be shown at all; it begins at once where no start is given. */
+function isAfterStart(end: string, start: string): boolean {
+  const begins = start === "" ? Date.now() : new Date(start).getTime();
+  return new Date(end).getTime() > Math.max(begins, Date.now());
+}
+
 const momentOf = (local: string) => (local === "" ? null : new Date(local).toISOString());
 
 function NoticeForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.settings.notices");
-  const ui = useTranslations("ui");
-  const failureText = useOperatorFailureText();
-  const [input, setInput] = useState({ level: "info" as (typeof noticeLevels)[number], textEn: "", textZh: "", from: "", to: "" });
-  const [isChecked, setIsChecked] = useState(false);
+  const [level, setLevel] = useState<(typeof noticeLevels)[number]>("info");
   const post = usePostNotice();
-  const change = (part: Partial<typeof input>) => setInput((before) => ({ ...before, ...part }));
-  const begins = input.from === "" ? Date.now() : new Date(input.from).getTime();
-  const problems = {
-    textEn: input.textEn.trim() === "",
-    textZh: input.textZh.trim() === "",
-    to: input.to !== "" && new Date(input.to).getTime() <= Math.max(begins, Date.now()),
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (problems.textEn || problems.textZh || problems.to) return;
-    const { level, textEn, textZh } = input;
-    post.mutate(
-      { level, textEn: textEn.trim(), textZh: textZh.trim(), startsAt: momentOf(input.from), endsAt: momentOf(input.to) },
-      {
-        onSuccess: () => {
-          showToast(t("posted"));
-          onClose();
-        },
-      },
-    );
-  };
+  const form = useOperatorForm({
+    start: { textEn: "", textZh: "", startsAt: "", endsAt: "" },
+    problemsOf: ({ textEn, textZh, startsAt, endsAt }) => ({
+      textEn: ifEmpty(textEn, t("textProblem")),
+      textZh: ifEmpty(textZh, t("textProblem")),
+      endsAt: endsAt !== "" && !isAfterStart(endsAt, startsAt) ? t("toProblem") : undefined,
+    }),
+    send: ({ textEn, textZh, startsAt, endsAt }) =>
+      post.mutateAsync({ level, textEn: textEn.trim(), textZh: textZh.trim(), startsAt: momentOf(startsAt), endsAt: momentOf(endsAt) }),
+    onDone: () => {
+      showToast(t("posted"));
+      onClose();
+    },
+  });
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
+    <DialogForm form={form} go={t("go")} onCancel={onClose}>
       <Segmented
         label={t("level")}
-        value={input.level}
-        options={noticeLevels.map((level) => ({ value: level, label: t(`levels.${level}`) }))}
-        onChange={(level) => change({ level })}
+        value={level}
+        options={noticeLevels.map((value) => ({ value, label: t(`levels.${value}`) }))}
+        onChange={setLevel}
       />
-      {(["textEn", "textZh"] as const).map((field) => (
-        <Field key={field} label={t(field)} error={isChecked && problems[field] ? t("textProblem") : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              lang={field === "textEn" ? "en" : "zh-CN"}
-              maxLength={NOTICE_LENGTH_MAX}
-              value={input[field]}
-              onChange={(event) => change({ [field]: event.target.value })}
-            />
-          )}
-        </Field>
-      ))}
+      <TextField label={t("textEn")} lang="en" maxLength={NOTICE_LENGTH_MAX} {...form.field("textEn")} />
+      <TextField label={t("textZh")} lang="zh-CN" maxLength={NOTICE_LENGTH_MAX} {...form.field("textZh")} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("from")} hint={t("fromHint")}>
-          {(control) => (
-            <Input {...control} type="datetime-local" value={input.from} onChange={(event) => change({ from: event.target.value })} />
-          )}
-        </Field>
-        <Field label={t("to")} hint={t("toHint")} error={isChecked && problems.to ? t("toProblem") : undefined}>
-          {(control) => (
-            <Input {...control} type="datetime-local" value={input.to} onChange={(event) => change({ to: event.target.value })} />
-          )}
-        </Field>
+        <TextField label={t("from")} hint={t("fromHint")} type="datetime-local" {...form.field("startsAt")} />
+        <TextField label={t("to")} hint={t("toHint")} type="datetime-local" {...form.field("endsAt")} />
       </div>
-      {post.error ? <Notice tone="bad">{failureText(post.error)}</Notice> : null}
-      <DialogActions>
-        <Button onClick={onClose}>{ui("cancel")}</Button>
-        <Button type="submit" look="go" isBusy={post.isPending}>
-          {t("go")}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

@@ -5,12 +5,12 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { Moment } from "@/components/ui/moment";
 import { Pill } from "@/components/ui/pill";
 import { showToast } from "@/components/ui/toast";
 import { useEndNotice } from "@/lib/client/operator-settings";
 import type { NoticeView } from "@/lib/contract/operator-settings";
 import { useOperatorFailureText } from "../operator-failure";
-import { Moment } from "../prices/moment";
 import { NoticeDialog } from "./notice-dialog";
 
 const tones = { shown: "ok", coming: "held", ended: "plain" } as const;

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import type { ReactNode } from "react";
+import { Form, FormFailure } from "@/components/forms/form";
+import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
-import { Field, type FieldControl } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
@@ -14,6 +14,7 @@ import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { signUpModes } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
+import { useOperatorForm } from "../use-operator-form";
 
 const isPoints = (text: string) => amountPattern.test(text);
 
@@ -32,27 +33,22 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
   const { name, source } = setting;
   // An empty field stands for no budget.
   const shown = name === "key_budget" && setting.value === "none" ? "" : setting.value;
-  const [text, setText] = useState(shown);
-  const [hasProblem, setHasProblem] = useState(false);
   const set = useSetSetting();
-  const send = (value: string | null) =>
-    set.mutate(
-      { name, value },
-      {
-        onSuccess: () => showToast(t("saved", { name: t(`names.${name}`) })),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
-    );
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const value = name === "key_budget" && text.trim() === "" ? "none" : text.trim();
-    setHasProblem(!isFair(name, value));
-    if (isFair(name, value)) send(value);
+  const send = async (value: string | null) => {
+    await set.mutateAsync({ name, value });
+    // Said here: a form begins anew once what is in force has changed.
+    showToast(t("saved", { name: t(`names.${name}`) }));
   };
+  const valueFrom = (text: string) => (name === "key_budget" && text.trim() === "" ? "none" : text.trim());
+  const form = useOperatorForm({
+    start: { value: shown },
+    problemsOf: ({ value }) => ({ value: isFair(name, valueFrom(value)) ? undefined : t(`problems.${name}`) }),
+    send: ({ value }) => send(valueFrom(value)),
+  });
   const otherwise =
     setting.otherwise === "none" ? t("none") : name === "sign_up" ? t(`modes.${setting.otherwise as "open"}`) : setting.otherwise;
   return (
-    <form noValidate onSubmit={save} className="grid items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+    <Form form={form} className="items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
       <div>
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{t(`names.${name}`)}</span>
@@ -67,59 +63,61 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
       </div>
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1">
-          <Field label={<span className="sr-only">{t(`names.${name}`)}</span>} error={hasProblem ? t(`problems.${name}`) : undefined}>
-            {(control) => <Control name={name} value={text} onChange={setText} control={control} />}
-          </Field>
+          <SettingField name={name} label={<span className="sr-only">{t(`names.${name}`)}</span>} input={form.field("value")} />
+          <FormFailure text={form.failure} />
         </div>
-        <Button type="submit" isBusy={set.isPending} disabled={text.trim() === shown} className="mt-1.5 h-10">
+        <Button type="submit" isBusy={set.isPending} disabled={form.watch().value.trim() === shown} className="mt-1.5 h-10">
           {t("save")}
         </Button>
         {source === "here" ? (
-          <Button look="quiet" className="mt-1.5 h-10" disabled={set.isPending} onClick={() => send(null)}>
+          <Button
+            look="quiet"
+            className="mt-1.5 h-10"
+            disabled={set.isPending}
+            onClick={() => send(null).catch((error: unknown) => showToast(failureText(error), "bad"))}
+          >
             {t("unset")}
           </Button>
         ) : null}
       </div>
-    </form>
+    </Form>
   );
 }
 
-interface ControlProps {
+interface SettingFieldProps {
   name: LiveSettingView["name"];
-  value: string;
-  onChange: (value: string) => void;
-  control: FieldControl;
+  label: ReactNode;
+  input: ReturnType<ReturnType<typeof useOperatorForm<{ value: string }, void>>["field"]>;
 }
 
-function Control({ name, value, onChange, control }: ControlProps) {
+function SettingField({ name, label, input }: SettingFieldProps) {
   const t = useTranslations("operator.settings");
   if (name === "welcome_verified") {
     return (
-      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+      <SelectField label={label} {...input}>
         <option value="no">{t("no")}</option>
         <option value="yes">{t("yes")}</option>
-      </Select>
+      </SelectField>
     );
   }
   if (name === "sign_up") {
     return (
-      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+      <SelectField label={label} {...input}>
         {signUpModes.map((mode) => (
           <option key={mode} value={mode}>
             {t(`modes.${mode}`)}
           </option>
         ))}
-      </Select>
+      </SelectField>
     );
   }
   return (
-    <Input
-      {...control}
-      className="num"
+    <TextField
+      label={label}
+      isNumber
       inputMode={name === "key_requests_per_minute" ? "numeric" : name.startsWith("welcome_per") ? "text" : "decimal"}
       placeholder={name === "key_budget" ? t("none") : undefined}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      {...input}
     />
   );
 }

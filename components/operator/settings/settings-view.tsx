@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { PageHead } from "@/components/shell/page-head";
-import { PageSkeleton } from "@/components/shell/page-skeleton";
-import { QueryFailure } from "@/components/shell/query-failure";
 import { Card, CardHead } from "@/components/ui/card";
+import { PageHead } from "@/components/ui/page-head";
+import { PageSkeleton } from "@/components/ui/page-skeleton";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { operatorSettingsQuery } from "@/lib/client/operator-settings";
 import { NoticesCard } from "./notices-card";
 import { SettingForm } from "./setting-form";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
@@ -13,11 +13,18 @@ import { LimitsGuide } from "@/components/docs/guides/limits";
 import { RetriesGuide } from "@/components/docs/guides/retries";
 import { StreamingGuide } from "@/components/docs/guides/streaming";
 import { VideosGuide } from "@/components/docs/guides/videos";
+import { ModelTable } from "@/components/models/model-table";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Place } from "@/lib/docs/code";
 import { type GuideName, guideNames } from "@/lib/docs/guides";
 
-const guides: Readonly<Record<GuideName, ComponentType<{ place: Place; prices: readonly ModelPriceView[] }>>> = {
+interface GuideParts {
+  place: Place;
+  prices: readonly ModelPriceView[];
+  modelTable: ReactNode;
+}
+
+const guides: Readonly<Record<GuideName, ComponentType<GuideParts>>> = {
   streaming: StreamingGuide,
   videos: VideosGuide,
   images: ImagesGuide,
@@ -47,5 +54,6 @@ export default async function GuidePage(props: GuideProps) {
   const name = await guideOf(props);
   const Guide = guides[name];
   const { origin, baseUrl } = siteFacts();
-  return <Guide place={{ origin, baseUrl }} prices={name === "billing" ? await priceViews(null) : []} />;
+  const prices = name === "billing" ? await priceViews(null) : [];
+  return <Guide place={{ origin, baseUrl }} prices={prices} modelTable={<ModelTable labelledBy="models" />} />;
 }

@@ -5,7 +5,7 @@ import { siteFacts } from "@/app/_server/site";
 import { EndpointEntry } from "@/components/docs/endpoint-entry";
 import { Neighbours } from "@/components/docs/guide-frame";
 import { PathText } from "@/components/docs/path-text";
-import { linkLook } from "@/components/docs/rich";
+import { linkLook } from "@/components/ui/rich-text";
 import { apiReference } from "@/lib/contract/reference";
 
 export async function generateMetadata(): Promise<Metadata> {

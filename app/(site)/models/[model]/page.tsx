@@ -11,8 +11,8 @@ import { ModelFacts } from "@/components/models/model-facts";
 import { ModelHead } from "@/components/models/model-head";
 import { Reach } from "@/components/models/model-table";
 import { PriceHistory } from "@/components/models/price-history";
-import { modelTextKey } from "@/components/pricing/model-text";
 import { findModel, type Model, models } from "@/lib/catalog/models";
+import { modelTextKey } from "@/lib/client/model-text";
 import { currentUser } from "@/lib/session";
 
 interface ModelProps {

@@ -1,6 +1,6 @@
-import { parseImageSize } from "@/lib/catalog/image-sizes";
-import { type ImageModel, models } from "@/lib/catalog/models";
-import type { TaskView } from "@/lib/contract/tasks";
+import { parseImageSize } from "../catalog/image-sizes";
+import { type ImageModel, models } from "../catalog/models";
+import type { TaskView } from "../contract/tasks";
 
 export const imageModels = models.filter((model): model is ImageModel => model.family === "image");
 

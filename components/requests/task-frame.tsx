@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { cn } from "@/components/ui/class-names";
-import { useReasonText } from "@/components/usage/reason-text";
 import { useNowEachSecond } from "@/lib/client/now";
 import { ownPath } from "@/lib/client/studio";
 import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
+import { useReasonText } from "./reason-text";
 import { useTaskName } from "./task-name";
 
 const clockText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -10,7 +10,7 @@ import type { UsageGrouping } from "@/lib/contract/states";
 import { FamilyTag } from "./family-tag";
 import { ShareBar } from "./share-bar";
 
-interface Group {
+export interface SpendGroup {
   id: string;
   name: string | null;
   requests: number;
@@ -18,7 +18,7 @@ interface Group {
 }
 
 /** The figures of the chart. By day it is folded away, for the chart shows the days already. */
-export function GroupTable({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly Group[]; labelledBy: string }) {
+export function GroupTable({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly SpendGroup[]; labelledBy: string }) {
   const t = useTranslations("usage");
   if (groups.length === 0) {
     return <p className={`border-t px-5 text-muted text-sm ${group === "day" ? "py-2.5" : "py-8 text-center"}`}>{t("emptyGroups")}</p>;
@@ -32,7 +32,7 @@ export function GroupTable({ group, groups, labelledBy }: { group: UsageGrouping
   );
 }
 
-function Figures({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly Group[]; labelledBy: string }) {
+function Figures({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly SpendGroup[]; labelledBy: string }) {
   const t = useTranslations("usage");
   const format = useFormatter();
   const largest = largestPoints(groups.map(({ amount }) => amount));

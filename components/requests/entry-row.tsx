@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import type { EntryView } from "@/lib/contract/entries";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";
@@ -21,6 +21,18 @@ function isRequest(entry: EntryView): entry is RequestEntry {
 /** `req_01k8…c2d`: enough to recognize; the copy button has the whole. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-4)}`;
+}
+
+/** The heads over entry rows. */
+export function EntryColumns() {
+  const t = useTranslations("entries");
+  return (
+    <>
+      <ColumnHead className="w-58">{t("what")}</ColumnHead>
+      <ColumnHead>{t("line")}</ColumnHead>
+      <ColumnHead isNumber>{t("amount")}</ColumnHead>
+    </>
+  );
 }
 
 interface EntryRowProps {

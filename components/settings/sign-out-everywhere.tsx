@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useFailureText } from "@/components/shell/failure-text";
 import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
 import { signOutEverywhere } from "@/lib/client/account";
 import { endConversations } from "@/lib/client/kept-conversation";

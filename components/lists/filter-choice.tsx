@@ -1,15 +1,15 @@
 "use client";
 
 import { Select } from "@/components/ui/input";
-import { changeUsageAddress } from "@/components/usage/use-usage-filter";
+import { changeAddress } from "./address";
 
 interface FilterChoiceProps {
   label: string;
   /** Its name in the page's address. */
   name: string;
-  value: string | null;
+  value: string | null | undefined;
   options: readonly { readonly value: string; readonly label: string }[];
-  /** What the choice of nothing says. */
+  /** The label of no filter. */
   any: string;
 }
 
@@ -17,7 +17,7 @@ interface FilterChoiceProps {
 export function FilterChoice({ label, name, value, options, any }: FilterChoiceProps) {
   return (
     <span className="w-44 max-sm:w-[calc(50%-0.3125rem)]">
-      <Select aria-label={label} value={value ?? ""} onChange={(event) => changeUsageAddress({ [name]: event.target.value || null })}>
+      <Select aria-label={label} value={value ?? ""} onChange={(event) => changeAddress({ [name]: event.target.value || null })}>
         <option value="">{any}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -1,12 +1,12 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { shortPoints } from "@/lib/client/points-display";
-import { dayText } from "@/lib/client/times";
-import type { ApiKeyView } from "@/lib/contract/api-keys";
+import type { ApiKeyView } from "../contract/api-keys";
+import { shortPoints } from "./points-display";
+import { dayText } from "./times";
 
 /** A key's limits in one line: `60 / min · 500 points · 2 models · until 3 May`. */
-export function useLimitsText() {
+export function useKeyLimitsText() {
   const t = useTranslations("keys");
   const locale = useLocale();
   return (key: Pick<ApiKeyView, "requestsPerMinute" | "budget" | "spent" | "models" | "expiresAt" | "hourlySpendMax">) =>

@@ -1,7 +1,7 @@
-import { findModel, models, type VideoModel } from "@/lib/catalog/models";
-import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
-import type { PictureRole } from "@/lib/contract/states";
-import type { TaskView } from "@/lib/contract/tasks";
+import { findModel, models, type VideoModel } from "../catalog/models";
+import type { Ratio, Resolution } from "../catalog/video-sizes";
+import type { PictureRole } from "../contract/states";
+import type { TaskView } from "../contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
 

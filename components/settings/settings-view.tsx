@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { LanguageSwitch } from "@/components/shell/language-switch";
-import { PageHead } from "@/components/shell/page-head";
-import { QueryFailure } from "@/components/shell/query-failure";
-import { SignOutButton } from "@/components/shell/sign-out-button";
-import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Card } from "@/components/ui/card";
+import { LanguageSwitch } from "@/components/ui/language-switch";
+import { PageHead } from "@/components/ui/page-head";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { useMe } from "@/lib/client/account";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
@@ -17,7 +16,13 @@ import { RetryJoinsSwitch } from "./retry-joins-switch";
 import { SessionList } from "./session-list";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
-export function SettingsView({ email }: { email: string }) {
+interface SettingsViewProps {
+  email: string;
+  /** Signs this browser out. */
+  signOut: ReactNode;
+}
+
+export function SettingsView({ email, signOut }: SettingsViewProps) {
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -49,7 +54,7 @@ export function SettingsView({ email }: { email: string }) {
             <SessionList />
             <div className="flex flex-wrap gap-2">
               <SignOutEverywhere />
-              <SignOutButton className="px-3.5 md:hidden" />
+              {signOut}
             </div>
           </div>
         </Part>

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Monitor, Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/shell/failure-text";
-import { QueryFailure } from "@/components/shell/query-failure";
 import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";

@@ -1,0 +1,82 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Card, CardHead } from "@/components/ui/card";
+import { QueryFailure } from "@/components/ui/query-failure";
+import { Table, TableBody, TableHead } from "@/components/ui/table";
+import { ListSkeleton } from "./list-skeleton";
+import { MorePages } from "./more-pages";
+
+interface Loading {
+  data: unknown;
+  error: Error | null;
+  refetch: () => unknown;
+  /** True while the rows are those of the filter before. */
+  isPlaceholderData?: boolean;
+}
+
+interface Pages extends Loading {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+interface ListCardProps {
+  /** Also the id of the heading, by which the table is named. */
+  id: string;
+  title: string;
+  note?: ReactNode;
+  /** At the right of the title: filters and actions. */
+  aside?: ReactNode;
+  /** What loads the rows, all at once or a page at a time; none where the rows are there already. */
+  query?: Loading | Pages;
+  columns: ReactNode;
+  rows: readonly ReactNode[];
+  /** In the place of rows when there are none: a sentence, or an element with its own layout. */
+  empty?: ReactNode;
+  /** In the place of rows while they load. */
+  skeleton?: ReactNode;
+  /** Between the title and the rows, such as sums. */
+  children?: ReactNode;
+  /** Under rows that have loaded. */
+  foot?: ReactNode;
+  className?: string;
+  /** For the box around the table, such as the least height that keeps the page from moving. */
+  tableClassName?: string;
+}
+
+/** A list in a card: its title and filters, its rows, and what stands there while they load, when there are none and when loading fails. */
+export function ListCard(props: ListCardProps) {
+  const { id, title, note, aside, query, columns, rows, empty, skeleton, children, foot, className, tableClassName } = props;
+  const isLoaded = query === undefined || Boolean(query.data);
+  const failure = isLoaded ? null : query.error;
+  return (
+    <Card aria-labelledby={id} aria-busy={query?.isPlaceholderData} className={className}>
+      <CardHead id={id} title={title} note={note}>
+        {aside}
+      </CardHead>
+      {children}
+      {failure ? (
+        <div className="border-t p-5">
+          <QueryFailure error={failure} onRetry={() => void query?.refetch()} />
+        </div>
+      ) : null}
+      {isLoaded || failure ? null : (skeleton ?? <ListSkeleton />)}
+      {isLoaded && rows.length === 0 ? <Empty>{empty}</Empty> : null}
+      {rows.length > 0 ? (
+        <div className={tableClassName}>
+          <Table labelledBy={id} className="border-t">
+            <TableHead>{columns}</TableHead>
+            <TableBody>{rows}</TableBody>
+          </Table>
+        </div>
+      ) : null}
+      {query && "fetchNextPage" in query ? <MorePages query={query} /> : null}
+      {isLoaded ? foot : null}
+    </Card>
+  );
+}
+
+function Empty({ children }: { children: ReactNode }) {
+  return typeof children === "string" ? <p className="border-t px-5 py-10 text-center text-muted">{children}</p> : children;
+}

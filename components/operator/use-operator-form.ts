@@ -1,0 +1,10 @@
+"use client";
+
+import type { FieldValues } from "react-hook-form";
+import { type ServerFormOptions, useServerForm } from "@/components/forms/use-server-form";
+import { useOperatorFailureText } from "./operator-failure";
+
+/** A form of the operators': what was sent wrongly is told in the server's own words. */
+export function useOperatorForm<Values extends FieldValues, Answer>(options: ServerFormOptions<Values, Answer>) {
+  return useServerForm({ failureText: useOperatorFailureText(), ...options });
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { TextField } from "@/components/forms/text-field";
+import { SEED_MAX } from "@/lib/contract/limits";
+
+/** The number from which a model makes the same again; null: any. */
+export function SeedField({ value, onChange }: { value: number | null; onChange: (seed: number | null) => void }) {
+  const t = useTranslations("studio");
+  return (
+    <TextField
+      label={t("seed")}
+      hint={t("seedHint")}
+      type="number"
+      isNumber
+      inputMode="numeric"
+      min={0}
+      max={SEED_MAX}
+      step={1}
+      value={value ?? ""}
+      onChange={({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber))}
+    />
+  );
+}

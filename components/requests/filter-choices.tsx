@@ -1,0 +1,37 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { type Model, models } from "@/lib/catalog/models";
+import { useKeys } from "@/lib/client/api-keys";
+
+interface ChoiceProps {
+  value: string | null | undefined;
+}
+
+/** The model of a request. `of`: those that can be chosen. */
+export function ModelChoice({ value, of = models }: ChoiceProps & { of?: readonly Model[] }) {
+  const t = useTranslations("usage.filter");
+  return (
+    <FilterChoice
+      label={t("model")}
+      name="model"
+      value={value}
+      any={t("allModels")}
+      options={of.map(({ id }) => ({ value: id, label: id }))}
+    />
+  );
+}
+
+/** The API key of a request; `none` stands for the pages themselves. */
+export function KeyChoice({ value }: ChoiceProps) {
+  const t = useTranslations("usage.filter");
+  const keys = useKeys().data?.keys ?? [];
+  const options = [
+    { value: "none", label: t("noKey") },
+    ...keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint.slice(-5)})` })),
+  ];
+  // A key that is not in the list, such as one of an old link.
+  if (value && !options.some((option) => option.value === value)) options.push({ value, label: value });
+  return <FilterChoice label={t("key")} name="key" value={value} any={t("allKeys")} options={options} />;
+}

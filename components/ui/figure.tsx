@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { Skeleton } from "./skeleton";
+
+/** One named figure in a row of figures; a grey bar until it is known. */
+export function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="wrap-anywhere">
+        {children ?? (
+          <span className="flex h-lh items-center">
+            <Skeleton className="h-4 w-16" />
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
