@@ -4,7 +4,6 @@ import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { meterProviders } from "../upstream/meter";
-import { failureOf } from "../upstream/openai/failure-map";
 import { createProviders, type Providers } from "../upstream/providers";
 import {
   chunk,
@@ -16,6 +15,7 @@ import {
   usageChunk,
   usageOf,
 } from "../upstream/testing-upstream";
+import { failureOf } from "../upstream/transport/failure";
 import { readChannelHealth } from "./channel-health";
 import { createHealthRecorder, type HealthRecorder } from "./health-recorder";
 import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";

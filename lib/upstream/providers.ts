@@ -1,11 +1,11 @@
 /** Every adapter, picked by what a channel speaks. */
 import { createArkVideo } from "./ark/video-provider";
 import { createImageProvider } from "./images/image-provider";
-import { createJsonCaller } from "./json-caller";
 import type { ImageProvider, VideoProvider } from "./media-provider";
 import { createOpenAiChat, type Silence, type Traceparent } from "./openai/chat-provider";
-import { failureOf } from "./openai/failure-map";
 import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
+import { failureOf } from "./transport/failure";
+import { createJsonCaller } from "./transport/json-caller";
 
 export interface Providers {
   readonly chat: ChatProvider;

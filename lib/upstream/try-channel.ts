@@ -2,9 +2,9 @@
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
 import type { CancelResult } from "./media-provider";
-import { failureOf } from "./openai/failure-map";
 import type { Channel, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
+import { failureOf } from "./transport/failure";
 
 const TEXT_TOKENS_MAX = 16;
 const PROMPT = "A grey square on a white ground.";

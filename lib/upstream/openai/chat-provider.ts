@@ -2,7 +2,7 @@
 import { Pool } from "undici";
 import { upstreamConnector } from "../../net/connect-upstream";
 import type { Channel, ChatProvider, ChatStreamListener } from "../provider";
-import { failureOf } from "./failure-map";
+import { failureOf } from "../transport/failure";
 import type { LongDeadlines } from "./long-call";
 import { PlainCall } from "./plain-call";
 import { StreamCall } from "./stream-call";

@@ -1,6 +1,6 @@
 /** A call whose answer is passed on while it comes: it can be held back, and it can be cut without losing its usage. */
 import type { StreamControl, UpstreamFailure } from "../provider";
-import { failureOf } from "./failure-map";
+import { failureOf } from "../transport/failure";
 import { type CallDeadlines, UpstreamCall } from "./upstream-call";
 
 /** So much of one answer is passed on. */

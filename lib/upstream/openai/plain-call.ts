@@ -1,10 +1,12 @@
 import { StringDecoder } from "node:string_decoder";
 import type { ChatEnd, ChatResult, JsonObject, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../provider";
+import { referenceOf } from "../transport/answer-members";
+import { failureOf } from "../transport/failure";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { AnswerScanner } from "./answer-scanner";
-import { failureOf, failureOfErrorMember } from "./failure-map";
+import { failureOfErrorMember } from "./error-member";
 import { LongCall, type LongDeadlines } from "./long-call";
 import type { UpstreamCall } from "./upstream-call";
-import { asObject, parseUpstreamObject } from "./upstream-json";
 import { readUsage, usageOf } from "./usage";
 
 /** What is longer is not parsed at once: other requests share the loop. */
@@ -22,11 +24,6 @@ export function carriesContent(message: JsonObject | null): boolean {
     if (value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)) return true;
   }
   return false;
-}
-
-/** The upstream's id of its answer, when it is fit to be stored. */
-export function referenceOf(body: JsonObject): string | null {
-  return typeof body.id === "string" && /^[\x21-\x7e]{1,128}$/.test(body.id) ? body.id : null;
 }
 
 /** A completion in one body: parsed whole while it is small, passed on in pieces when it is not. */

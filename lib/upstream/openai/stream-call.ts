@@ -1,10 +1,12 @@
 import type { ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../provider";
-import { failureOf, failureOfErrorMember } from "./failure-map";
+import { referenceOf } from "../transport/answer-members";
+import { failureOf } from "../transport/failure";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
+import { failureOfErrorMember } from "./error-member";
 import { LongCall, type LongDeadlines } from "./long-call";
-import { carriesContent, referenceOf } from "./plain-call";
+import { carriesContent } from "./plain-call";
 import { SseParser } from "./sse-parser";
 import type { UpstreamCall } from "./upstream-call";
-import { asObject, parseUpstreamObject } from "./upstream-json";
 import { readUsage, usageOf } from "./usage";
 
 const JSON_BODY_BYTES_MAX = 1024 * 1024;

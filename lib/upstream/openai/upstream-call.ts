@@ -1,7 +1,8 @@
 /** One HTTP exchange with an upstream: its deadlines, its bounds, and whether its bytes had left. */
 import type { Dispatcher } from "undici";
 import type { UpstreamFailure } from "../provider";
-import { failureOf, failureOfStatus, failureOfTransport } from "./failure-map";
+import { failureOf, failureOfConnection } from "../transport/failure";
+import { failureOfStatus } from "../transport/status-failure";
 
 export interface CallDeadlines {
   /** Silence before an answer has begun. */
@@ -137,6 +138,6 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler {
     this.onClosed(this);
     if (this.#isOver) return;
     this.finish();
-    this.onFailure(this.status >= 300 ? this.refusal(this.status, "") : failureOfTransport(error, this.controller !== null));
+    this.onFailure(this.status >= 300 ? this.refusal(this.status, "") : failureOfConnection(error, this.controller !== null));
   }
 }

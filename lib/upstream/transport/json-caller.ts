@@ -1,14 +1,14 @@
 /** One JSON request and its JSON answer, bounded in time and size; for tasks and images. */
 import { Readable } from "node:stream";
 import { Pool } from "undici";
-import type { InlineImages } from "../http/inline-images";
-import { upstreamConnector } from "../net/connect-upstream";
-import { errorCodeOf, failureOfMediaStatus } from "./ark/failure-map";
-import type { LongStrings } from "./images/long-strings";
-import { failureOf } from "./openai/failure-map";
-import { type CallDeadlines, UpstreamCall } from "./openai/upstream-call";
-import { parseUpstreamObject } from "./openai/upstream-json";
-import type { Channel, JsonObject, UpstreamFailure } from "./provider";
+import type { InlineImages } from "../../http/inline-images";
+import { upstreamConnector } from "../../net/connect-upstream";
+import type { LongStrings } from "../images/long-strings";
+import { type CallDeadlines, UpstreamCall } from "../openai/upstream-call";
+import type { Channel, JsonObject, UpstreamFailure } from "../provider";
+import { failureOf } from "./failure";
+import { errorCodeOf, failureOfMediaStatus } from "./media-failure";
+import { parseUpstreamObject } from "./upstream-json";
 
 const CONNECT_MS = 10_000;
 const CHECK_MS = 250;
