@@ -2,8 +2,9 @@
 import { createArkVideo } from "./ark/video-provider";
 import { createImageProvider } from "./images/image-provider";
 import type { ImageProvider, VideoProvider } from "./media-provider";
-import { createOpenAiChat, type Silence, type Traceparent } from "./openai/chat-provider";
+import { createOpenAiChat, type Silence } from "./openai/chat-provider";
 import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
+import type { Traceparent } from "./transport/calls";
 import { failureOf } from "./transport/failure";
 import { createJsonCaller } from "./transport/json-caller";
 

@@ -72,7 +72,7 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
         path: "/images/generations",
         body,
         inlineImages: order.inlineImages,
-        longStrings,
+        bodyReader: longStrings,
         ...limits,
       });
       return answer.isOk ? readImage(answer.body, longStrings) : { isOk: false, failure: answer.failure };
