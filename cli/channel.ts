@@ -11,7 +11,7 @@ import {
 } from "@/lib/channels/manage-channels";
 import { testChannel } from "@/lib/channels/test-channel";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
-import { createProviders } from "@/lib/upstream/providers";
+import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase, ownerUrlOf } from "../db/testing";
+import { failureOf } from "../upstream/failure";
 import { meterProviders } from "../upstream/meter";
-import { createProviders, type Providers } from "../upstream/providers";
+import type { Providers } from "../upstream/providers";
 import {
   chunk,
   completion,
@@ -15,7 +16,7 @@ import {
   usageChunk,
   usageOf,
 } from "../upstream/testing-upstream";
-import { failureOf } from "../upstream/transport/failure";
+import { createProviders } from "../upstream/wiring/create-providers";
 import { readChannelHealth } from "./channel-health";
 import { createHealthRecorder, type HealthRecorder } from "./health-recorder";
 import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { isRelayError } from "../errors";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { type Chooser, createChooser } from "./choose";
+import { failureOf } from "./failure";
 import type { Channel } from "./provider";
-import { failureOf } from "./transport/failure";
 
 const channel = (id: string, overrides: Partial<Channel> = {}): Channel => ({
   id,

@@ -1,10 +1,10 @@
 /** Tries a channel for an operator: nobody is charged, and it counts towards no limit. */
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
+import { failureOf } from "./failure";
 import type { CancelResult } from "./media-provider";
 import type { Channel, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
-import { failureOf } from "./transport/failure";
 
 const TEXT_TOKENS_MAX = 16;
 const PROMPT = "A grey square on a white ground.";

@@ -1,8 +1,9 @@
 /** Video tasks in Ark's wire format, as Ark, its resellers and other instances of this product speak it. */
+
+import { failureOf } from "../failure";
 import type { CancelResult, ReadResult, VideoOrder, VideoProvider } from "../media-provider";
 import type { Channel, JsonObject } from "../provider";
 import { modelCodes } from "../transport/error-codes";
-import { failureOf } from "../transport/failure";
 import type { JsonCaller } from "../transport/json-caller";
 import { failureOfOrder } from "../transport/media-failure";
 import { readTask } from "./task-state";

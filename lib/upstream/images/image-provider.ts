@@ -1,8 +1,9 @@
 /** Images in one exchange: Ark's wire format, which other instances of this product speak too, and OpenAI's. */
+
+import { failureOf } from "../failure";
 import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
 import type { Channel, JsonObject } from "../provider";
 import { isTokenCount, referenceOf, webAddress, withinRecord } from "../transport/answer-members";
-import { failureOf } from "../transport/failure";
 import type { JsonCaller } from "../transport/json-caller";
 import { failureOfOrder } from "../transport/media-failure";
 import { asObject } from "../transport/upstream-json";

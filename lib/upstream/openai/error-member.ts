@@ -1,6 +1,6 @@
+import { failureOf } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "../transport/error-codes";
-import { failureOf } from "../transport/failure";
 import { asObject } from "../transport/upstream-json";
 
 /** The failure that an `error` member stands for when it comes with status 200 or inside a stream. */

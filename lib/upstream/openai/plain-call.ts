@@ -1,10 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
+import { failureOf } from "../failure";
 import type { ChatEnd, ChatResult, JsonObject, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../provider";
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
 import { type AnswerReader, Exchange } from "../transport/exchange";
-import { failureOf } from "../transport/failure";
 import { failureOfStatus } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { AnswerScanner } from "./answer-scanner";

@@ -1,9 +1,9 @@
+import { failureOf } from "../failure";
 import type { ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../provider";
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
 import { type AnswerHeaders, type AnswerReader, Exchange } from "../transport/exchange";
-import { failureOf } from "../transport/failure";
 import { failureOfStatus } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { failureOfErrorMember } from "./error-member";

@@ -1,8 +1,9 @@
 /** The way of an answer that is passed on while it comes: it can be held back, and cut without losing its usage. */
+
+import { failureOf } from "../failure";
 import type { StreamControl, UpstreamFailure } from "../provider";
 import type { CallDeadlines } from "./deadlines";
 import type { Exchange } from "./exchange";
-import { failureOf } from "./failure";
 
 /** So much of one answer is passed on. */
 const PASSED_BYTES_MAX = 128 * 1024 * 1024;

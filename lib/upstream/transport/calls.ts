@@ -1,7 +1,7 @@
 /** The exchanges that run now: their deadlines are watched, and all of them can be ended at once. */
 import type { Dispatcher } from "undici";
+import { failureBeforeSending, failureOf } from "../failure";
 import type { Exchange } from "./exchange";
-import { failureBeforeSending, failureOf } from "./failure";
 import type { Place } from "./pools";
 
 const CHECK_MS = 250;

@@ -1,9 +1,9 @@
 /** One HTTP exchange with an upstream: what came of it, whether it is over, and whether its bytes had left. */
 import type { Dispatcher } from "undici";
+import { failureOf, failureOfConnection } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { CollectedBody } from "./collected-body";
 import { type CallDeadlines, CallTimer } from "./deadlines";
-import { failureOf, failureOfConnection } from "./failure";
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** After the last event an upstream gets this long to close its answer. */

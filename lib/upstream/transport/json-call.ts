@@ -1,9 +1,9 @@
 import type { InlineImages } from "../../http/inline-images";
+import { failureOf } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { type BodyReader, CollectedBody } from "./collected-body";
 import type { CallDeadlines } from "./deadlines";
 import { type AnswerReader, Exchange } from "./exchange";
-import { failureOf } from "./failure";
 import { errorCodeOf, failureOfMediaStatus } from "./media-failure";
 import { parseUpstreamObject } from "./upstream-json";
 

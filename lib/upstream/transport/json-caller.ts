@@ -1,8 +1,8 @@
 /** One JSON request and its JSON answer, bounded in time and size; for tasks and images. */
 import { Readable } from "node:stream";
+import { failureBeforeSending } from "../failure";
 import type { Channel } from "../provider";
 import { createCalls, type Traceparent } from "./calls";
-import { failureBeforeSending } from "./failure";
 import { type JsonAnswer, JsonCall, type JsonRequest } from "./json-call";
 import { createPools } from "./pools";
 

@@ -1,7 +1,8 @@
 /** What the refusals of video and image upstreams mean: Ark's codes, those of its resellers and our own. */
+
+import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes } from "./error-codes";
-import { failureOf, ourFault } from "./failure";
 import { failureOfStatus } from "./status-failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 

@@ -1,7 +1,8 @@
 /** What an upstream's refusal by HTTP status means to the customer, to the operator and to the money. */
+
+import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error-codes";
-import { failureOf, ourFault } from "./failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;

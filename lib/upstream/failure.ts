@@ -1,5 +1,5 @@
 /** Makes the failures of an attempt, and those of one that got no HTTP answer. */
-import type { UpstreamFailure } from "../provider";
+import type { UpstreamFailure } from "./provider";
 
 /** A failure with the usual answers: not surely free, probably without cost, nobody's fault but the upstream's. */
 export function failureOf(code: UpstreamFailure["code"], internal: string, detail: Partial<UpstreamFailure> = {}): UpstreamFailure {
