@@ -12,7 +12,7 @@ import { testChannel } from "@/lib/channels/test-channel";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import type { ChannelState } from "@/lib/contract/states";
 import { type ChannelProtocol, channelProtocols } from "@/lib/contract/states";
-import { createProviders } from "@/lib/upstream/providers";
+import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";

@@ -43,7 +43,7 @@ import { Tracer } from "./tracing/tracer";
 import { createChooser } from "./upstream/choose";
 import { meterProviders } from "./upstream/meter";
 import type { Channel } from "./upstream/provider";
-import { createProviders } from "./upstream/providers";
+import { createProviders } from "./upstream/wiring/create-providers";
 
 /** Requests in flight get this long after a stop was asked for; then their upstream calls are ended. */
 const GRACE_MS = 25_000;

@@ -91,7 +91,7 @@ const fixed = new Set([
   "lib/idempotency/retries.ts joined",
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/sandbox/tool-calls.ts common",
-  "lib/upstream/openai/failure-map.ts ownFields",
+  "lib/upstream/transport/status-failure.ts ownFields",
   "server/page-body.ts limits",
 ]);
 /** Live as long as one call, whose input is bounded. */

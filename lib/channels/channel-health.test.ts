@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase, ownerUrlOf } from "../db/testing";
+import { failureOf } from "../upstream/failure";
 import { meterProviders } from "../upstream/meter";
-import { failureOf } from "../upstream/openai/failure-map";
-import { createProviders, type Providers } from "../upstream/providers";
+import type { Providers } from "../upstream/providers";
 import {
   chunk,
   completion,
@@ -16,6 +16,7 @@ import {
   usageChunk,
   usageOf,
 } from "../upstream/testing-upstream";
+import { createProviders } from "../upstream/wiring/create-providers";
 import { readChannelHealth } from "./channel-health";
 import { createHealthRecorder, type HealthRecorder } from "./health-recorder";
 import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";

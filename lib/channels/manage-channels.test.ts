@@ -6,8 +6,8 @@ import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
 import { fixedSecrets } from "../secrets";
-import { createProviders } from "../upstream/providers";
 import { completion, sendJson, startUpstream, usageOf } from "../upstream/testing-upstream";
+import { createProviders } from "../upstream/wiring/create-providers";
 import {
   changeChannel,
   createChannel,

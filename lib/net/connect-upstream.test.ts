@@ -77,8 +77,7 @@ test.each(["length", "chunked", "until the end"])("a body that is nothing but li
 });
 
 test.each([
-  "../upstream/json-caller.ts",
-  "../upstream/openai/chat-provider.ts",
+  "../upstream/transport/pools.ts",
   "../media/fetch-result.ts",
   "../media/s3-store.ts",
   "../callbacks/open-callbacks.ts",

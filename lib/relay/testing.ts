@@ -28,7 +28,7 @@ import { fixedSecrets } from "../secrets";
 import { createChooser } from "../upstream/choose";
 import type { Silence } from "../upstream/openai/chat-provider";
 import type { Channel } from "../upstream/provider";
-import { createProviders } from "../upstream/providers";
+import { createProviders } from "../upstream/wiring/create-providers";
 import { relayRoutes } from "./routes";
 import { videoMaker } from "./testing-video";
 import type { VideoParts, VideoTimes } from "./video-parts";

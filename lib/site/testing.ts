@@ -18,7 +18,7 @@ import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { fixedSecrets } from "../secrets";
 import { readSettings } from "../settings";
-import { createProviders } from "../upstream/providers";
+import { createProviders } from "../upstream/wiring/create-providers";
 import type { SiteParts } from "./site-parts";
 
 export interface SiteProcess {

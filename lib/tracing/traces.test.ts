@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../contract/endpoints";
 import { answerRequest } from "../http/fetch-lane";
-import { createProviders } from "../upstream/providers";
 import {
   chunk,
   completion,
@@ -15,6 +14,7 @@ import {
   usageChunk,
   usageOf,
 } from "../upstream/testing-upstream";
+import { createProviders } from "../upstream/wiring/create-providers";
 import { type Exporter, openExporter, parseHeaders } from "./exporter";
 import { traceEndpoint, traceProviders } from "./trace-relay";
 import { readParent, Tracer } from "./tracer";

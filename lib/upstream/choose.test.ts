@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isRelayError } from "../errors";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { type Chooser, createChooser } from "./choose";
-import { failureOf } from "./openai/failure-map";
+import { failureOf } from "./failure";
 import type { Channel } from "./provider";
 
 const channel = (id: string, overrides: Partial<Channel> = {}): Channel => ({

@@ -1,8 +1,8 @@
 /** Tries a channel for an operator: nobody is charged, and it counts towards no limit. */
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
+import { failureOf } from "./failure";
 import type { CancelResult } from "./media-provider";
-import { failureOf } from "./openai/failure-map";
 import type { Channel, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
 

@@ -1,12 +1,11 @@
 /** A task as an Ark-like upstream answers a poll, read into one of our states. */
-
-import { TOKENS_MAX } from "../../contract/limits";
 import { isTaskOpen } from "../../contract/states";
 import { log } from "../../log";
 import type { VideoFacts, VideoState } from "../media-provider";
-import { asObject } from "../openai/upstream-json";
 import type { JsonObject, UsageFault } from "../provider";
-import { failureOfResult } from "./failure-map";
+import { isTokenCount, webAddress, withinRecord } from "../transport/answer-members";
+import { readResultFault } from "../transport/media-failure";
+import { asObject } from "../transport/upstream-json";
 
 type Status = VideoState["status"];
 
@@ -40,8 +39,6 @@ const statuses: Readonly<Record<string, Status>> = {
   expired: "expired",
 };
 
-const URL_CHARACTERS_MAX = 8192;
-const REPORTED_CHARACTERS_MAX = 4096;
 const strangeStatuses = new Set<string>();
 const STRANGE_MAX = 100;
 
@@ -61,17 +58,11 @@ function readTokens(raw: unknown): { tokens: number | null; fault: UsageFault | 
   const usage = asObject(raw);
   if (!usage) return { tokens: null, fault: raw === undefined || raw === null ? "missing" : "absurd", reported: null };
   const count = usage.completion_tokens ?? usage.output_tokens ?? usage.total_tokens;
-  const reported = JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX ? usage : null;
+  const reported = withinRecord(usage) ? usage : null;
   if (count === undefined || count === null) return { tokens: null, fault: "missing", reported };
   // A video has pixels, so it cannot count nothing.
-  const isCount = Number.isSafeInteger(count) && (count as number) > 0 && (count as number) <= TOKENS_MAX;
-  return isCount ? { tokens: count as number, fault: null, reported } : { tokens: null, fault: "absurd", reported };
-}
-
-/** A web address that an upstream gave; null when it is none. */
-export function webAddress(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > URL_CHARACTERS_MAX || !URL.canParse(value)) return null;
-  return /^https?:$/.test(new URL(value).protocol) ? value : null;
+  if (!isTokenCount(count) || count === 0) return { tokens: null, fault: "absurd", reported };
+  return { tokens: count, fault: null, reported };
 }
 
 const shortText = (value: unknown) => (typeof value === "string" && /^[\w:.-]{1,20}$/.test(value) ? value : null);
@@ -96,7 +87,7 @@ export function readTask(body: JsonObject | null): VideoState | null {
   const status = statusOf(task.status);
   if (isTaskOpen(status)) return { status };
   if (status !== "succeeded") {
-    const { code, internal } = failureOfResult(task.error ?? task.failure_reason ?? null);
+    const { code, internal } = readResultFault(task.error ?? task.failure_reason ?? null);
     return { status, code: status === "failed" ? code : "upstream_failed", internal: `${status}; ${internal}` };
   }
   const videoUrl = webAddress(asObject(task.content)?.video_url ?? task.video_url);

@@ -1,8 +1,9 @@
 /** Video tasks against scripted upstreams over real HTTP. */
 import { afterEach, expect, test } from "vitest";
 import type { VideoOrder, VideoProvider } from "../media-provider";
-import { createProviders, type Providers } from "../providers";
+import type { Providers } from "../providers";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "../testing-upstream";
+import { createProviders } from "../wiring/create-providers";
 
 let upstream: TestUpstream | undefined;
 let providers: Providers | undefined;

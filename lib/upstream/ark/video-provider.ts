@@ -1,11 +1,12 @@
 /** Video tasks in Ark's wire format, as Ark, its resellers and other instances of this product speak it. */
 
 import { isTaskOpen } from "../../contract/states";
-import type { JsonCaller } from "../json-caller";
+import { failureOf } from "../failure";
 import type { CancelResult, ReadResult, VideoOrder, VideoProvider } from "../media-provider";
-import { failureOf, modelCodes } from "../openai/failure-map";
 import type { Channel, JsonObject } from "../provider";
-import { failureOfResult } from "./failure-map";
+import { modelCodes } from "../transport/error-codes";
+import type { JsonCaller } from "../transport/json-caller";
+import { failureOfOrder } from "../transport/media-failure";
 import { readTask } from "./task-state";
 
 const TASKS = "/contents/generations/tasks";
@@ -66,9 +67,7 @@ export function createArkVideo(caller: JsonCaller): VideoProvider {
       const said = answer.body?.error;
       if (said === undefined || said === null)
         return { isOk: false, failure: failureOf("upstream_bad_response", "no task id", { mayHaveCost: true }) };
-      const { code, internal, isOperatorFault } = failureOfResult(said);
-      const shown = isOperatorFault ? "no_channel_available" : code === "audio_review_failed" ? "content_rejected" : code;
-      return { isOk: false, failure: failureOf(shown, internal, { isOperatorFault }) };
+      return { isOk: false, failure: failureOfOrder(said) };
     },
     async cancel(channel, upstreamRef) {
       // A delete of a finished task removes its record and is answered alike: only one that waits may be deleted.

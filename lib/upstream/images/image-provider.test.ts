@@ -1,8 +1,9 @@
 /** Images against scripted upstreams over real HTTP, in both wire formats. */
 import { afterEach, expect, test } from "vitest";
 import type { ImageOrder } from "../media-provider";
-import { createProviders, type Providers } from "../providers";
+import type { Providers } from "../providers";
 import { sendJson, startUpstream, type TestUpstream } from "../testing-upstream";
+import { createProviders } from "../wiring/create-providers";
 
 let upstream: TestUpstream;
 let providers: Providers;

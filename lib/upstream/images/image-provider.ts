@@ -1,18 +1,15 @@
 /** Images in one exchange: Ark's wire format, which other instances of this product speak too, and OpenAI's. */
-
-import { TOKENS_MAX } from "../../contract/limits";
-import { failureOfResult } from "../ark/failure-map";
-import { webAddress } from "../ark/task-state";
-import type { JsonCaller } from "../json-caller";
+import { failureOf } from "../failure";
 import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
-import { failureOf } from "../openai/failure-map";
-import { asObject } from "../openai/upstream-json";
 import type { Channel, JsonObject } from "../provider";
+import { isTokenCount, referenceOf, webAddress, withinRecord } from "../transport/answer-members";
+import type { JsonCaller } from "../transport/json-caller";
+import { failureOfOrder } from "../transport/media-failure";
+import { asObject } from "../transport/upstream-json";
 import { LongStrings } from "./long-strings";
 
 /** An image is made while the call is held open, so it gets longer than a poll. */
 const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
-const REPORTED_CHARACTERS_MAX = 4096;
 
 type Style = "ark" | "openai";
 
@@ -34,11 +31,7 @@ const badAnswer = (internal: string): ImageResult => ({
   failure: failureOf("upstream_bad_response", internal, { mayHaveCost: true }),
 });
 
-function failed(raw: unknown): ImageResult {
-  const { code, internal, isOperatorFault } = failureOfResult(raw);
-  const shown = isOperatorFault ? "no_channel_available" : code === "audio_review_failed" ? "content_rejected" : code;
-  return { isOk: false, failure: failureOf(shown, internal, { isOperatorFault }) };
-}
+const failed = (error: unknown): ImageResult => ({ isOk: false, failure: failureOfOrder(error) });
 
 function imageOf(item: JsonObject, longStrings: LongStrings): { url: string } | { bytes: readonly Uint8Array[] } | null {
   const url = webAddress(item.url);
@@ -60,10 +53,13 @@ function readImage(body: JsonObject | null, longStrings: LongStrings): ImageResu
   if (!image) return badAnswer("an image without address or bytes");
   const usage = asObject(body.usage);
   const tokens = usage?.output_tokens;
-  const isCount = Number.isSafeInteger(tokens) && (tokens as number) >= 0 && (tokens as number) <= TOKENS_MAX;
-  const isSmall = usage !== null && JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;
-  const upstreamRef = typeof body.id === "string" && /^[\x21-\x7e]{1,128}$/.test(body.id) ? body.id : null;
-  return { isOk: true, image, outputTokens: isCount ? (tokens as number) : null, reported: isSmall ? usage : null, upstreamRef };
+  return {
+    isOk: true,
+    image,
+    outputTokens: isTokenCount(tokens) ? tokens : null,
+    reported: usage !== null && withinRecord(usage) ? usage : null,
+    upstreamRef: referenceOf(body),
+  };
 }
 
 export function createImageProvider(style: Style, caller: JsonCaller): ImageProvider {
@@ -76,7 +72,7 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
         path: "/images/generations",
         body,
         inlineImages: order.inlineImages,
-        longStrings,
+        bodyReader: longStrings,
         ...limits,
       });
       return answer.isOk ? readImage(answer.body, longStrings) : { isOk: false, failure: answer.failure };

@@ -1,10 +1,14 @@
 import { StringDecoder } from "node:string_decoder";
+import { failureOf } from "../failure";
 import type { ChatEnd, ChatResult, JsonObject, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../provider";
+import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
+import { referenceOf } from "../transport/answer-members";
+import { CollectedBody } from "../transport/collected-body";
+import { type AnswerReader, Exchange } from "../transport/exchange";
+import { failureOfStatus } from "../transport/status-failure";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { AnswerScanner } from "./answer-scanner";
-import { failureOf, failureOfErrorMember } from "./failure-map";
-import { LongCall, type LongDeadlines } from "./long-call";
-import type { UpstreamCall } from "./upstream-call";
-import { asObject, parseUpstreamObject } from "./upstream-json";
+import { failureOfErrorMember } from "./error-member";
 import { readUsage, usageOf } from "./usage";
 
 /** What is longer is not parsed at once: other requests share the loop. */
@@ -24,13 +28,11 @@ export function carriesContent(message: JsonObject | null): boolean {
   return false;
 }
 
-/** The upstream's id of its answer, when it is fit to be stored. */
-export function referenceOf(body: JsonObject): string | null {
-  return typeof body.id === "string" && /^[\x21-\x7e]{1,128}$/.test(body.id) ? body.id : null;
-}
-
 /** A completion in one body: parsed whole while it is small, passed on in pieces when it is not. */
-export class PlainCall extends LongCall implements LargeAnswer {
+export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
+  readonly exchange: Exchange;
+  readonly #flow: AnswerFlow;
+  readonly #body = new CollectedBody(WHOLE_BYTES_MAX);
   #firstByteMs = 0;
   #scanner: AnswerScanner | null = null;
   readonly #decoder = new StringDecoder("utf8");
@@ -40,53 +42,55 @@ export class PlainCall extends LongCall implements LargeAnswer {
   #ended: Parameters<LargeAnswerListener["onEnd"]> | null = null;
 
   constructor(
-    deadlines: LongDeadlines,
-    onClosed: (call: UpstreamCall) => void,
+    deadlines: FlowDeadlines,
+    onClosed: (exchange: Exchange) => void,
     readonly resolve: (result: ChatResult) => void,
   ) {
-    super(deadlines, onClosed);
+    this.exchange = new Exchange(this, deadlines, onClosed);
+    this.#flow = new AnswerFlow(this.exchange, deadlines.detachedMs, this);
   }
 
-  protected onBegin(): void {
-    this.lastProgressAt = performance.now();
-    this.#firstByteMs = this.lastProgressAt - this.startedAt;
+  onBegin(): void {
+    this.exchange.timer.progress();
+    this.#firstByteMs = this.exchange.timer.elapsedMs(performance.now());
   }
 
-  protected onBytes(chunk: Buffer): void {
-    this.hasBegun = true;
-    this.lastProgressAt = performance.now();
+  onBytes(chunk: Buffer): void {
+    this.exchange.timer.begin();
+    this.exchange.timer.progress();
     if (this.#scanner !== null) this.#scan(this.#scanner, chunk);
-    else if (!this.collect(chunk, WHOLE_BYTES_MAX)) this.#becomeLarge(chunk);
+    else if (!this.#body.push(chunk)) this.#becomeLarge(chunk);
   }
 
   #becomeLarge(chunk: Buffer): void {
     this.#scanner = new AnswerScanner((text) => this.#pass(text));
-    this.#scan(this.#scanner, this.collectedBytes());
-    if (!this.isOver) this.#scan(this.#scanner, chunk);
+    this.#scan(this.#scanner, this.#body.bytes());
+    if (!this.exchange.isOver) this.#scan(this.#scanner, chunk);
   }
 
   #scan(scanner: AnswerScanner, bytes: Buffer): void {
     const isJson = scanner.push(this.#decoder.write(bytes));
-    if (!isJson) this.stop(notCompletion());
-    else if (!this.isShown && scanner.hasChoices) this.#show();
-    else if (!this.isShown && this.#waiting.length > BEGINNING_CHARACTERS_MAX) this.fail(notCompletion());
-    if (!this.isOver) this.count(bytes.length);
+    const { isShown } = this.#flow;
+    if (!isJson) this.#flow.stop(notCompletion());
+    else if (!isShown && scanner.hasChoices) this.#show();
+    else if (!isShown && this.#waiting.length > BEGINNING_CHARACTERS_MAX) this.exchange.fail(notCompletion());
+    if (!this.exchange.isOver) this.#flow.count(bytes.length);
   }
 
   /** It is a completion, and whoever asked may read it. */
   #show(): void {
     const error = this.#errorMember();
     if (error !== null) {
-      this.fail(failureOfErrorMember(error));
+      this.exchange.fail(failureOfErrorMember(error));
       return;
     }
-    this.isShown = true;
-    this.pause();
+    this.#flow.show();
+    this.#flow.pause();
     this.resolve({ isOk: true, large: this, firstByteMs: this.#firstByteMs });
   }
 
   #pass(text: string): void {
-    if (this.cutFailure !== null) return;
+    if (this.#flow.cutFailure !== null) return;
     if (this.#listener === null) this.#waiting += text;
     else this.#listener.onText(text);
   }
@@ -95,17 +99,17 @@ export class PlainCall extends LongCall implements LargeAnswer {
     this.#listener = listener;
     if (this.#waiting !== "") listener.onText(this.#waiting);
     this.#waiting = "";
-    if (this.cutFailure !== null) listener.onCut(this.cutFailure);
+    if (this.#flow.cutFailure !== null) listener.onCut(this.#flow.cutFailure);
     if (this.#ended !== null) listener.onEnd(...this.#ended);
-    this.resume();
-    return this;
+    this.#flow.resume();
+    return this.#flow;
   }
 
-  protected onStall(): void {
+  onStall(): void {
     this.#listener?.onStall();
   }
 
-  protected onCut(failure: UpstreamFailure): void {
+  onCut(failure: UpstreamFailure): void {
     this.#listener?.onCut(failure);
   }
 
@@ -135,38 +139,54 @@ export class PlainCall extends LongCall implements LargeAnswer {
     return { usage, usageFault: fault, hasContent: true, upstreamRef: referenceOf({ id: this.#kept("id") }) };
   }
 
-  protected onFailure(failure: UpstreamFailure): void {
-    if (this.isShown) this.#endLarge(this.#largeEnd(), this.cutFailure ?? failure);
+  onRefusal(status: number, body: string): void {
+    this.onFailure(failureOfStatus(status, body));
+  }
+
+  onBreak(failure: UpstreamFailure): void {
+    this.onFailure(failure);
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    if (this.#flow.isShown) this.#endLarge(this.#largeEnd(), this.#flow.cutFailure ?? failure);
     else this.resolve({ isOk: false, failure });
+  }
+
+  check(now: number): void {
+    this.#flow.check(now);
+  }
+
+  stop(failure: UpstreamFailure): void {
+    this.#flow.stop(failure);
   }
 
   #completeLarge({ isWhole, hasChoices }: AnswerScanner): void {
     const error = this.#errorMember();
-    if (error !== null) this.fail(failureOfErrorMember(error));
-    else if (!hasChoices) this.fail(notCompletion());
-    else if (!isWhole) this.fail(failureOf("upstream_failed", "the answer ended early", { mayHaveCost: true }));
+    if (error !== null) this.exchange.fail(failureOfErrorMember(error));
+    else if (!hasChoices) this.exchange.fail(notCompletion());
+    else if (!isWhole) this.exchange.fail(failureOf("upstream_failed", "the answer ended early", { mayHaveCost: true }));
     else {
-      this.finish();
-      this.#endLarge(this.#largeEnd(), this.cutFailure);
+      this.exchange.finish();
+      this.#endLarge(this.#largeEnd(), this.#flow.cutFailure);
     }
   }
 
-  protected onClean(): void {
+  onComplete(): void {
     if (this.#scanner !== null) {
       this.#completeLarge(this.#scanner);
       return;
     }
-    const body = parseUpstreamObject(this.collected());
+    const body = parseUpstreamObject(this.#body.text());
     if (body?.error) {
-      this.fail(failureOfErrorMember(body.error));
+      this.exchange.fail(failureOfErrorMember(body.error));
       return;
     }
     const choices = body?.choices;
     if (!body || !Array.isArray(choices) || choices.length === 0 || !choices.every((choice) => asObject(asObject(choice)?.message))) {
-      this.fail(notCompletion());
+      this.exchange.fail(notCompletion());
       return;
     }
-    this.finish();
+    this.exchange.finish();
     const { usage, fault } = readUsage(usageOf(body));
     const hasContent = choices.some((choice) => carriesContent(asObject(asObject(choice)?.message)));
     const end = { usage, usageFault: fault, hasContent, upstreamRef: referenceOf(body) };

@@ -1,18 +1,27 @@
+import { failureOf } from "../failure";
 import type { ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../provider";
-import { failureOf, failureOfErrorMember } from "./failure-map";
-import { LongCall, type LongDeadlines } from "./long-call";
-import { carriesContent, referenceOf } from "./plain-call";
+import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
+import { referenceOf } from "../transport/answer-members";
+import { CollectedBody } from "../transport/collected-body";
+import { type AnswerHeaders, type AnswerReader, Exchange } from "../transport/exchange";
+import { failureOfStatus } from "../transport/status-failure";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
+import { failureOfErrorMember } from "./error-member";
+import { carriesContent } from "./plain-call";
 import { SseParser } from "./sse-parser";
-import type { UpstreamCall } from "./upstream-call";
-import { asObject, parseUpstreamObject } from "./upstream-json";
 import { readUsage, usageOf } from "./usage";
 
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
 
+const badAnswer = (internal: string) => failureOf("upstream_bad_response", internal, { mayHaveCost: true });
+
 /** A completion as server-sent events, read once: each event is parsed here and nowhere else. */
-export class StreamCall extends LongCall {
+export class StreamCall implements AnswerReader, FlowListener {
+  readonly exchange: Exchange;
+  readonly flow: AnswerFlow;
   readonly #parser = new SseParser((data) => this.#onEvent(data));
-  #isJson = false;
+  /** The body of an answer that is JSON instead of a stream. */
+  #json: CollectedBody | null = null;
   #usage: unknown = null;
   /** Usage came where it can only be the whole: without choices, or after a finish reason. */
   #isUsageFinal = false;
@@ -21,65 +30,84 @@ export class StreamCall extends LongCall {
   #upstreamRef: string | null = null;
 
   constructor(
-    deadlines: LongDeadlines,
-    onClosed: (call: UpstreamCall) => void,
+    deadlines: FlowDeadlines,
+    onClosed: (exchange: Exchange) => void,
     readonly listener: ChatStreamListener,
   ) {
-    super(deadlines, onClosed);
+    this.exchange = new Exchange(this, deadlines, onClosed);
+    this.flow = new AnswerFlow(this.exchange, deadlines.detachedMs, this);
   }
 
-  protected onStall(): void {
+  onStall(): void {
     this.listener.onStall();
   }
 
-  protected onCut(failure: UpstreamFailure): void {
+  onCut(failure: UpstreamFailure): void {
     this.listener.onBatchEnd();
     this.listener.onCut(failure);
   }
 
-  protected onFailure(failure: UpstreamFailure): void {
-    this.listener.onEnd(this.#end(), this.cutFailure ?? failure);
+  onRefusal(status: number, body: string): void {
+    this.onFailure(failureOfStatus(status, body));
   }
 
-  protected onBegin(headers: Record<string, string | string[] | undefined>): void {
+  onBreak(failure: UpstreamFailure): void {
+    // Broken off after its usage came whole: nothing of the answer is missing.
+    if (this.#isUsageFinal) this.listener.onEnd(this.#end(), this.flow.cutFailure);
+    else this.onFailure(failure);
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.listener.onEnd(this.#end(), this.flow.cutFailure ?? failure);
+  }
+
+  check(now: number): void {
+    this.flow.check(now);
+  }
+
+  stop(failure: UpstreamFailure): void {
+    this.flow.stop(failure);
+  }
+
+  onBegin(headers: AnswerHeaders): void {
     const type = String(headers["content-type"] ?? "text/event-stream");
-    this.#isJson = type.startsWith("application/json");
-    if (!this.#isJson && !type.startsWith("text/event-stream")) {
-      this.fail(failureOf("upstream_bad_response", "a stream of another type", { mayHaveCost: true }));
-    }
+    if (type.startsWith("application/json")) this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
+    else if (!type.startsWith("text/event-stream")) this.exchange.fail(badAnswer("a stream of another type"));
   }
 
-  protected onBytes(chunk: Buffer): void {
-    if (this.#isJson) {
-      if (!this.collect(chunk, JSON_BODY_BYTES_MAX)) this.fail(failureOf("upstream_bad_response", "body too large", { mayHaveCost: true }));
+  onBytes(chunk: Buffer): void {
+    if (this.#json !== null) {
+      if (!this.#json.push(chunk)) this.exchange.fail(badAnswer("body too large"));
       return;
     }
-    this.lastProgressAt = performance.now();
+    const { exchange, flow } = this;
+    exchange.timer.progress();
     const isWithin = this.#parser.push(chunk);
-    if (!this.isOver && !isWithin) this.expire(failureOf("upstream_bad_response", "an event beyond its bounds", { mayHaveCost: true }));
-    if (!this.isOver) this.count(chunk.length);
-    if (!this.isOver && this.cutFailure === null) this.listener.onBatchEnd();
+    if (!exchange.isOver && !isWithin) flow.expire(badAnswer("an event beyond its bounds"));
+    if (!exchange.isOver) flow.count(chunk.length);
+    if (!exchange.isOver && flow.cutFailure === null) this.listener.onBatchEnd();
   }
 
   #onEvent(data: string): void {
-    if (this.isOver) return;
+    if (this.exchange.isOver) return;
     if (data === "[DONE]") {
       this.#complete();
       return;
     }
     const chunk = parseUpstreamObject(data);
     if (!chunk) {
-      this.expire(failureOf("upstream_bad_response", "not a chunk", { mayHaveCost: true }));
+      this.flow.expire(badAnswer("not a chunk"));
       return;
     }
     if (chunk.error) {
-      this.fail(failureOfErrorMember(chunk.error));
+      this.exchange.fail(failureOfErrorMember(chunk.error));
       return;
     }
     if (!Array.isArray(chunk.choices)) chunk.choices = [];
     this.#note(chunk, chunk.choices as unknown[]);
-    if (this.cutFailure !== null) return;
-    this.hasBegun = this.isShown = true;
+    if (this.flow.cutFailure !== null) return;
+    this.exchange.timer.begin();
+    this.flow.show();
     this.listener.onChunk(chunk);
   }
 
@@ -102,32 +130,20 @@ export class StreamCall extends LongCall {
   }
 
   #complete(): void {
-    this.finish();
-    this.listener.onEnd(this.#end(), this.cutFailure);
+    this.exchange.finish();
+    this.listener.onEnd(this.#end(), this.flow.cutFailure);
   }
 
-  protected onClean(): void {
-    if (this.#isJson) {
-      const body = parseUpstreamObject(this.collected());
-      const failure = body?.error
-        ? failureOfErrorMember(body.error)
-        : failureOf("upstream_bad_response", "JSON where a stream was due", { mayHaveCost: true });
-      this.fail(failure);
+  onComplete(): void {
+    if (this.#json !== null) {
+      const body = parseUpstreamObject(this.#json.text());
+      const isError = Boolean(body?.error);
+      this.exchange.fail(isError ? failureOfErrorMember(body?.error) : badAnswer("JSON where a stream was due"));
       return;
     }
     this.#parser.end();
-    if (this.isOver) return;
+    if (this.exchange.isOver) return;
     if (this.#isFinished || this.#isUsageFinal) this.#complete();
-    else this.fail(failureOf("upstream_failed", "the stream ended early", { mayHaveCost: true }));
-  }
-
-  override onResponseError(...args: Parameters<UpstreamCall["onResponseError"]>): void {
-    // Cut after its usage came whole: nothing of the answer is missing.
-    if (!this.isOver && this.#isUsageFinal) {
-      this.onClosed(this);
-      this.#complete();
-      return;
-    }
-    super.onResponseError(...args);
+    else this.exchange.fail(failureOf("upstream_failed", "the stream ended early", { mayHaveCost: true }));
   }
 }

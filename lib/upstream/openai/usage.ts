@@ -1,10 +1,7 @@
 /** Usage as OpenAI-compatible upstreams report it, in the places and under the names they are known to use. */
-
-import { TOKENS_MAX } from "../../contract/limits";
 import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
-import { asObject } from "./upstream-json";
-
-const REPORTED_CHARACTERS_MAX = 4096;
+import { isTokenCount, withinRecord } from "../transport/answer-members";
+import { asObject } from "../transport/upstream-json";
 
 export type UsageReading = { readonly usage: ReportedUsage; readonly fault: null } | { readonly usage: null; readonly fault: UsageFault };
 
@@ -18,10 +15,6 @@ export function usageOf(body: JsonObject): unknown {
   return choice?.usage ?? asObject(body.x_groq)?.usage ?? null;
 }
 
-function isTokenCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= TOKENS_MAX;
-}
-
 /** Reads a raw usage object; negative, fractional, textual or immense counts are `absurd`, never mended. */
 export function readUsage(raw: unknown): UsageReading {
   if (raw === null || raw === undefined) return missing;
@@ -31,7 +24,6 @@ export function readUsage(raw: unknown): UsageReading {
   const outputTokens = usage.completion_tokens ?? usage.output_tokens;
   if (inputTokens === undefined && outputTokens === undefined) return missing;
   if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return absurd;
-  const isSmall = JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;
-  const reported = isSmall ? usage : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
+  const reported = withinRecord(usage) ? usage : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
   return { usage: { inputTokens, outputTokens, reported }, fault: null };
 }

@@ -1,0 +1,16 @@
+import { failureOf } from "../failure";
+import type { UpstreamFailure } from "../provider";
+import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "../transport/error-codes";
+import { asObject } from "../transport/upstream-json";
+
+/** The failure that an `error` member stands for when it comes with status 200 or inside a stream. */
+export function failureOfErrorMember(member: unknown): UpstreamFailure {
+  const error = asObject(member);
+  const internal = `error in a 200: ${codesOf(error)}`;
+  const codes = `${codeText(error?.code)} ${codeText(error?.type)}`;
+  if (contentCodes.test(codes)) return failureOf("content_rejected", internal);
+  if (quotaCodes.test(codes) || modelCodes.test(codes)) {
+    return failureOf("no_channel_available", internal, { isOperatorFault: true });
+  }
+  return failureOf("upstream_failed", internal);
+}

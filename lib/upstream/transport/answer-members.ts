@@ -1,0 +1,27 @@
+/** Members that the answers of several protocols have, taken only where they are what they should be. */
+import { TOKENS_MAX } from "../../contract/limits";
+import type { JsonObject } from "../provider";
+
+const URL_CHARACTERS_MAX = 8192;
+const REPORTED_CHARACTERS_MAX = 4096;
+
+/** A whole number of tokens, zero included, that an upstream can have counted. */
+export function isTokenCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= TOKENS_MAX;
+}
+
+/** True when reported usage is small enough to be stored as it came. */
+export function withinRecord(usage: JsonObject): boolean {
+  return JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;
+}
+
+/** The upstream's id of its answer, when it is fit to be stored. */
+export function referenceOf(body: JsonObject): string | null {
+  return typeof body.id === "string" && /^[\x21-\x7e]{1,128}$/.test(body.id) ? body.id : null;
+}
+
+/** A web address that an upstream gave; null when it is none. */
+export function webAddress(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > URL_CHARACTERS_MAX || !URL.canParse(value)) return null;
+  return /^https?:$/.test(new URL(value).protocol) ? value : null;
+}

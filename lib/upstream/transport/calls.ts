@@ -1,0 +1,59 @@
+/** The exchanges that run now: their deadlines are watched, and all of them can be ended at once. */
+import type { Dispatcher } from "undici";
+import { failureBeforeSending, failureOf } from "../failure";
+import type { Exchange } from "./exchange";
+import type { Place } from "./pools";
+
+const CHECK_MS = 250;
+
+/** The `traceparent` of the call that is made now. */
+export type Traceparent = () => string | undefined;
+
+export interface OutgoingRequest {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: Dispatcher.DispatchOptions["body"];
+}
+
+export interface Calls {
+  /** For the exchanges that are sent here. */
+  readonly onClosed: (exchange: Exchange) => void;
+  /** Never throws: a request that cannot be sent fails its exchange. */
+  send(place: Place, request: OutgoingRequest, exchange: Exchange): void;
+  /** Ends every call that still runs, as failed. */
+  abortAll(): void;
+  /** Ends the watch. */
+  close(): void;
+}
+
+export function createCalls(): Calls {
+  const running = new Set<Exchange>();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const exchange of running) exchange.check(now);
+  }, CHECK_MS);
+  timer.unref();
+
+  return {
+    onClosed(exchange) {
+      running.delete(exchange);
+    },
+    send({ pool, path }, { method, headers, body }, exchange) {
+      running.add(exchange);
+      try {
+        pool.dispatch({ method, path, headers, body }, exchange);
+      } catch (error) {
+        running.delete(exchange);
+        exchange.fail(failureBeforeSending(error));
+      }
+    },
+    abortAll() {
+      const failure = failureOf("upstream_failed", "stopped by us", { mayHaveCost: true });
+      for (const exchange of running) exchange.stop(failure);
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}

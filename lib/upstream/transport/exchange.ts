@@ -1,0 +1,145 @@
+/** One HTTP exchange with an upstream: what came of it, whether it is over, and whether its bytes had left. */
+import type { Dispatcher } from "undici";
+import { failureOf, failureOfConnection } from "../failure";
+import type { UpstreamFailure } from "../provider";
+import { CollectedBody } from "./collected-body";
+import { type CallDeadlines, CallTimer } from "./deadlines";
+
+const ERROR_BODY_BYTES_MAX = 64 * 1024;
+/** After the last event an upstream gets this long to close its answer. */
+const CLOSING_MS = 2_000;
+
+export type AnswerHeaders = Record<string, string | string[] | undefined>;
+
+/** What a protocol does with the exchange that it owns. Nothing is called once the exchange is over. */
+export interface AnswerReader {
+  /** An answer with a status of 2xx begins. */
+  onBegin(headers: AnswerHeaders): void;
+  onBytes(chunk: Buffer): void;
+  /** The upstream ended its answer in the regular way. */
+  onComplete(): void;
+  /** An answer with another status than 2xx. The exchange is over. */
+  onRefusal(status: number, body: string): void;
+  /** The connection failed or broke off. The exchange is over. */
+  onBreak(failure: UpstreamFailure): void;
+  /** The call was ended by `fail`. The exchange is over. */
+  onFailure(failure: UpstreamFailure): void;
+  /** Comes several times a second, to end what exceeded a deadline. */
+  check(now: number): void;
+  /** This process stops: ends the call. */
+  stop(failure: UpstreamFailure): void;
+}
+
+class Stopped extends Error {}
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly timer: CallTimer;
+  #status = 0;
+  #controller: Dispatcher.DispatchController | null = null;
+  #errorBody: CollectedBody | null = null;
+  #isOver = false;
+  #overAt = 0;
+
+  constructor(
+    readonly reader: AnswerReader,
+    deadlines: CallDeadlines,
+    /** Called when the exchange holds no socket any more. */
+    readonly onClosed: (exchange: Exchange) => void,
+  ) {
+    this.timer = new CallTimer(deadlines);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** 0 until a head came. */
+  get status(): number {
+    return this.#status;
+  }
+
+  /** Nothing more is expected: what still comes is read and dropped. */
+  finish(): void {
+    this.#isOver = true;
+    this.#overAt = performance.now();
+  }
+
+  /** Ends the call as failed, now. */
+  fail(failure: UpstreamFailure): void {
+    if (this.#isOver) return;
+    this.#abort(failure.code);
+    this.reader.onFailure(failure);
+  }
+
+  #abort(reason: string): void {
+    this.finish();
+    this.#controller?.abort(new Stopped(reason));
+  }
+
+  /** The failure of a call that exceeded a deadline; null: it is within them. */
+  overdue(now: number): UpstreamFailure | null {
+    const exceeded = this.timer.exceeded(now);
+    if (exceeded === null) return null;
+    const wasSent = this.#controller !== null;
+    return failureOf("upstream_timeout", exceeded, { mayHaveCost: wasSent, isSurelyFree: !wasSent });
+  }
+
+  check(now: number): void {
+    if (!this.#isOver) this.reader.check(now);
+    else if (now - this.#overAt > CLOSING_MS) this.#controller?.abort(new Stopped("closing"));
+  }
+
+  stop(failure: UpstreamFailure): void {
+    if (!this.#isOver) this.reader.stop(failure);
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new Stopped("late"));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    if (status < 200 || this.#isOver) return;
+    this.#status = status;
+    if (status < 300) this.reader.onBegin(headers);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#status < 300) {
+      this.reader.onBytes(chunk);
+      return;
+    }
+    this.#errorBody ??= new CollectedBody(ERROR_BODY_BYTES_MAX);
+    if (this.#errorBody.push(chunk)) return;
+    this.#abort("refused at length");
+    this.reader.onRefusal(this.#status, "");
+  }
+
+  onResponseEnd(): void {
+    this.onClosed(this);
+    if (this.#isOver) return;
+    if (this.#status < 300) {
+      this.reader.onComplete();
+      return;
+    }
+    this.finish();
+    this.reader.onRefusal(this.#status, this.#errorBody?.text() ?? "");
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.onClosed(this);
+    if (this.#isOver) return;
+    this.finish();
+    if (this.#status >= 300) this.reader.onRefusal(this.#status, "");
+    else this.reader.onBreak(failureOfConnection(error, this.#controller !== null));
+  }
+}

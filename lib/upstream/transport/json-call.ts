@@ -1,0 +1,96 @@
+import type { InlineImages } from "../../http/inline-images";
+import { failureOf } from "../failure";
+import type { JsonObject, UpstreamFailure } from "../provider";
+import { type BodyReader, CollectedBody } from "./collected-body";
+import type { CallDeadlines } from "./deadlines";
+import { type AnswerReader, Exchange } from "./exchange";
+import { errorCodeOf, failureOfMediaStatus } from "./media-failure";
+import { parseUpstreamObject } from "./upstream-json";
+
+export interface JsonRequest {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the channel's base URL, such as `/images/generations`. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** What addresses in the body only stand in for. */
+  readonly inlineImages?: InlineImages;
+  /** Sent along for the upstream's logs, and by which it may know a repeated order. */
+  readonly reference?: string;
+  readonly deadlineMs: number;
+  readonly answerBytesMax: number;
+  /** Reads the answer's bytes; absent: they are short, and kept as they come. */
+  readonly bodyReader?: BodyReader;
+}
+
+export type JsonAnswer =
+  /** `body` is null when the answer was empty. */
+  | { readonly isOk: true; readonly body: JsonObject | null }
+  /** `status` 0: no HTTP answer came. `errorCode`: the upstream's own, or "". */
+  | { readonly isOk: false; readonly status: number; readonly errorCode: string; readonly failure: UpstreamFailure };
+
+/** One answer that is a JSON object, read whole. */
+export class JsonCall implements AnswerReader {
+  readonly exchange: Exchange;
+  readonly #body: BodyReader;
+  #answerBytes = 0;
+
+  constructor(
+    readonly request: JsonRequest,
+    deadlines: CallDeadlines,
+    onClosed: (exchange: Exchange) => void,
+    readonly resolve: (answer: JsonAnswer) => void,
+  ) {
+    this.exchange = new Exchange(this, deadlines, onClosed);
+    this.#body = request.bodyReader ?? new CollectedBody(request.answerBytesMax);
+  }
+
+  onBegin(): void {
+    this.exchange.timer.begin();
+    this.exchange.timer.progress();
+  }
+
+  onBytes(chunk: Buffer): void {
+    this.exchange.timer.progress();
+    this.#answerBytes += chunk.length;
+    if (this.#answerBytes <= this.request.answerBytesMax && this.#body.push(chunk)) return;
+    this.exchange.fail(failureOf("upstream_bad_response", "body too large", { mayHaveCost: true }));
+  }
+
+  onComplete(): void {
+    const text = this.#body.text();
+    const body = parseUpstreamObject(text);
+    if (body === null && text.trim() !== "") {
+      this.exchange.fail(failureOf("upstream_bad_response", "not a JSON object", { mayHaveCost: true }));
+      return;
+    }
+    this.exchange.finish();
+    this.resolve({ isOk: true, body });
+  }
+
+  onRefusal(status: number, body: string): void {
+    this.#end(failureOfMediaStatus(status, body), errorCodeOf(body));
+  }
+
+  onBreak(failure: UpstreamFailure): void {
+    this.#end(failure);
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.#end(failure);
+  }
+
+  #end(failure: UpstreamFailure, errorCode = ""): void {
+    // Only an order makes the upstream work.
+    const own = this.request.method === "POST" ? failure : { ...failure, mayHaveCost: false };
+    this.resolve({ isOk: false, status: this.exchange.status, errorCode, failure: own });
+  }
+
+  check(now: number): void {
+    const failure = this.exchange.overdue(now);
+    if (failure !== null) this.exchange.fail(failure);
+  }
+
+  stop(failure: UpstreamFailure): void {
+    this.exchange.fail(failure);
+  }
+}

@@ -1,0 +1,67 @@
+/** One JSON request and its JSON answer, bounded in time and size; for tasks and images. */
+import { Readable } from "node:stream";
+import { failureBeforeSending } from "../failure";
+import type { Channel } from "../provider";
+import { createCalls, type Traceparent } from "./calls";
+import { type JsonAnswer, JsonCall, type JsonRequest } from "./json-call";
+import { createPools } from "./pools";
+
+const CONNECTIONS_MAX = 256;
+
+/** Neither call rejects or throws. */
+export interface JsonCaller {
+  call(channel: Channel, request: JsonRequest): Promise<JsonAnswer>;
+  /** Ends every call that still runs, as failed. */
+  abortAll(): void;
+  close(): Promise<void>;
+}
+
+function headersOf(channel: Channel, request: JsonRequest, parent: string | undefined): string[] {
+  const headers = ["accept", "application/json", "user-agent", "relay"];
+  if (request.body) headers.push("content-type", "application/json");
+  if (parent !== undefined) headers.push("traceparent", parent);
+  if (channel.apiKey !== null) headers.push("authorization", `Bearer ${channel.apiKey}`);
+  const { reference } = request;
+  if (reference !== undefined) headers.push("x-client-request-id", reference, "idempotency-key", reference);
+  return headers;
+}
+
+/** The body as it is sent; one with images in it goes piece by piece, its length told in `headers`. */
+function bodyOf({ body, inlineImages }: JsonRequest, headers: string[]): string | Readable | null {
+  if (!body) return null;
+  const text = JSON.stringify(body);
+  if (inlineImages === undefined) return text;
+  const { byteLength, pieces } = inlineImages.spliceInto(text);
+  headers.push("content-length", String(byteLength));
+  return Readable.from(pieces, { objectMode: false });
+}
+
+function deadlinesOf(channel: Channel, { deadlineMs }: JsonRequest) {
+  const ms = channel.timeoutSeconds === null ? deadlineMs : channel.timeoutSeconds * 1000;
+  return { firstByteMs: ms, idleMs: ms, totalMs: ms };
+}
+
+export function createJsonCaller(traceparent?: Traceparent): JsonCaller {
+  const pools = createPools(CONNECTIONS_MAX);
+  const calls = createCalls();
+  return {
+    call(channel, request) {
+      return new Promise((resolve) => {
+        const call = new JsonCall(request, deadlinesOf(channel, request), calls.onClosed, resolve);
+        try {
+          const place = pools.placeOf(channel, request.path);
+          const headers = headersOf(channel, request, traceparent?.());
+          const body = bodyOf(request, headers);
+          calls.send(place, { method: request.method, headers, body }, call.exchange);
+        } catch (error) {
+          call.exchange.fail(failureBeforeSending(error));
+        }
+      });
+    },
+    abortAll: calls.abortAll,
+    async close() {
+      calls.close();
+      await pools.close();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Every adapter, picked by what a channel speaks. */
+import { createArkVideo } from "../ark/video-provider";
+import { failureOf } from "../failure";
+import { createImageProvider } from "../images/image-provider";
+import type { ImageProvider, VideoProvider } from "../media-provider";
+import { createOpenAiChat, type Silence } from "../openai/chat-provider";
+import type { Channel } from "../provider";
+import type { Providers } from "../providers";
+import type { Traceparent } from "../transport/calls";
+import { createJsonCaller, type JsonCaller } from "../transport/json-caller";
+
+const noVideo = failureOf("no_channel_available", "the channel's protocol has no video", {
+  isSurelyFree: true,
+  isOperatorFault: true,
+});
+
+const withoutVideo: VideoProvider = {
+  submit: async () => ({ isOk: false, failure: noVideo }),
+  read: async () => ({ isOk: false, isGone: false, failure: noVideo }),
+  cancel: async () => "unknown",
+};
+
+/** A task that no upstream has: being told so takes a good address and a good credential. */
+const NO_TASK = "cgt-20000101000000-none";
+const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
+
+interface MediaFormats {
+  readonly image: ImageProvider;
+  /** Null: the protocol has no video. */
+  readonly video: VideoProvider | null;
+}
+
+/** Chat is alike in all protocols; another instance of this product takes tasks and images as Ark does. */
+function createMediaFormats(caller: JsonCaller): Readonly<Record<Channel["protocol"], MediaFormats>> {
+  const ark = { image: createImageProvider("ark", caller), video: createArkVideo(caller) };
+  return {
+    openai: { image: createImageProvider("openai", caller), video: null },
+    ark,
+    relay: ark,
+  };
+}
+
+export function createProviders(traceparent?: Traceparent, silence?: Silence): Providers {
+  const caller = createJsonCaller(traceparent);
+  const chat = createOpenAiChat({ traceparent, silence });
+  const formats = createMediaFormats(caller);
+  const videoOf = (channel: Channel) => formats[channel.protocol].video ?? withoutVideo;
+  return {
+    chat,
+    video: {
+      submit: (channel, order) => videoOf(channel).submit(channel, order),
+      read: (channel, ref) => videoOf(channel).read(channel, ref),
+      cancel: (channel, ref) => videoOf(channel).cancel(channel, ref),
+    },
+    image: { generate: (channel, order) => formats[channel.protocol].image.generate(channel, order) },
+    async reach(channel) {
+      const { video } = formats[channel.protocol];
+      if (video !== null) {
+        const read = await video.read(channel, NO_TASK);
+        return read.isOk || read.isGone ? null : read.failure;
+      }
+      const listed = await caller.call(channel, { method: "GET", path: "/models", ...listLimits });
+      return listed.isOk ? null : listed.failure;
+    },
+    abortAll() {
+      chat.abortAll();
+      caller.abortAll();
+    },
+    async close() {
+      await Promise.all([chat.close(), caller.close()]);
+    },
+  };
+}
