@@ -73,6 +73,7 @@ test("what the image leaves out is installed here and not what the server and th
     "undici",
     "zod",
     "ioredis",
+    "ipaddr.js",
     "pg-copy-streams",
     "@prisma/client",
     "@prisma/adapter-pg",
