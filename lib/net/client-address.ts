@@ -1,18 +1,24 @@
 /** Whose request it is: the connection's address, or what a proxy that the operator trusts says of it. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** An IPv4 address that came mapped into IPv6 is the IPv4 address. */
+/**
+ * The IPv4 address of one mapped into IPv6, in the form that Node gives to a connection. Runs for every request: `ipaddr.js` takes
+ * 2.8 µs for it, this takes 0.1 µs (docs/decisions/libraries.md).
+ */
 function plain(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped?.[1] ?? address;
 }
 
-export function isLoopback(address: string): boolean {
-  const own = plain(address);
-  return own === "::1" || (isIPv4(own) && own.startsWith("127."));
-}
-
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && loopback.check(address, familyOf(address));
+}
 
 /** The trusted ones of a comma-separated list of addresses and CIDR ranges; null when an item is neither. */
 export function parseTrustedProxies(text: string): BlockList | null {

@@ -13,7 +13,7 @@ import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { forgetSettings } from "../tasks/kept-settings";
 import { sweepPayments } from "../topup/payments";
-import { stripeOf } from "../topup/stripe";
+import { loadStripe, stripeOf } from "../topup/stripe";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { provideSiteParts } from "./site-parts";
@@ -44,6 +44,8 @@ export function openSite(options: SiteOptions): { close(): Promise<void> } {
   const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
   provideSiteParts({ ...own, live, secrets, databaseUrl, pool, ledger, priceBook, providers, reportProblem });
   const stripe = stripeOf(settings);
+  // Not while requests wait for it.
+  if (stripe !== null) void loadStripe();
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
     finishing = Promise.all([

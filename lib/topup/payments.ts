@@ -87,7 +87,7 @@ export async function checkPayment(parts: Parts, stripe: Stripe, request: { acco
  * rejects with `invalid_value` for a forged, stale or unreadable one.
  */
 export async function receiveEvent(parts: Parts, stripe: Stripe, sent: { body: Uint8Array; signature: string | null }): Promise<void> {
-  if (!isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature)) {
+  if (!(await isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature))) {
     throw new RelayError("invalid_value", { param: "stripe-signature", message: "The signature does not fit the body, or is too old." });
   }
   let event: ReturnType<typeof readEvent>;

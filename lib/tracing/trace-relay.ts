@@ -5,8 +5,7 @@ import type { TaskLedger } from "../ledger/task-verbs";
 import type { Ledger } from "../ledger/verbs";
 import type { Channel, ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
-import type { Attributes } from "./exporter";
-import type { Span, Tracer } from "./tracer";
+import type { Attributes, Span, Tracer } from "./tracer";
 
 type TracedLedger = Ledger & TaskLedger;
 
@@ -42,7 +41,7 @@ export function traceEndpoint(tracer: Tracer, row: EndpointRow, endpoint: Endpoi
   const name = `${row.method} ${row.path}`;
   const attributes = { "http.request.method": row.method, "http.route": row.path };
   return async (incoming) => {
-    const span = tracer.beginRequest({ name, kind: 2, attributes }, incoming.header("traceparent"));
+    const span = tracer.beginRequest({ name, kind: "server", attributes }, incoming.header("traceparent"));
     const outgoing = await tracer.run(span, () => endpoint(incoming));
     const { status, headers, body } = outgoing;
     span.note({ "http.response.status_code": status, "relay.request_id": headers["x-request-id"] ?? "" });
@@ -59,7 +58,7 @@ async function within<Result>(
   work: () => Promise<Result>,
   say: (result: Result) => string,
 ) {
-  const span = tracer.beginBelow({ name, kind: 1, attributes });
+  const span = tracer.beginBelow({ name, kind: "internal", attributes });
   if (span === undefined) return work();
   try {
     const result = await work();
@@ -129,7 +128,7 @@ type Answered = { readonly isOk: true } | { readonly isOk: false; readonly failu
 export function traceProviders(tracer: Tracer, providers: Providers): Providers {
   const { chat, video, image } = providers;
   const begin = ({ name, protocol }: Channel) =>
-    tracer.beginBelow({ name: "upstream", kind: 3, attributes: { "relay.channel": name, "relay.protocol": protocol } });
+    tracer.beginBelow({ name: "upstream", kind: "client", attributes: { "relay.channel": name, "relay.protocol": protocol } });
 
   async function call<Result extends Answered>(channel: Channel, work: () => Promise<Result>): Promise<Result> {
     const span = begin(channel);

@@ -1,43 +1,68 @@
-/** Spans of one process, joined across services by W3C's `traceparent`. Exists only where traces are exported. */
+/** Spans of one process, joined across services by W3C's `traceparent`: what the relay uses of OpenTelemetry. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { randomBytes } from "node:crypto";
-import type { Attributes, Exporter, FinishedSpan } from "./exporter";
+import type { Context, Span as SdkSpan, Tracer as SdkTracer, TextMapPropagator } from "@opentelemetry/api";
 
-export interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly isSampled: boolean;
-  /** Adds to what the span says of itself. */
-  note(attributes: Attributes): void;
-  /** Ends it once; what comes later changes nothing. */
-  end(error?: string | null): void;
-}
+/** Given, not imported: the library is loaded only where traces are exported. */
+type Library = Pick<
+  typeof import("@opentelemetry/api"),
+  "ROOT_CONTEXT" | "SpanKind" | "SpanStatusCode" | "defaultTextMapGetter" | "defaultTextMapSetter" | "trace"
+>;
 
-interface Begin {
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+export interface Begin {
   readonly name: string;
-  readonly kind: FinishedSpan["kind"];
+  readonly kind: "internal" | "server" | "client";
   readonly attributes: Attributes;
 }
 
-const parentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-const now = () => performance.timeOrigin + performance.now();
+/** What became of the spans that ended. */
+export interface Exported {
+  readonly exported: number;
+  readonly dropped: number;
+}
 
-/** What a caller's `traceparent` says; null when it says nothing that can be used. */
-export function readParent(header: string | undefined): { traceId: string; spanId: string; isSampled: boolean } | null {
-  const [, version, traceId = "", spanId = "", flags = "", more] = parentPattern.exec(header ?? "") ?? [];
-  if (version === undefined || version === "ff" || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
-  if (version === "00" && more !== undefined) return null;
-  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+export class Span {
+  constructor(
+    readonly context: Context,
+    readonly own: SdkSpan,
+    readonly library: Library,
+  ) {}
+
+  /** Adds to what the span says of itself. */
+  note(attributes: Attributes): void {
+    this.own.setAttributes(attributes);
+  }
+
+  /** Ends it once; what comes later changes nothing. `error` is a code, never a text of a customer or an upstream. */
+  end(error: string | null = null): void {
+    if (!this.own.isRecording()) return;
+    if (error !== null) this.own.setStatus({ code: this.library.SpanStatusCode.ERROR, message: error });
+    this.own.end();
+  }
+}
+
+export interface TracerParts {
+  readonly library: Library;
+  readonly tracer: SdkTracer;
+  readonly propagator: TextMapPropagator;
+  readonly counts: Exported;
+  /** Sends what is left, as far as the collector takes it. */
+  readonly close: () => Promise<void>;
 }
 
 export class Tracer {
   readonly #current = new AsyncLocalStorage<Span>();
+  readonly #kinds: Readonly<Record<Begin["kind"], number>>;
 
-  constructor(
-    readonly exporter: Exporter,
-    /** The share of traces that is kept, 0 to 1; the same traces in every process. */
-    readonly ratio: number,
-  ) {}
+  constructor(readonly parts: TracerParts) {
+    const { SpanKind } = parts.library;
+    this.#kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
+  }
+
+  get counts(): Exported {
+    return this.parts.counts;
+  }
 
   get current(): Span | undefined {
     return this.#current.getStore();
@@ -46,44 +71,36 @@ export class Tracer {
   /** What the span under way is called by towards another service. */
   traceparent(): string | undefined {
     const span = this.current;
-    return span && `00-${span.traceId}-${span.spanId}-${span.isSampled ? "01" : "00"}`;
+    if (span === undefined) return undefined;
+    const carrier: { traceparent?: string } = {};
+    this.parts.propagator.inject(span.context, carrier, this.parts.library.defaultTextMapSetter);
+    return carrier.traceparent;
   }
 
   run<Result>(span: Span, work: () => Result): Result {
     return this.#current.run(span, work);
   }
 
-  /** A request's own span, below the caller's where it sent one: whoever left a trace out of the sample is followed. */
-  beginRequest(begin: Begin, header: string | undefined): Span {
-    const parent = readParent(header);
-    const traceId = parent?.traceId ?? randomBytes(16).toString("hex");
-    const isSampled = (parent?.isSampled ?? true) && Number.parseInt(traceId.slice(-8), 16) < this.ratio * 2 ** 32;
-    return this.#open(begin, traceId, parent?.spanId, isSampled);
+  /** A request's own span, below the caller's where it sent a `traceparent`. */
+  beginRequest(begin: Begin, traceparent: string | undefined): Span {
+    const { ROOT_CONTEXT, defaultTextMapGetter } = this.parts.library;
+    if (traceparent === undefined) return this.#open(begin, ROOT_CONTEXT);
+    return this.#open(begin, this.parts.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
   }
 
   /** A span below the one under way; undefined when there is none. */
   beginBelow(begin: Begin): Span | undefined {
     const parent = this.current;
-    return parent && this.#open(begin, parent.traceId, parent.spanId, parent.isSampled);
+    return parent && this.#open(begin, parent.context);
   }
 
-  #open({ name, kind, attributes }: Begin, traceId: string, parentSpanId: string | undefined, isSampled: boolean): Span {
-    const spanId = randomBytes(8).toString("hex");
-    const startMs = now();
-    let noted = attributes;
-    let isOver = !isSampled;
-    return {
-      traceId,
-      spanId,
-      isSampled,
-      note: (more) => {
-        noted = { ...noted, ...more };
-      },
-      end: (error = null) => {
-        if (isOver) return;
-        isOver = true;
-        this.exporter.add({ traceId, spanId, parentSpanId, name, kind, startMs, endMs: now(), attributes: noted, error });
-      },
-    };
+  close(): Promise<void> {
+    return this.parts.close();
+  }
+
+  #open({ name, kind, attributes }: Begin, context: Context): Span {
+    const { library, tracer } = this.parts;
+    const own = tracer.startSpan(name, { kind: this.#kinds[kind], attributes }, context);
+    return new Span(library.trace.setSpan(context, own), own, library);
   }
 }

@@ -15,9 +15,9 @@ import {
   usageOf,
 } from "../upstream/testing-upstream";
 import { createProviders } from "../upstream/wiring/create-providers";
-import { type Exporter, openExporter, parseHeaders } from "./exporter";
+import { openTracer } from "./open-tracer";
 import { traceEndpoint, traceProviders } from "./trace-relay";
-import { readParent, Tracer } from "./tracer";
+import type { Tracer } from "./tracer";
 
 interface Received {
   readonly name: string;
@@ -39,7 +39,7 @@ let isSilent = false;
 const received: Received[] = [];
 const heads: IncomingHttpHeaders[] = [];
 const problems: string[] = [];
-const exporters: Exporter[] = [];
+const tracers: Tracer[] = [];
 
 beforeAll(async () => {
   collector = createServer((request, response) => {
@@ -63,7 +63,7 @@ beforeAll(async () => {
   });
 });
 afterEach(async () => {
-  for (const exporter of exporters.splice(0)) await exporter.close();
+  for (const tracer of tracers.splice(0)) await tracer.close();
   received.length = heads.length = problems.length = upstream.seen.length = 0;
   answerStatus = 200;
   isSilent = false;
@@ -74,15 +74,16 @@ afterAll(async () => {
   collector.close();
 });
 
-function tracerOf(ratio = 1): Tracer {
+async function tracerOf(ratio = 1): Promise<Tracer> {
   const onProblem = (reason: string) => void problems.push(reason);
-  const exporter = openExporter({ endpoint, headers: "x-team=a%20b", serviceName: "relay", instanceId: "node_1", onProblem });
-  exporters.push(exporter);
-  return new Tracer(exporter, ratio);
+  const headers = "x-team=a%20b, api-key=secret%3D1";
+  const tracer = await openTracer({ endpoint, headers, serviceName: "relay", instanceId: "node_1", ratio, onProblem });
+  tracers.push(tracer);
+  return tracer;
 }
 
 const flush = async () => {
-  for (const exporter of exporters.splice(0)) await exporter.close();
+  for (const tracer of tracers.splice(0)) await tracer.close();
 };
 
 /** One traced request that makes one plain and one streamed call upstream; answers what the collector got. */
@@ -106,7 +107,7 @@ async function request(tracer: Tracer, headers: Record<string, string> = {}): Pr
 
 test("a request's spans reach the collector joined into one trace, and the upstream can continue it", async () => {
   const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
-  const spans = await request(tracerOf(), { traceparent: `00-${caller.traceId}-${caller.spanId}-01` });
+  const spans = await request(await tracerOf(), { traceparent: `00-${caller.traceId}-${caller.spanId}-01` });
   expect(spans.map(({ name, kind }) => `${name} ${kind}`).sort()).toEqual(["POST /v1/chat/completions 2", "upstream 3", "upstream 3"]);
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([caller.traceId]));
   const server = spans.find(({ kind }) => kind === 2) as Received;
@@ -117,57 +118,66 @@ test("a request's spans reach the collector joined into one trace, and the upstr
     calls.map(({ spanId }) => `00-${caller.traceId}-${spanId}-01`).sort(),
   );
   for (const { startTimeUnixNano, endTimeUnixNano } of spans) expect(BigInt(endTimeUnixNano)).toBeGreaterThan(BigInt(startTimeUnixNano));
-  expect(server.attributes).toContainEqual({ key: "http.response.status_code", value: { intValue: "200" } });
+  expect(server.attributes).toContainEqual({ key: "http.response.status_code", value: { intValue: 200 } });
   expect(server.attributes).toContainEqual({ key: "relay.request_id", value: { stringValue: "req_1" } });
-  expect(heads[0]).toMatchObject({ path: "/v1/traces", "x-team": "a b", "content-type": "application/json" });
+  expect(heads[0]).toMatchObject({ path: "/v1/traces", "x-team": "a b", "api-key": "secret=1", "content-type": "application/json" });
 });
 
 test("what a caller left out of the sample stays out, and the ratio leaves out the rest, both passed on to the upstream", async () => {
-  const traceId = "0af7651916cd43dd8448eb21ffffffff";
-  expect(await request(tracerOf(), { traceparent: `00-${traceId}-b7ad6b7169203331-00` })).toEqual([]);
-  expect(await request(tracerOf(0.5), { traceparent: `00-${traceId}-b7ad6b7169203331-01` })).toEqual([]);
+  const traceId = "0af7651916cd43dd8448eb2100000000";
+  expect(await request(await tracerOf(), { traceparent: `00-${traceId}-b7ad6b7169203331-00` })).toEqual([]);
+  expect(await request(await tracerOf(0.5), { traceparent: `00-${traceId}-b7ad6b7169203331-01` })).toEqual([]);
   expect(upstream.seen).toHaveLength(4);
   for (const { headers } of upstream.seen) expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
 });
 
-test("a traceparent that is none begins a new trace", () => {
-  const zero = "0".repeat(32);
+test("a traceparent that is none begins a new trace", async () => {
+  const tracer = await tracerOf();
+  const begin = { name: "one", kind: "server", attributes: {} } as const;
+  const traceOf = (header: string | undefined) =>
+    tracer.run(tracer.beginRequest(begin, header), () => /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(tracer.traceparent() ?? "")?.[1]);
+  const known = [`00-${"a".repeat(32)}-${"b".repeat(16)}-01`, `01-${"a".repeat(32)}-${"b".repeat(16)}-01-more`];
+  for (const header of known) expect(traceOf(header), header).toBe("a".repeat(32));
   const bad = [
     "",
     "x",
-    `00-${zero}-b7ad6b7169203331-01`,
+    `00-${"0".repeat(32)}-b7ad6b7169203331-01`,
     `00-${"a".repeat(32)}-${"0".repeat(16)}-01`,
     `ff-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+    `00-${"a".repeat(32)}-${"b".repeat(16)}-01-more`,
+    `00-${"A".repeat(32)}-${"b".repeat(16)}-01`,
   ];
-  for (const header of [undefined, ...bad, `00-${"a".repeat(32)}-${"b".repeat(16)}-01-more`, `00-${"A".repeat(32)}-${"b".repeat(16)}-01`]) {
-    expect(readParent(header), header).toBeNull();
-  }
-  expect(readParent(`01-${"a".repeat(32)}-${"b".repeat(16)}-01-more`)).toMatchObject({ isSampled: true });
+  for (const header of [undefined, ...bad]) expect(traceOf(header), header).toMatch(/^(?!a{32}|A{32}|0{32})[0-9a-f]{32}$/);
+  expect(tracer.traceparent()).toBeUndefined();
 });
 
 test("a collector that refuses or does not answer costs spans, never requests: the queue is bounded and what it drops is counted", async () => {
   answerStatus = 503;
-  const tracer = tracerOf();
-  const { exporter } = tracer;
-  const begin = { name: "one", kind: 2, attributes: {} } as const;
+  const tracer = await tracerOf();
+  const { counts } = tracer;
+  const begin = { name: "one", kind: "server", attributes: {} } as const;
   for (let count = 0; count < 6000; count++) tracer.beginRequest(begin, undefined).end();
-  expect(exporter.dropped).toBe(6000 - 4096);
+  expect(counts.dropped).toBe(6000 - 4096);
   await flush();
-  expect(exporter).toMatchObject({ dropped: 6000, exported: 0 });
-  expect(problems).toEqual(["status 503"]);
+  expect(counts).toMatchObject({ dropped: 6000, exported: 0 });
+  expect(problems).toEqual(["Export failed with retryable status"]);
+});
+
+test("a refusal that will not change is told by its status, once, and ends nothing", async () => {
+  answerStatus = 400;
+  const tracer = await tracerOf();
+  for (let count = 0; count < 600; count++) tracer.beginRequest({ name: "one", kind: "server", attributes: {} }, undefined).end();
+  await flush();
+  expect(tracer.counts).toMatchObject({ dropped: 600, exported: 0 });
+  expect(problems).toEqual(["status 400"]);
 });
 
 test("a span ends once", async () => {
-  const tracer = tracerOf();
-  const span = tracer.beginRequest({ name: "one", kind: 2, attributes: {} }, undefined);
+  const tracer = await tracerOf();
+  const span = tracer.beginRequest({ name: "one", kind: "server", attributes: {} }, undefined);
   span.end("broken_off");
   span.end();
   await flush();
   expect(received).toHaveLength(1);
   expect(received[0]?.status).toEqual({ code: 2, message: "broken_off" });
-});
-
-test("the collector's headers are read as their variable has them", () => {
-  expect(parseHeaders("api-key=secret%3D1, X-Team=a")).toEqual({ "api-key": "secret=1", "x-team": "a" });
-  expect(parseHeaders(undefined)).toEqual({});
 });
