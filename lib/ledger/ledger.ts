@@ -3,7 +3,7 @@ import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { GOODBYE_MS } from "./connection";
+import { waitForGoodbye } from "./connection";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
 import { removeLease, renewLease } from "./node-lease";
@@ -217,6 +217,6 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     } catch (error) {
       log("ledger_lease_left", error);
     }
-    await Promise.race([Promise.all([pool.end(), taskPool.end()]), new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+    await waitForGoodbye(Promise.all([pool.end(), taskPool.end()]));
   }
 }
