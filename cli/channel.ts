@@ -9,9 +9,7 @@ import {
   removeChannel,
   setChannelState,
 } from "@/lib/channels/manage-channels";
-import { testChannel } from "@/lib/channels/test-channel";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
-import { createProviders } from "@/lib/upstream/providers";
 import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
@@ -188,6 +186,10 @@ const test: Command = {
   usage: "--id C [--model M] [--real]   (--real: orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
   async run({ database, pool, secrets }, given) {
+    const [{ createProviders }, { testChannel }] = await Promise.all([
+      import("@/lib/upstream/providers"),
+      import("@/lib/channels/test-channel"),
+    ]);
     const id = given.text("id");
     const model = given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();
