@@ -82,7 +82,7 @@ test("an upstream's failure is said, with a way on", async ({ page, allowStatus 
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("what a model writes runs nothing and calls nobody", async ({ page }) => {
+test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, async ({ page }) => {
   const message = await openPlayground(page);
   const hostile = [
     "<script>window.wasRun = 1</script><img src=x onerror='window.wasRun = 2'>",

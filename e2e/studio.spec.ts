@@ -94,7 +94,7 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 
-test("an image that fails says so, and that it is not charged", async ({ page, allowStatus }) => {
+test("an image that fails says so, and that it is not charged", { tag: "@any-size" }, async ({ page, allowStatus }) => {
   allowStatus(502);
   const prompt = await open(page, "image");
   await prompt.fill("[[fail]] A fox");

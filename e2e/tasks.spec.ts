@@ -164,7 +164,7 @@ test("the list is filtered by its address and told of what becomes ready", async
   await expect(page).toHaveTitle(/^Tasks/);
 });
 
-test("another account's task is as absent as none", async ({ page, browser, baseURL, allowStatus }) => {
+test("another account's task is as absent as none", { tag: "@any-size" }, async ({ page, browser, baseURL, allowStatus }) => {
   allowStatus(404);
   const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const theirs = await other.newPage();
