@@ -15,11 +15,13 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",
-  // What people come to do is done at a desk and on a phone alike; the walk sets its own sizes.
+  // What people come to do is done at a desk and on a phone alike; the walk sets its own sizes. What
+  // is tagged @any-size does not depend on how a page is laid out: it is done once.
   projects: [
     { name: "desktop" },
     {
       name: "phone",
+      grepInvert: /@any-size/,
       testMatch: /(docs|journey|playground|prices|settings|sign-in|studio|tasks|usage)\.spec\.ts/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true },
     },
@@ -27,7 +29,9 @@ export default defineConfig({
   use: {
     locale: "en-US",
     timezoneId: "Europe/Berlin",
-    trace: "retain-on-failure",
+    // A trace of every test costs more than the test: the second try has one.
+    trace: "on-first-retry",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
       args: ["--disable-gpu", "--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],

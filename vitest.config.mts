@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Where `npm test` wants the counts. */
+const counts = process.env.VITEST_COUNTS;
+
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
@@ -10,5 +13,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    reporters: counts ? ["default", ["./server/vitest-reporter.mjs", { outputFile: counts }]] : ["default"],
   },
 });

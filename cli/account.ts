@@ -2,8 +2,8 @@ import { adjustPoints } from "@/lib/accounts/account-money";
 import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "@/lib/accounts/account-standing";
 import { recordAction } from "@/lib/accounts/actions";
 import { cleanEmail, createAccount } from "@/lib/accounts/create-account";
+import { findUsers } from "@/lib/accounts/find-users";
 import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
-import { hashPassword } from "@/lib/accounts/password";
 import { changeRetryJoins } from "@/lib/accounts/retry-joins";
 import { createSessionBook } from "@/lib/accounts/sessions";
 import { welcomeRules } from "@/lib/accounts/welcome";
@@ -18,7 +18,7 @@ import {
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
-import { type Command, type Given, oncePerRef, type Report, UsageError } from "./command";
+import { type Command, type Given, oncePerRef, type PoolCommand, type Report, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
@@ -72,6 +72,7 @@ const create: Command = {
     if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
       throw new UsageError(`--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
     const { database, ledger, settings } = opened;
+    const { hashPassword } = await import("@/lib/accounts/password");
     const { accountId } = await createAccount(database, ledger, {
       email,
       passwordHash: await hashPassword(password),
@@ -206,23 +207,18 @@ const signOut: Command = {
 
 const LISTED = 50;
 
-const list: Command = {
+const list: PoolCommand = {
   usage: "[--search TEXT] [--limit N]   (newest first; TEXT: a part of the email address)",
   options: { search: "string", limit: "string" },
-  async run({ database }, given) {
-    const take = given.whole("limit") ?? LISTED;
-    if (take < 1) throw new UsageError("--limit must be at least 1");
-    const found = await database.user.findMany({
-      where: { email: { contains: (given.optional("search") ?? "").toLowerCase() } },
-      include: { account: true },
-      orderBy: { createdAt: "desc" },
-      take,
-    });
-    const accounts = found.map(({ email, accountId, isOperator, account, createdAt }) => ({
+  async runOnPool(pool, given) {
+    const limit = given.whole("limit") ?? LISTED;
+    if (limit < 1) throw new UsageError("--limit must be at least 1");
+    const users = await findUsers(pool, { emailPart: given.optional("search") ?? "", limit });
+    const accounts = users.map(({ accountId, email, isOperator, status, createdAt }) => ({
       id: accountId,
       email,
       operator: isOperator,
-      status: account.status,
+      status,
       created_at: createdAt.toISOString(),
     }));
     return { json: { accounts }, text: table(accounts) };

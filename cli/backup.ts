@@ -1,17 +1,15 @@
 import { join, resolve } from "node:path";
-import { createBackup } from "@/lib/backup/create-backup";
-import { restoreBackup } from "@/lib/backup/restore-backup";
 import { openDataFolder } from "@/lib/data-folder";
-import { openServer } from "@/lib/db/open";
-import { createLedger } from "@/lib/ledger/ledger";
 import type { BareCommand } from "./command";
-import { projectFolder } from "./open";
+import { projectFolder } from "./project-folder";
 
 const create: BareCommand = {
   usage: "--to FILE   (all of the database, from one moment, while it is worked on)",
   options: { to: "string" },
   async runBare(settings, given) {
     const file = resolve(given.text("to"));
+    const { createBackup } = await import("@/lib/backup/create-backup");
+    const { openServer } = await import("@/lib/db/open");
     const server = await openServer(settings);
     try {
       const { rows, tables, bytes } = await createBackup(server.url, file);
@@ -31,6 +29,9 @@ const restore: BareCommand = {
   async runBare(settings, given) {
     const file = resolve(given.text("from"));
     const data = openDataFolder(settings.RELAY_DATA_DIR);
+    const { restoreBackup } = await import("@/lib/backup/restore-backup");
+    const { openServer } = await import("@/lib/db/open");
+    const { createLedger } = await import("@/lib/ledger/ledger");
     const server = await openServer(settings);
     try {
       const { rows, createdAt, nodes } = await restoreBackup(server, file, join(projectFolder, "prisma/migrations"));

@@ -8,11 +8,8 @@ import {
   removeChannel,
   setChannelState,
 } from "@/lib/channels/manage-channels";
-import { testChannel } from "@/lib/channels/test-channel";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
-import type { ChannelState } from "@/lib/contract/states";
-import { type ChannelProtocol, channelProtocols } from "@/lib/contract/states";
-import { createProviders } from "@/lib/upstream/wiring/create-providers";
+import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
@@ -190,6 +187,10 @@ const test: Command = {
   usage: "--id C [--model M] [--real]   (--real: orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
   async run({ database, pool, secrets }, given) {
+    const [{ createProviders }, { testChannel }] = await Promise.all([
+      import("@/lib/upstream/wiring/create-providers"),
+      import("@/lib/channels/test-channel"),
+    ]);
     const id = given.text("id");
     const model = given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();

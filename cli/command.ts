@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type pg from "pg";
 import { isRelayError, RelayError } from "@/lib/errors";
 import type { Micropoints } from "@/lib/points";
 import { parsePoints } from "@/lib/points";
@@ -23,9 +24,24 @@ export interface Command {
   run(opened: Opened, given: Given): Promise<Report>;
 }
 
+/** A command that only reads: it needs a migrated database, and neither Prisma nor the ledger. */
+export interface PoolCommand extends Omit<Command, "run"> {
+  runOnPool(pool: pg.Pool, given: Given): Promise<Report>;
+}
+
 /** A command that works on the settings alone: it finds its database as it is. */
 export interface BareCommand extends Omit<Command, "run"> {
   runBare(settings: Settings, given: Given): Promise<Report>;
+}
+
+export type AnyCommand = Command | PoolCommand | BareCommand;
+
+/** Where a command is run: its standard streams, and its environment as `.env` completes it. */
+export interface Terminal {
+  readEnvironment(): NodeJS.ProcessEnv;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
 }
 
 const LINE_CHARACTERS_MAX = 10_000;
@@ -45,8 +61,11 @@ async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
 export class Given {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
 
-  constructor(values: Readonly<Record<string, string | boolean | undefined>>) {
+  readonly #terminal: Pick<Terminal, "readEnvironment" | "stdin">;
+
+  constructor(values: Readonly<Record<string, string | boolean | undefined>>, terminal: Pick<Terminal, "readEnvironment" | "stdin">) {
     this.#values = values;
+    this.#terminal = terminal;
   }
 
   flag(name: string): boolean {
@@ -71,9 +90,9 @@ export class Given {
   async secret(name: string, variable: string | null): Promise<string | null> {
     const value = this.optional(name);
     const isPiped = value === "-" || this.flag(`${name}-stdin`);
-    const inEnvironment = variable === null ? undefined : process.env[variable];
+    const inEnvironment = variable === null ? undefined : this.#terminal.readEnvironment()[variable];
     if (!isPiped) return value ?? (inEnvironment || null);
-    const line = await readFirstLine(process.stdin);
+    const line = await readFirstLine(this.#terminal.stdin);
     if (line === "") throw new UsageError(`--${name} was to come from standard input, which was empty`);
     return line;
   }
@@ -124,12 +143,13 @@ function joinNegatives(words: readonly string[]): string[] {
 }
 
 /** Throws `UsageError` for an unknown option, a missing value or a stray word. */
-export function readOptions(command: Pick<Command, "options">, words: readonly string[]): Given {
+export function readOptions(command: Pick<Command, "options">, words: readonly string[], terminal: Terminal): Given {
   const options = Object.fromEntries(
     Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [name, { type }]),
   );
   try {
-    return new Given(parseArgs({ args: joinNegatives(words), options, strict: true }).values as Record<string, string | boolean>);
+    const { values } = parseArgs({ args: joinNegatives(words), options, strict: true });
+    return new Given(values as Record<string, string | boolean>, terminal);
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
   }

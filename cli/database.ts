@@ -1,11 +1,11 @@
-import { openDatabase } from "@/lib/db/open";
 import type { BareCommand } from "./command";
-import { projectFolder } from "./open";
+import { projectFolder } from "./project-folder";
 
 const migrate: BareCommand = {
   usage: "   (applies what is missing and sets the rights of the product's role; works as DATABASE_OWNER_URL's role)",
   options: {},
   async runBare(settings) {
+    const { openDatabase } = await import("@/lib/db/open");
     const { applicationRole, close } = await openDatabase(settings, projectFolder);
     await close();
     const role = applicationRole ?? null;

@@ -1,13 +1,13 @@
 import { recordAction } from "@/lib/accounts/actions";
 import { deadNodes } from "@/lib/ledger/stuck";
 import { pointsNumber } from "@/lib/points";
-import type { Command } from "./command";
+import type { Command, PoolCommand } from "./command";
 import { table } from "./table";
 
-const list: Command = {
+const list: PoolCommand = {
   usage: "   (processes that died while they owed something)",
   options: {},
-  async run({ pool }) {
+  async runOnPool(pool) {
     const dead = (await deadNodes(pool)).map(({ id, storeId, leaseUntil, open, held }) => ({
       id,
       store: storeId,

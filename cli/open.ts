@@ -1,22 +1,19 @@
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import pg from "pg";
 import type { LiveSettingName } from "@/lib/contract/states";
-import { openDataFolder } from "@/lib/data-folder";
 import { connectDatabase, type Database } from "@/lib/db/client";
-import { openDatabase } from "@/lib/db/open";
-import { openPool } from "@/lib/db/pool";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { withLive } from "@/lib/live-settings/effective";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
-import { seedPrices } from "@/lib/price-book/set-price";
 import { openSecrets, type Secrets } from "@/lib/secrets";
 import type { Settings } from "@/lib/settings";
+import { openMigratedPool } from "./open-pool";
 
 /** The installation as a command works on it. */
 export interface Opened {
   /** With what operators set in the database. */
   readonly settings: Settings;
+  readonly environment: NodeJS.ProcessEnv;
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: OpenLedger;
@@ -27,35 +24,29 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Both `cli/main.ts` and its bundle lie one folder below it. */
-export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), "..");
-
-/** Opens the database the server uses, whether or not it runs: the one of DATABASE_URL, else the embedded one, migrated. */
-export async function openInstallation(settings: Settings): Promise<Opened> {
+/** All of the installation over its migrated database. */
+export async function openInstallation(settings: Settings, environment: NodeJS.ProcessEnv): Promise<Opened> {
   const endings: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) await end();
   };
   try {
-    const data = openDataFolder(settings.RELAY_DATA_DIR);
-    const { url: databaseUrl, close: leave } = await openDatabase(settings, projectFolder);
-    endings.push(leave);
-    const pool = openPool(databaseUrl, 2);
-    endings.push(() => pool.end());
-    await seedPrices(pool);
+    const { pool, databaseUrl, dataFolder, close: closePool } = await openMigratedPool(settings);
+    endings.push(closePool);
     const database = connectDatabase(databaseUrl, 2);
     endings.push(() => database.$disconnect());
-    const ledger = await createLedger({ databaseUrl, spoolFolder: join(data.path, "spool"), role: "tool" });
+    const ledger = await createLedger({ databaseUrl, spoolFolder: join(dataFolder, "spool"), role: "tool" });
     endings.push(() => ledger.close());
     const patiently: Opened["patiently"] = async (work) => {
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       return work(client).finally(() => client.end());
     };
-    const effective = await readEffectiveSettings(pool, process.env);
+    const effective = await readEffectiveSettings(pool, environment);
     const present = (name: LiveSettingName) => effective.find((setting) => setting.name === name)?.value ?? "";
     return {
       settings: withLive(settings, present),
+      environment,
       database,
       pool,
       ledger,

@@ -5,11 +5,12 @@ import { fixedSecrets } from "@/lib/secrets";
 import { type SiteProcess, startSiteProcess } from "@/lib/site/testing";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
-import { type Command, Given } from "./command";
+import type { Command } from "./command";
 import { inviteCommands } from "./invite";
 import { ledgerCommands } from "./ledger";
 import type { Opened } from "./open";
 import { requestCommands } from "./request";
+import { givenOptions } from "./testing";
 
 let site: SiteProcess;
 let ledger: OpenLedger;
@@ -24,7 +25,16 @@ beforeAll(async () => {
     const client = await connect(site.databaseUrl);
     return work(client).finally(() => client.end());
   };
-  opened = { settings, database, pool, ledger, secrets: () => fixedSecrets(""), patiently, close: async () => {} };
+  opened = {
+    settings,
+    environment: process.env,
+    database,
+    pool,
+    ledger,
+    secrets: () => fixedSecrets(""),
+    patiently,
+    close: async () => {},
+  };
   await run(accountCommands.create, { email, password: "correct horse battery", points: "10" });
 });
 afterAll(async () => {
@@ -32,7 +42,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const run = async (command: Command, values: Record<string, string>) => (await command.run(opened, new Given(values))).json as never;
+const run = async (command: Command, values: Record<string, string>) => (await command.run(opened, givenOptions(values))).json as never;
 
 test("an account is suspended and resumed, and someone is made an operator", async () => {
   expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({ account: { status: "suspended" } });
@@ -41,7 +51,8 @@ test("an account is suspended and resumed, and someone is made an operator", asy
   expect(await run(accountCommands.operator, { email, value: "yes" })).toMatchObject({ account: { operator: true } });
   expect(await run(accountCommands.operators, {})).toMatchObject({ operators: [{ email }] });
   expect(await run(accountCommands.operator, { email, value: "no" })).toMatchObject({ account: { operator: false } });
-  expect(await run(accountCommands.list, { search: "SOMEONE" })).toMatchObject({ accounts: [{ email, status: "active" }] });
+  const listed = await accountCommands.list.runOnPool(opened.pool, givenOptions({ search: "SOMEONE" }));
+  expect(listed.json).toMatchObject({ accounts: [{ email, status: "active" }] });
   expect(await run(accountCommands.limits, { email, rpm: "7" })).toMatchObject({ account: { key_requests_per_minute: 7 } });
   expect(await run(accountCommands.limits, { email, rpm: "none" })).toMatchObject({ account: { key_requests_per_minute: null } });
   await expect(run(accountCommands.limits, { email, rpm: "0" })).rejects.toThrow(/1 to 6000/);
@@ -86,6 +97,6 @@ test("the log of actions is checked, also against a head noted earlier", async (
   const { head } = (await run(auditCommands.verify, {})) as { head: string };
   await run(accountCommands.suspend, { email, reason: "Later" });
   expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });
-  const strange = await auditCommands.verify.run(opened, new Given({ head: "00".repeat(32) }));
+  const strange = await auditCommands.verify.run(opened, givenOptions({ head: "00".repeat(32) }));
   expect(strange).toMatchObject({ isGood: false, text: expect.stringContaining("does not contain") });
 });

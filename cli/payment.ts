@@ -2,13 +2,13 @@ import { pointsNumber } from "@/lib/points";
 import { attendPayment, listPayments } from "@/lib/topup/payment-history";
 import { sweepPayments } from "@/lib/topup/payments";
 import { stripeOf } from "@/lib/topup/stripe";
-import type { Command } from "./command";
+import type { Command, PoolCommand } from "./command";
 import { table } from "./table";
 
-const list: Command = {
+const list: PoolCommand = {
   usage: "[--account A] [--attention] [--cursor C]",
   options: { account: "string", attention: "boolean", cursor: "string" },
-  async run({ pool }, given) {
+  async runOnPool(pool, given) {
     const { payments, nextCursor } = await listPayments(pool, {
       accountId: given.optional("account"),
       needsAttention: given.flag("attention"),
@@ -53,4 +53,4 @@ const sweep: Command = {
   },
 };
 
-export const paymentCommands = { list, attend, sweep } satisfies Record<string, Command>;
+export const paymentCommands = { list, attend, sweep };

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { recordAction } from "@/lib/accounts/actions";
 import { findModel, models } from "@/lib/catalog/models";
 import { pointsNumber } from "@/lib/points";
@@ -6,13 +7,13 @@ import { readPrices } from "@/lib/price-book/price-book";
 import { readUpcomingPrices, type SetPriceVersion, withdrawPrice } from "@/lib/price-book/price-schedule";
 import { cleanPrice, setPrice } from "@/lib/price-book/set-price";
 import { readUpstreamPrices, setUpstreamPrice } from "@/lib/price-book/upstream-price";
-import { type Command, type Given, UsageError } from "./command";
+import { type AnyCommand, type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
 const actor = "cli";
 
-async function list({ pool }: Opened) {
+async function list(pool: pg.Pool) {
   const versions = new Map((await readPrices(pool)).map((version) => [version.model, version]));
   const prices = models.map(({ id, defaultPrice }) => {
     const version = versions.get(id);
@@ -48,7 +49,7 @@ const set: Command = {
       subject: id,
       detail: { input: pointsNumber(price.input), output: pointsNumber(price.output), effectiveAt: effectiveAt.toISOString() },
     });
-    return list(opened);
+    return list(opened.pool);
   },
 };
 
@@ -61,7 +62,7 @@ const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersi
   created_by: createdBy,
 });
 
-async function upcoming({ pool }: Opened) {
+async function upcoming(pool: pg.Pool) {
   const prices = (await readUpcomingPrices(pool)).map(versionView);
   return { json: { prices }, text: table(prices) };
 }
@@ -72,7 +73,7 @@ const withdraw: Command = {
   async run(opened, given) {
     const version = versionView(await withdrawPrice(opened.pool, given.text("id"), actor));
     await recordAction(opened.database, { actor, action: "price.withdraw", subject: version.model, detail: version });
-    return upcoming(opened);
+    return upcoming(opened.pool);
   },
 };
 
@@ -122,10 +123,10 @@ const cost: Command = {
 };
 
 export const priceCommands = {
-  list: { usage: "", options: {}, run: list },
+  list: { usage: "", options: {}, runOnPool: list },
   set,
-  upcoming: { usage: "", options: {}, run: upcoming },
+  upcoming: { usage: "", options: {}, runOnPool: upcoming },
   withdraw,
   preview,
   cost,
-} satisfies Record<string, Command>;
+} satisfies Record<string, AnyCommand>;

@@ -7,8 +7,8 @@ import { table } from "./table";
 
 const actor = "cli";
 
-async function list({ pool }: Opened) {
-  const settings = (await readEffectiveSettings(pool, process.env)).map(({ name, value, source, otherwise }) => ({
+async function list({ pool, environment }: Opened) {
+  const settings = (await readEffectiveSettings(pool, environment)).map(({ name, value, source, otherwise }) => ({
     name,
     value,
     source,

@@ -4,9 +4,9 @@ import { connectDatabase } from "@/lib/db/client";
 import { createTestDatabase } from "@/lib/db/testing";
 import { newId } from "@/lib/ids";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/lib/ledger/testing";
-import { Given } from "./command";
 import type { Opened } from "./open";
 import { taskCommands } from "./task";
+import { givenOptions } from "./testing";
 
 test("tasks are listed, by status too, and one is shown with its points and what the upstream calls it", async () => {
   const url = await createTestDatabase();
@@ -23,17 +23,17 @@ test("tasks are listed, by status too, and one is shown with its points and what
     await ledger.openTask(hold, { taskId, modelNamed: "x", spec, imageUrls: [], callbackUrl: null, leaseOwner: "test", leaseSeconds: 60 });
     if (at === 0) await ledger.settleTask(settleOf(hold, 1_500_000n), { mediaId: "media_1", outputTokens: 3, facts: {} });
   }
-  const list = async (values: Record<string, string>) => (await taskCommands.list.run(opened, new Given(values))).json.tasks;
+  const list = async (values: Record<string, string>) => (await taskCommands.list.run(opened, givenOptions(values))).json.tasks;
   expect(await list({})).toHaveLength(2);
   expect(await list({ status: "succeeded" })).toMatchObject([{ id: ids[0], status: "succeeded", points: 1.5, error_code: null }]);
   await expect(list({ status: "done" })).rejects.toThrow(/--status/);
-  const { json, text } = await taskCommands.show.run(opened, new Given({ id: ids[1] as string }));
+  const { json, text } = await taskCommands.show.run(opened, givenOptions({ id: ids[1] as string }));
   expect(json.task).toMatchObject({ id: ids[1], status: "queued", held_points: 2, points: null, spec: { prompt: "a cat" }, losses: [] });
   expect(text).toContain("a cat");
   await client.query("update video_task set next_poll_at = now() + interval '1 hour' where id = $1", [ids[1]]);
-  const checked = (await taskCommands.check.run(opened, new Given({ id: ids[1] as string }))).json.task as { next_poll_at: Date };
+  const checked = (await taskCommands.check.run(opened, givenOptions({ id: ids[1] as string }))).json.task as { next_poll_at: Date };
   expect(checked.next_poll_at.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
-  await expect(taskCommands.check.run(opened, new Given({ id: "cgt-none" }))).rejects.toMatchObject({ code: "not_found" });
-  await expect(taskCommands.show.run(opened, new Given({ id: "cgt-none" }))).rejects.toThrow(/no task cgt-none/);
+  await expect(taskCommands.check.run(opened, givenOptions({ id: "cgt-none" }))).rejects.toMatchObject({ code: "not_found" });
+  await expect(taskCommands.show.run(opened, givenOptions({ id: "cgt-none" }))).rejects.toThrow(/no task cgt-none/);
   await Promise.all([pool.end(), database.$disconnect(), client.end(), ledger.close()]);
 });

@@ -1,7 +1,7 @@
 import { pointsNumber } from "@/lib/points";
 import { cancelBatch, listBatches, listVouchers } from "@/lib/topup/voucher-batches";
 import { createVoucherBatch } from "@/lib/topup/vouchers";
-import { type Command, UsageError } from "./command";
+import { type Command, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 
 const create: Command = {
@@ -21,10 +21,10 @@ const create: Command = {
   },
 };
 
-const list: Command = {
+const list: PoolCommand = {
   usage: "[--cursor C]",
   options: { cursor: "string" },
-  async run({ pool }, given) {
+  async runOnPool(pool, given) {
     const { batches, nextCursor } = await listBatches(pool, { cursor: given.optional("cursor") ?? undefined });
     const rows = batches.map(({ id, name, points, count, redeemed, cancelled, left, expiresAt, createdAt }) => ({
       id,
@@ -41,10 +41,10 @@ const list: Command = {
   },
 };
 
-const show: Command = {
+const show: PoolCommand = {
   usage: "--batch B [--offset N]",
   options: { batch: "string", offset: "string" },
-  async run({ pool }, given) {
+  async runOnPool(pool, given) {
     const { vouchers, nextOffset } = await listVouchers(pool, { batchId: given.text("batch"), offset: given.whole("offset") });
     const rows = vouchers.map(({ id, state, redeemedAt, accountId, email }) => ({
       id,
@@ -66,4 +66,4 @@ const cancel: Command = {
   },
 };
 
-export const voucherCommands = { create, list, show, cancel } satisfies Record<string, Command>;
+export const voucherCommands = { create, list, show, cancel };

@@ -3,10 +3,9 @@ import { models } from "@/lib/catalog/models";
 import { docPages } from "@/lib/docs/guides";
 import { expect, signInAnew, test } from "./product";
 
-test("every name of a model leads to its one page, which shows its limits, its costs and code with its alias", async ({
-  page,
-  baseURL,
-}) => {
+test("every name of a model leads to its one page, which shows its limits, its costs and code with its alias", {
+  tag: "@any-size",
+}, async ({ page, baseURL }) => {
   for (const { alias, synonyms, id } of models) {
     for (const name of [id, ...synonyms]) {
       const answer = await fetch(`${baseURL}/models/${name}`, { redirect: "manual" });
@@ -31,7 +30,10 @@ test("a model's page leads to the playground with the model chosen, by way of th
   await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.0");
 });
 
-test("a model there is not, and a page of the documentation there is not, are not found", async ({ page, allowStatus }) => {
+test("a model there is not, and a page of the documentation there is not, are not found", { tag: "@any-size" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(404);
   for (const path of ["/models/gpt-4", "/docs/nowhere"]) {
     expect((await page.goto(path))?.status(), path).toBe(404);
@@ -81,10 +83,9 @@ test("prices are filtered by family at an address of their own, and stand there 
   expect(prices.map(({ model }: { model: string }) => model)).toEqual(models.map(({ id }) => id));
 });
 
-test("what machines look for is there: crawlers' files, the catalogue, the version, the manifest and its pictures", async ({
-  page,
-  request,
-}) => {
+test("what machines look for is there: crawlers' files, the catalogue, the version, the manifest and its pictures", {
+  tag: "@any-size",
+}, async ({ page, request }) => {
   for (const [path, type] of [
     ["/robots.txt", "text/plain"],
     ["/sitemap.xml", "application/xml"],

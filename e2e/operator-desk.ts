@@ -1,19 +1,18 @@
 import type { Page } from "@playwright/test";
-import { expect, newEmail, password, relayCommand } from "./product";
+import { beginSession, expect, fillInLogin, newEmail, password, relayCommand } from "./product";
 
 /** Makes an operator on the command line, signs in, and ends on `path`. */
 export async function signInAsOperator(page: Page, path = "/admin"): Promise<string> {
   const email = newEmail();
   await relayCommand("account", "create", "--email", email, "--password", password, "--operator");
-  await signInTo(page, email, path);
+  await beginSession(page, email);
+  await page.goto(path);
   return email;
 }
 
 export async function signInTo(page: Page, email: string, path: string): Promise<void> {
   await page.goto(`/login?callbackUrl=${encodeURIComponent(path)}`);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await fillInLogin(page, email);
   await expect(page).toHaveURL(new RegExp(`${path.replace(/[?].*/, "")}(\\?|$)`), { timeout: 20_000 });
 }
 

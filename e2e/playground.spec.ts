@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { violationsOf } from "./fine";
 import { expect, signInAnew, signOut, test } from "./product";
 
 async function openPlayground(page: Page) {
@@ -37,7 +37,7 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say goodbye.");
   await expect(id).toBeVisible();
 
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await id.click();
   await expect(page.getByRole("dialog")).toContainText("RelayV1");
 });
@@ -82,7 +82,7 @@ test("an upstream's failure is said, with a way on", async ({ page, allowStatus 
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("what a model writes runs nothing and calls nobody", async ({ page }) => {
+test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, async ({ page }) => {
   const message = await openPlayground(page);
   const hostile = [
     "<script>window.wasRun = 1</script><img src=x onerror='window.wasRun = 2'>",

@@ -14,7 +14,7 @@ test("the price list is whole without a session: every model, no NaN, no undefin
   await expect(table.getByRole("columnheader", { name: "Your price" })).toHaveCount(0);
 });
 
-test("a typical request costs what the specification's examples say", async ({ page }) => {
+test("a typical request costs what the specification's examples say", { tag: "@any-size" }, async ({ page }) => {
   await page.goto("/pricing");
   const rowOf = (id: string) => page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
   await expect(rowOf("RelayV1")).toContainText("0.88");

@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { promisify } from "node:util";
 import { test as base, expect, type Page } from "@playwright/test";
+import { runInProcess } from "../cli/testing";
 
 export { expect };
-
-const run = promisify(execFile);
 
 export const password = "correct horse battery";
 
@@ -62,16 +59,40 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
   return email;
 }
 
-/**
- * Makes an account on the command line and signs in, ending on the points page. Sign-ups are limited per network address, and every test has the
- * same one: those that are not about signing up come this way.
- */
-export async function signInAnew(page: Page, email = newEmail()): Promise<string> {
-  await relayCommand("account", "create", "--email", email, "--password", password, "--points", "1000");
-  await page.goto("/login");
+/** Fills in the login page that is open. */
+export async function fillInLogin(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Makes an account with points on the command line. */
+export async function makeAccount(email: string): Promise<void> {
+  const words = ["account", "create", "--email", email, "--password", password];
+  await relayCommand(...words, "--points", "1000");
+}
+
+/**
+ * Signs this browser in by the request that the login page sends, without the page: what the page
+ * does is tested once, in `sign-in.spec.ts`.
+ */
+export async function beginSession(page: Page, email: string): Promise<void> {
+  const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
+  const form = { csrfToken, email, password, json: "true" };
+  await page.request.post("/api/auth/callback/credentials", { form });
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name }) => name)).toContain("relay-session");
+}
+
+/**
+ * Makes an account on the command line and signs in, ending on the points page. Sign-ups are
+ * limited per network address, and every test has the same one: those that are not about signing up
+ * come this way.
+ */
+export async function signInAnew(page: Page, email = newEmail()): Promise<string> {
+  await makeAccount(email);
+  await beginSession(page, email);
+  await page.goto("/points");
   await pointsPageIsAlive(page);
   return email;
 }
@@ -98,11 +119,12 @@ export async function createKey(page: Page, name: string): Promise<string> {
   return dialog.getByRole("textbox", { name: "your key" }).inputValue();
 }
 
-/** Runs the product's command line against the same data. */
-export async function relayCommand(...args: string[]): Promise<unknown> {
+/** Runs the product's command line against the same data, in this process. */
+export async function relayCommand(...words: string[]): Promise<unknown> {
   const environment = { ...process.env, RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" };
-  const { stdout } = await run(process.execPath, ["dist/relay.mjs", ...args, "--json"], { env: environment });
-  return JSON.parse(stdout);
+  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+  if (code !== 0) throw new Error(`relay ${words.slice(0, 2).join(" ")} ended with ${code}: ${err}`);
+  return JSON.parse(out);
 }
 
 export function chat(baseUrl: string | undefined, key: string, content: string): Promise<Response> {

@@ -1,16 +1,18 @@
-import { expect, newEmail, password, signInAnew, test } from "./product";
+import { expect, fillInLogin, makeAccount, newEmail, pointsPageIsAlive, signInAnew, test } from "./product";
 
 test("sessions are listed, and one of them is signed out from another (security 9)", async ({ page, browser, baseURL }) => {
-  const email = await signInAnew(page, newEmail());
+  const email = newEmail();
+  await makeAccount(email);
+  await page.goto("/login");
+  await fillInLogin(page, email);
+  await pointsPageIsAlive(page);
   const context = await browser.newContext({
     baseURL,
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
   });
   const phone = await context.newPage();
   await phone.goto("/login");
-  await phone.getByLabel("Email").fill(email);
-  await phone.getByLabel("Password", { exact: true }).fill(password);
-  await phone.getByRole("button", { name: "Sign in", exact: true }).click();
+  await fillInLogin(phone, email);
   await expect(phone.getByRole("region", { name: "Available points" })).toContainText(/\d/);
 
   await page.goto("/settings");

@@ -13,7 +13,7 @@ test("a signed-in page leads to the login and back to where one was going", asyn
 });
 
 for (const path of ["/points", "/settings", "/overview", "/usage"]) {
-  test(`${path} shows nothing without a session`, async ({ page }) => {
+  test(`${path} shows nothing without a session`, { tag: "@any-size" }, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login\?callbackUrl=/);
   });
@@ -33,7 +33,7 @@ test("a wrong password and an unknown address are told alike, beside the form", 
   }
 });
 
-test("too many attempts are told with the time to wait", async ({ page, allowStatus }) => {
+test("too many attempts are told with the time to wait", { tag: "@any-size" }, async ({ page, allowStatus }) => {
   allowStatus(401);
   allowStatus(429);
   const email = newEmail();
@@ -50,7 +50,7 @@ test("too many attempts are told with the time to wait", async ({ page, allowSta
 });
 
 // security 41
-test("the way back never leaves this site", async ({ page, allowStatus }) => {
+test("the way back never leaves this site", { tag: "@any-size" }, async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signInAnew(page);
   for (const wanted of ["https://example.org/", "//example.org/", "/\\example.org", "javascript:alert(1)"]) {

@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { exactPoints } from "@/lib/client/points-display";
 import type { TaskView } from "@/lib/contract/tasks";
+import { violationsOf } from "./fine";
 import { expect, signInAnew, test } from "./product";
 
 // Videos are made in these, on a machine that may have other work.
@@ -73,7 +73,7 @@ test("a video started and left behind is there on return, settled, and its page 
   await expect(page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first()).toBeVisible();
   await page.getByText("The request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Its line in the usage" }).click();
   await page.getByRole("dialog", { name: "Request" }).getByRole("link", { name: "Open the result" }).click();
   await expect(page.getByText("A heron at dawn", { exact: true })).toBeVisible();
@@ -129,7 +129,7 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
   const { tasks } = await read<{ tasks: TaskView[] }>(page, "/api/tasks");
   await cards(page).first().getByRole("button", { name: "Remove from the list" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove from the list?" });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Remove from the list" }).click();
   await expect(cards(page)).toHaveCount(1);
   await page.goto(`/tasks/${tasks[0]?.id}`);
@@ -164,7 +164,7 @@ test("the list is filtered by its address and told of what becomes ready", async
   await expect(page).toHaveTitle(/^Tasks/);
 });
 
-test("another account's task is as absent as none", async ({ page, browser, baseURL, allowStatus }) => {
+test("another account's task is as absent as none", { tag: "@any-size" }, async ({ page, browser, baseURL, allowStatus }) => {
   allowStatus(404);
   const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const theirs = await other.newPage();

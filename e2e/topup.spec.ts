@@ -26,7 +26,7 @@ test.afterAll(async () => {
   Object.assign(process.env, before);
 });
 
-/** Looks at the page in both sizes and themes. */
+/** Looks at the page in both sizes. */
 async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const [size, viewport] of Object.entries(sizes).reverse()) {

@@ -95,7 +95,7 @@ test("a request that failed says why and that it was not charged", async ({ page
   await expect(detail).toContainText("upstream");
 });
 
-test("another account's request is not there", async ({ page, browser, baseURL, allowStatus }) => {
+test("another account's request is not there", { tag: "@any-size" }, async ({ page, browser, baseURL, allowStatus }) => {
   await signInAnew(page);
   const key = await newKey(page, "mine");
   await chat(baseURL, key, "Say hello.");
@@ -165,7 +165,7 @@ test("a statement of dates adds up, and its file carries the balance to the clos
   ).toBeVisible();
 });
 
-test("an image and a video stand in the usage with the sum that their tokens cost", async ({ page, baseURL }) => {
+test("an image and a video stand in the usage with the sum that their tokens cost", { tag: "@any-size" }, async ({ page, baseURL }) => {
   await signInAnew(page);
   const key = await newKey(page, "media");
   const ask = (path: string, body: object) =>

@@ -5,9 +5,10 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { livePostmaster } from "@/lib/db/embedded/postmaster";
 import { createTestDatabase, ownerUrlOf } from "@/lib/db/testing";
+import { makeReachableProject } from "@/lib/db/testing-reachable-project";
 
 const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
@@ -35,11 +36,12 @@ function start(
   settings: Record<string, string>,
   identity: { uid?: number; gid?: number } = {},
   [command = "", ...words]: readonly string[] = startItself,
+  cwd = root,
 ): Product {
   const inherited = Object.fromEntries(["PATH", "HOME", "LANG"].map((name) => [name, process.env[name]]));
   const child = spawn(command, words, {
     ...identity,
-    cwd: root,
+    cwd,
     env: { ...inherited, PORT: "0", ...settings } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -251,16 +253,23 @@ test("a database that may lose what it acknowledged is refused (security 21)", a
   expect(onlyLine(product)).toEqual([expect.stringContaining("synchronous_commit=off")]);
 });
 
-test.runIf(isRoot)("an ordinary user starts and stops it too", async () => {
-  const folder = dataFolder();
-  mkdirSync(folder);
-  const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
-  const identity = { uid: number("-u"), gid: number("-g") };
-  execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
-  execFileSync("chmod", ["711", join(folder, "..")]);
-  const product = start({ RELAY_DATA_DIR: folder, HOME: folder }, identity);
-  expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
-  product.process.kill("SIGTERM");
-  expect(await product.exitCode).toBe(0);
-  expect(running(folder)).toBeUndefined();
-});
+test.runIf(isRoot)(
+  "an ordinary user starts and stops it too",
+  async () => {
+    const folder = dataFolder();
+    mkdirSync(folder);
+    const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+    const identity = { uid: number("-u"), gid: number("-g") };
+    execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
+    execFileSync("chmod", ["711", join(folder, "..")]);
+    const project = makeReachableProject();
+    onTestFinished(project.remove);
+    const command = [project.node, "server/start.mjs"];
+    const product = start({ RELAY_DATA_DIR: folder, HOME: folder }, identity, command, project.folder);
+    expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
+    product.process.kill("SIGTERM");
+    expect(await product.exitCode).toBe(0);
+    expect(running(folder)).toBeUndefined();
+  },
+  120_000,
+);

@@ -1,5 +1,6 @@
 /** `npm test`: everything that can be checked, from a fresh clone on; the last line says how many passed and failed. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readBrowserReport } from "./browser-report.mjs";
 import { check } from "./check.mjs";
 import { findChromium } from "./find-chromium.mjs";
 import { runChild, stopOnSignals } from "./prepare/child.mjs";
@@ -11,6 +12,8 @@ requireNodeVersion();
 process.chdir(projectFolder);
 const endStopping = stopOnSignals(130, releasePrepareLock);
 const total = { passed: 0, failed: 0 };
+const times = [];
+const SLOWEST_SHOWN = 20;
 
 function add(name, { passed, failed }) {
   total.passed += passed;
@@ -34,12 +37,12 @@ function verdict(code, passed, failed) {
 
 async function runUnitTests() {
   const report = inProject("test-results", "unit.json");
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await runChild("unit and integration tests", process.execPath, [inProject("node_modules/vitest/vitest.mjs"), ...args], {
-    env: { NODE_ENV: "test" },
+  const { code } = await runChild("unit and integration tests", process.execPath, [inProject("node_modules/vitest/vitest.mjs"), "run"], {
+    env: { NODE_ENV: "test", VITEST_COUNTS: report },
   });
-  const found = readReport(report);
-  return verdict(code, found?.numPassedTests ?? 0, found?.numFailedTests ?? 0);
+  const { passed = 0, failed = 0, files = [] } = readReport(report) ?? {};
+  times.push(...files);
+  return verdict(code, passed, failed);
 }
 
 async function runBrowserTests() {
@@ -53,9 +56,16 @@ async function runBrowserTests() {
     [inProject("node_modules/@playwright/test/cli.js"), "test", "--reporter=list,json"],
     { env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NODE_ENV: "test" } },
   );
-  const { expected = 0, unexpected = 0, flaky = 0 } = readReport(report)?.stats ?? {};
+  const { passed, failed, flaky, files } = readBrowserReport(readReport(report));
   if (flaky > 0) process.stdout.write(`Browser tests that passed only when tried again: ${flaky}\n`);
-  return verdict(code, expected + flaky, unexpected);
+  times.push(...files);
+  return verdict(code, passed, failed);
+}
+
+function showSlowest() {
+  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST_SHOWN);
+  const lines = slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}\n`);
+  process.stdout.write(`\nThe slowest of ${times.length} test files:\n${lines.join("")}`);
 }
 
 await prepare(["client", "bundle", "pages"], { withDevelopment: true });
@@ -65,5 +75,6 @@ add("Checks", await check());
 add("Unit and integration tests", await runUnitTests());
 add("Browser tests", await runBrowserTests());
 endStopping();
+showSlowest();
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -4,10 +4,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
 import { livePostmaster } from "./embedded/postmaster";
+import { makeReachableProject } from "./testing-reachable-project";
 
 const root = join(import.meta.dirname, "../..");
 const isRoot = process.getuid?.() === 0;
@@ -33,10 +34,15 @@ afterEach(async () => {
 });
 
 /** Another process that uses the server of `folder`. */
-function startUser(folder: string, identity: { uid?: number; gid?: number } = {}): ChildProcess & { url: Promise<string> } {
-  const user = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "testing-server-user.ts"), folder], {
+function startUser(
+  folder: string,
+  identity: { uid?: number; gid?: number } = {},
+  project = { node: process.execPath, folder: root },
+): ChildProcess & { url: Promise<string> } {
+  const program = join(project.folder, "lib/db/testing-server-user.ts");
+  const user = spawn(project.node, ["--import", "tsx", program, folder], {
     ...identity,
-    cwd: root,
+    cwd: project.folder,
     env: { ...process.env, HOME: folder, TMPDIR: identity.uid === undefined ? tmpdir() : folder },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -181,20 +187,26 @@ test("a copy of a data folder has a server of its own", async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test.runIf(isRoot)("an ordinary user runs it too", async () => {
-  const folder = join(dataFolder(), "own");
-  folders.push(folder);
-  mkdirSync(folder);
-  const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
-  const identity = { uid: number("-u"), gid: number("-g") };
-  execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
-  execFileSync("chmod", ["711", join(folder, "..")]);
-  const user = startUser(folder, identity);
-  expect(await query(await user.url, "select 1 as one")).toEqual([{ one: 1 }]);
-  user.kill("SIGTERM");
-  await ended(user);
-  expect(livePostmaster(clusterOf(folder))).toBeUndefined();
-});
+test.runIf(isRoot)(
+  "an ordinary user runs it too",
+  async () => {
+    const folder = join(dataFolder(), "own");
+    folders.push(folder);
+    mkdirSync(folder);
+    const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+    const identity = { uid: number("-u"), gid: number("-g") };
+    execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
+    execFileSync("chmod", ["711", join(folder, "..")]);
+    const project = makeReachableProject();
+    onTestFinished(project.remove);
+    const user = startUser(folder, identity, project);
+    expect(await query(await user.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    user.kill("SIGTERM");
+    await ended(user);
+    expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+  },
+  120_000,
+);
 
 test("symbolic links that no install script made are made", () => {
   const native = join(dataFolder(), "native");

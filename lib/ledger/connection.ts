@@ -1,5 +1,4 @@
 import pg from "pg";
-import { pause } from "../pause";
 
 // Index look-ups only: plans made while the tables were small must not turn into scans when they have grown.
 const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
@@ -7,7 +6,16 @@ const sessionSettings = `set synchronous_commit = on; set statement_timeout = 50
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
 
 /** A server that does not answer a goodbye is left without one. */
-export const GOODBYE_MS = 1000;
+const GOODBYE_MS = 1000;
+
+/** Waits for `ended`, at most `GOODBYE_MS`. No timer is left behind that would keep the process alive. */
+export async function waitForGoodbye(ended: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(resolve, GOODBYE_MS);
+  });
+  await Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
+}
 
 /** One connection of the writer: it is up, busy, or coming back by itself. */
 export interface Lane {
@@ -100,8 +108,7 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
       client = null;
       if (connecting) destroy(connecting);
       if (!current) return;
-      const ended = current.end().catch(() => {});
-      await Promise.race([ended, pause(GOODBYE_MS)]);
+      await waitForGoodbye(current.end().catch(() => {}));
       destroy(current);
     },
   };

@@ -2,10 +2,9 @@ import pg from "pg";
 import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
-import { pause } from "../pause";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { GOODBYE_MS } from "./connection";
+import { waitForGoodbye } from "./connection";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
 import { removeLease, renewLease } from "./node-lease";
@@ -219,6 +218,6 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     } catch (error) {
       log("ledger_lease_left", error);
     }
-    await Promise.race([Promise.all([pool.end(), taskPool.end()]), pause(GOODBYE_MS)]);
+    await waitForGoodbye(Promise.all([pool.end(), taskPool.end()]));
   }
 }

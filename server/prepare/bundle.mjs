@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { build } from "esbuild";
 import { inProject } from "./project.mjs";
 
-const entries = { server: "server/main.ts", relay: "cli/main.ts", "sandbox-worker": "lib/sandbox/worker.ts" };
-const present = Object.entries(entries).filter(([, path]) => existsSync(inProject(path)));
 const draft = inProject("dist", `draft-${process.pid}`);
-mkdirSync(draft, { recursive: true });
-try {
-  await build({
+
+function bundle(entries, options = {}) {
+  const present = Object.entries(entries).filter(([, path]) => existsSync(inProject(path)));
+  return build({
     entryPoints: Object.fromEntries(present.map(([name, path]) => [name, inProject(path)])),
     absWorkingDir: inProject(),
     outdir: draft,
@@ -20,8 +19,21 @@ try {
     packages: "external",
     sourcemap: true,
     logLevel: "error",
+    ...options,
   });
-  for (const name of readdirSync(draft)) renameSync(`${draft}/${name}`, inProject("dist", name));
+}
+
+mkdirSync(draft, { recursive: true });
+try {
+  await bundle({ server: "server/main.ts", "sandbox-worker": "lib/sandbox/worker.ts" });
+  // In parts, so that a command loads what it needs and no more.
+  await bundle({ relay: "cli/main.ts" }, { splitting: true, chunkNames: "relay-[hash]" });
+  const made = readdirSync(draft);
+  const isPart = (name) => /^relay-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name);
+  // The parts first: who reads the new entry finds them.
+  for (const name of [...made.filter(isPart), ...made.filter((name) => !isPart(name))])
+    renameSync(`${draft}/${name}`, inProject("dist", name));
+  for (const name of readdirSync(inProject("dist"))) if (isPart(name) && !made.includes(name)) rmSync(inProject("dist", name));
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }

@@ -1,0 +1,27 @@
+import type { AnyCommand } from "./command";
+
+type Verbs = Readonly<Record<string, AnyCommand>>;
+
+/** The commands of each noun, loaded when they are asked for. A command without a verb stands under the empty one. */
+export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
+  account: async () => (await import("./account")).accountCommands,
+  key: async () => (await import("./key")).keyCommands,
+  channel: async () => (await import("./channel")).channelCommands,
+  price: async () => (await import("./price")).priceCommands,
+  setting: async () => (await import("./setting")).settingCommands,
+  notice: async () => (await import("./setting")).noticeCommands,
+  voucher: async () => (await import("./voucher")).voucherCommands,
+  money: async () => (await import("./money")).moneyCommands,
+  package: async () => (await import("./package")).packageCommands,
+  payment: async () => (await import("./payment")).paymentCommands,
+  usage: async () => (await import("./usage")).usageCommands,
+  request: async () => (await import("./request")).requestCommands,
+  task: async () => (await import("./task")).taskCommands,
+  ledger: async () => (await import("./ledger")).ledgerCommands,
+  backup: async () => (await import("./backup")).backupCommands,
+  database: async () => (await import("./database")).databaseCommands,
+  secret: async () => (await import("./secret")).secretCommands,
+  invite: async () => (await import("./invite")).inviteCommands,
+  audit: async () => (await import("./audit")).auditCommands,
+  node: async () => (await import("./node")).nodeCommands,
+};

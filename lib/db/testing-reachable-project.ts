@@ -1,0 +1,83 @@
+/** The project and Node.js where an ordinary user can run them. */
+import {
+  chmodSync,
+  copyFileSync,
+  type Dirent,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const OTHERS_READ = 0o004;
+const OTHERS_EXECUTE = 0o001;
+
+export interface ReachableProject {
+  readonly folder: string;
+  readonly node: string;
+  remove(): void;
+}
+
+const mayOthers = (path: string, mode: number) => (statSync(path).mode & mode) === mode;
+
+/** Whether any user can enter all folders on the way to `path`. */
+function isReachable(path: string): boolean {
+  const folder = dirname(path);
+  return mayOthers(folder, OTHERS_EXECUTE) && (folder === dirname(folder) || isReachable(folder));
+}
+
+/** A hard link where others may read the file and it lies on the same file system, else a copy. */
+function linkOrCopy(from: string, to: string): void {
+  const isExecutable = (statSync(from).mode & 0o100) !== 0;
+  const modeWanted = isExecutable ? OTHERS_READ | OTHERS_EXECUTE : OTHERS_READ;
+  if (mayOthers(from, modeWanted)) {
+    try {
+      linkSync(from, to);
+      return;
+    } catch {
+      // Another file system, or one without hard links.
+    }
+  }
+  copyFileSync(from, to);
+  chmodSync(to, isExecutable ? 0o755 : 0o644);
+}
+
+const left = new Set([".git", ".data", "test-results"]);
+
+function linkFolder(from: string, to: string, isWanted: (entry: Dirent) => boolean): void {
+  mkdirSync(to, { recursive: true });
+  chmodSync(to, 0o755);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (!isWanted(entry)) continue;
+    if (entry.isDirectory()) linkFolder(source, target, () => true);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.isFile()) linkOrCopy(source, target);
+  }
+}
+
+/**
+ * A copy of the built project, by hard links where that can be, in a temporary folder that everyone
+ * can read: a clone may lie where nobody else can enter. The clone's own modes stay as they are.
+ */
+export function makeReachableProject(): ReachableProject {
+  const parent = mkdtempSync(join(tmpdir(), "relay-reachable-"));
+  chmodSync(parent, 0o755);
+  const folder = join(parent, "project");
+  linkFolder(root, folder, ({ name }) => !left.has(name));
+  const node = join(parent, "node");
+  const isNodeReachable = isReachable(process.execPath);
+  if (!isNodeReachable) linkOrCopy(process.execPath, node);
+  return {
+    folder,
+    node: isNodeReachable ? process.execPath : node,
+    remove: () => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}

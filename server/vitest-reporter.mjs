@@ -1,0 +1,45 @@
+/**
+ * What `npm test` counts of Vitest: a test that a failed hook hides is a failed test here, which
+ * Vitest's own reports call skipped.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+
+/** A test that was to run and did not. */
+const isHidden = (testCase) => testCase.options.mode === "run" && testCase.result().state === "skipped" && !testCase.result().note;
+
+/** Failures of a file or suite that are no test's own: what its failed hooks hide, or the hook alone. */
+function hookFailures(suite) {
+  if (suite.errors().length === 0) return 0;
+  return Math.max(1, [...suite.children.allTests()].filter(isHidden).length);
+}
+
+function countModule(module) {
+  const states = [...module.children.allTests()].map((testCase) => testCase.result().state);
+  const failures = hookFailures(module);
+  // A failed hook of the file hides its suites with their tests.
+  const inSuites = [...module.children.allSuites()].reduce((sum, suite) => sum + hookFailures(suite), 0);
+  return {
+    passed: states.filter((state) => state === "passed").length,
+    failed: states.filter((state) => state === "failed").length + (failures || inSuites),
+  };
+}
+
+export default class Counts {
+  constructor({ outputFile }) {
+    this.outputFile = outputFile;
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    const counts = modules.map(countModule);
+    const sumOf = (field) => counts.reduce((sum, count) => sum + count[field], 0);
+    const files = modules.map((module) => {
+      const { collectDuration, duration } = module.diagnostic();
+      const path = relative(process.cwd(), module.moduleId);
+      return { path, seconds: (collectDuration + duration) / 1000 };
+    });
+    const report = { passed: sumOf("passed"), failed: sumOf("failed") + unhandledErrors.length, files };
+    mkdirSync(dirname(this.outputFile), { recursive: true });
+    writeFileSync(this.outputFile, JSON.stringify(report));
+  }
+}
