@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RelayError } from "@/lib/errors";
 import { failureAnswer } from "@/lib/http/failure-answer";
 import { newId } from "@/lib/ids";
+import { dropBody, stopDropping } from "./refused-bodies";
 
 /** How long a client may go on sending a body that was refused before its connection is cut. */
 const REFUSED_BODY_MILLISECONDS = 1000;
@@ -20,7 +21,10 @@ export const wasRefused = (response: ServerResponse): boolean => refused.has(res
 export function cutUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   refused.add(response);
   request.on("error", () => {});
-  request.resume();
+  if (!response.closed) {
+    dropBody(request);
+    response.once("close", () => stopDropping(request));
+  }
   const end = response.end.bind(response);
   response.end = ((body?: string | Uint8Array) => {
     if (body === undefined) response.flushHeaders();

@@ -4,13 +4,13 @@ import { Budget } from "./json-schema/budget";
 import { documentFor } from "./json-schema/document";
 import type { Misbehaviour } from "./misbehaviour";
 import { answerTo, INTRODUCTION, replyTokens } from "./reply";
-import { countTokens, textOf, tokensOf } from "./tokens";
+import { countTokens, type Tokens, textOf, tokensIn } from "./tokens";
 import { callsFor, type ToolCall, toolResults } from "./tool-calls";
 
 /** A piece of an answer; of a call, its tokens are those of its arguments. */
 export type Segment =
-  | { readonly kind: "text"; readonly tokens: readonly string[] }
-  | { readonly kind: "call"; readonly call: ToolCall; readonly tokens: readonly string[] };
+  | { readonly kind: "text"; readonly tokens: Tokens }
+  | { readonly kind: "call"; readonly call: ToolCall; readonly tokens: Tokens };
 
 export interface Answer {
   readonly segments: readonly Segment[];
@@ -38,9 +38,9 @@ async function documentOf(body: ChatBody): Promise<string | null> {
 
 async function segmentsOf(body: ChatBody, order: Misbehaviour): Promise<readonly Segment[]> {
   const calls = callsFor(body);
-  if (calls.length > 0) return calls.map((call) => ({ kind: "call", call, tokens: tokensOf(call.arguments) }));
+  if (calls.length > 0) return calls.map((call) => ({ kind: "call", call, tokens: tokensIn(call.arguments) }));
   const document = await documentOf(body);
-  const tokens = document === null ? await replyTokens(lastPrompt(body), toolResults(body), order) : tokensOf(document);
+  const tokens = document === null ? await replyTokens(lastPrompt(body), toolResults(body), order) : tokensIn(document);
   return [{ kind: "text", tokens }];
 }
 
@@ -60,15 +60,15 @@ export async function answerFor(body: ChatBody, order: Misbehaviour, capTokens: 
     const nameTokens = segment.kind === "call" ? countTokens(segment.call.name) : 0;
     isCut = nameTokens + segment.tokens.length > left;
     if (nameTokens > left) break;
-    const tokens = segment.tokens.slice(0, left - nameTokens);
-    segments.push({ ...segment, tokens });
-    left -= nameTokens + tokens.length;
+    const length = Math.min(segment.tokens.length, left - nameTokens);
+    segments.push({ ...segment, tokens: { ...segment.tokens, length } });
+    left -= nameTokens + length;
     if (isCut) break;
   }
-  return { segments, outputTokens: tokensIn(segments), finishReason: isCut ? "length" : finishReasonOf(whole) };
+  return { segments, outputTokens: countOf(segments), finishReason: isCut ? "length" : finishReasonOf(whole) };
 }
 
-function tokensIn(segments: readonly Segment[]): number {
+function countOf(segments: readonly Segment[]): number {
   let count = 0;
   for (const segment of segments) count += segment.tokens.length + (segment.kind === "call" ? countTokens(segment.call.name) : 0);
   return count;

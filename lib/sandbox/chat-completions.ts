@@ -67,7 +67,7 @@ function messageOf(segments: readonly Segment[]): unknown {
   const message: Record<string, unknown> = { role: "assistant", content: null };
   const calls: unknown[] = [];
   for (const segment of segments) {
-    const text = segment.tokens.join("");
+    const text = segment.tokens.text(0, segment.tokens.length);
     if (segment.kind === "text") message.content = text;
     else if (segment.call.isLegacy) message.function_call = { name: segment.call.name, arguments: text };
     else calls.push({ id: segment.call.id, type: "function", function: { name: segment.call.name, arguments: text } });
@@ -116,8 +116,9 @@ function* deltasOf(segments: readonly Segment[], perStep: number): Generator<{ d
   if (first === undefined) yield { delta: opening, isTimed: false };
   for (const [index, segment] of segments.entries()) {
     yield { delta: { ...(index === 0 ? opening : {}), ...firstDelta(segment, index) }, isTimed: false };
-    for (let at = 0; at < segment.tokens.length; at += perStep) {
-      yield { delta: nextDelta(segment, index, segment.tokens.slice(at, at + perStep).join("")), isTimed: true };
+    const { tokens } = segment;
+    for (let at = 0; at < tokens.length; at += perStep) {
+      yield { delta: nextDelta(segment, index, tokens.text(at, Math.min(at + perStep, tokens.length))), isTimed: true };
     }
   }
 }

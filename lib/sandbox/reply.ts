@@ -1,6 +1,6 @@
 /** What the sandbox says: that it is one, and something sensible to the prompt. */
 import { type Misbehaviour, withoutOrders } from "./misbehaviour";
-import { countInTurns, tokensOf } from "./tokens";
+import { countInTurns, type Tokens, tokensIn } from "./tokens";
 
 export const INTRODUCTION = "This is the sandbox upstream, not a real model.";
 const QUOTE_CHARACTERS_MAX = 160;
@@ -39,12 +39,16 @@ export async function answerTo(prompt: string, results: readonly ToolResult[] = 
 }
 
 /** The reply's tokens. */
-export async function replyTokens(prompt: string, results: readonly ToolResult[], order: Misbehaviour): Promise<readonly string[]> {
+export async function replyTokens(prompt: string, results: readonly ToolResult[], order: Misbehaviour): Promise<Tokens> {
   if (order.outputTokens !== null) return filler(order.outputTokens);
-  return tokensOf(`${INTRODUCTION} ${await answerTo(prompt, results)}`);
+  return tokensIn(`${INTRODUCTION} ${await answerTo(prompt, results)}`);
 }
 
-function filler(count: number): string[] {
-  const words = tokensOf(INTRODUCTION);
-  return Array.from({ length: count }, (_, index) => (index < words.length ? (words[index] as string) : " sandbox"));
+function filler(length: number): Tokens {
+  const words = tokensIn(INTRODUCTION);
+  const text = (from: number, to: number) => {
+    const end = Math.min(to, length);
+    return words.text(from, Math.min(end, words.length)) + " sandbox".repeat(Math.max(0, end - Math.max(from, words.length)));
+  };
+  return { length, text };
 }

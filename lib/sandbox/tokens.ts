@@ -11,6 +11,18 @@ export function tokensOf(text: string): string[] {
   return text.match(token) ?? [];
 }
 
+/** The tokens of an answer. A long one is not written out before it is sent. */
+export interface Tokens {
+  readonly length: number;
+  /** Those from one to before another, joined. */
+  text(from: number, to: number): string;
+}
+
+export const tokensIn = (text: string): Tokens => {
+  const tokens = tokensOf(text);
+  return { length: tokens.length, text: (from, to) => tokens.slice(from, to).join("") };
+};
+
 const PART_CHARACTERS = 1 << 18;
 
 const WORD = 1;
