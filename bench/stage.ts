@@ -101,34 +101,8 @@ function nodeFlags(checkout: string): string[] {
   return scripts.start.match(/--\S+=\S+/g) ?? [];
 }
 
-/**
- * Builds and starts all parts, the product from `checkout`; it has one account with plenty of points and one key without a
- * practical limit.
- */
-export async function openStage(checkout = root): Promise<Stage> {
-  await build({
-    entryPoints: ["bare-proxy", "instant-upstream"].map((name) => join(root, "bench", `${name}.ts`)),
-    outdir: join(root, "dist/bench"),
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-  });
-  const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
-  const [upstreamPort, proxyPort, productPort] = [await freePort(), await freePort(), await freePort()];
-  const upstream = await startPart("instant-upstream", false, { PORT: String(upstreamPort) });
-  const proxy = await startPart("bare-proxy", true, { PORT: String(proxyPort), UPSTREAM_PORT: String(upstreamPort) });
-  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
-  const postmaster = await findPostmaster(postgres.url);
-  const environment = {
-    DATABASE_URL: postgres.url,
-    DATABASE_OWNER_URL: postgres.ownerUrl,
-    RELAY_DATA_DIR: join(folder, "data"),
-    PORT: String(productPort),
-    RELAY_SANDBOX: "off",
-    NODE_ENV: "production" as const,
-  };
+/** Makes one account with plenty of points, its key and the channel to the instant upstream; answers the key. */
+function furnish(checkout: string, environment: Record<string, string>, upstreamPort: number): string {
   relay(
     checkout,
     environment,
@@ -159,6 +133,38 @@ export async function openStage(checkout = root): Promise<Stage> {
     ...["channel", "create", "--name", "instant", "--protocol", "openai", "--base-url", `http://127.0.0.1:${upstreamPort}/v1`],
     ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
   );
+  return secret;
+}
+
+/**
+ * Builds and starts all parts, the product from `checkout`; it has one account with plenty of points and one key without a
+ * practical limit.
+ */
+export async function openStage(checkout = root): Promise<Stage> {
+  await build({
+    entryPoints: ["bare-proxy", "instant-upstream"].map((name) => join(root, "bench", `${name}.ts`)),
+    outdir: join(root, "dist/bench"),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
+  const [upstreamPort, proxyPort, productPort] = [await freePort(), await freePort(), await freePort()];
+  const upstream = await startPart("instant-upstream", false, { PORT: String(upstreamPort) });
+  const proxy = await startPart("bare-proxy", true, { PORT: String(proxyPort), UPSTREAM_PORT: String(upstreamPort) });
+  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+  const postmaster = await findPostmaster(postgres.url);
+  const environment = {
+    DATABASE_URL: postgres.url,
+    DATABASE_OWNER_URL: postgres.ownerUrl,
+    RELAY_DATA_DIR: join(folder, "data"),
+    PORT: String(productPort),
+    RELAY_SANDBOX: "off",
+    NODE_ENV: "production" as const,
+  };
+  const apiKey = furnish(checkout, environment, upstreamPort);
   const [command, words] = onFirstCore(process.execPath, [
     ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? nodeFlags(checkout)),
     join(checkout, "server/start.mjs"),
@@ -173,7 +179,7 @@ export async function openStage(checkout = root): Promise<Stage> {
   const tree = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
   return {
     proxy: { port: proxyPort, pids: tree(proxy) },
-    product: { port: productPort, pids: tree(product), apiKey: secret },
+    product: { port: productPort, pids: tree(product), apiKey },
     upstreamPids: tree(upstream),
     postgresPids: () => processTree(postmaster),
     stop: async () => {
