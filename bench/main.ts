@@ -2,6 +2,7 @@
  * Measures the product against a bare proxy in one run: the same generator, the same instant upstream, one core each.
  * Processor time per request is the figure that does not lie where everything shares a machine.
  */
+import { requestBytes } from "./chat-request";
 import { type LoadResult, runLoad } from "./load";
 import { processesSeconds } from "./processor-time";
 import { leaveFirstCore, openStage, type Stage } from "./stage";
@@ -25,17 +26,6 @@ interface Measured extends LoadResult {
   /** Share of one core that the target used. */
   readonly targetLoad: number;
   readonly bottleneck: string | null;
-}
-
-function requestBytes(port: number, apiKey: string, isStream: boolean): Buffer {
-  const body = JSON.stringify({
-    model: "RelayV1",
-    messages: [{ role: "user", content: "Say something short that is ready at once, please." }],
-    max_tokens: 64,
-    ...(isStream ? { stream: true } : {}),
-  });
-  const headers = `host: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-  return Buffer.from(`POST /v1/chat/completions HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
 }
 
 /** Since the last time it was asked. */

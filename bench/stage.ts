@@ -1,6 +1,6 @@
 /** Everything a run needs, started and stopped: upstream, bare proxy, PostgreSQL and the product, each on its core. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,10 +39,16 @@ function freePort(): Promise<number> {
   });
 }
 
+/** What a run that failed left running would be in the way of the next. */
+function endWithUs(child: ChildProcess): void {
+  process.once("exit", () => child.kill("SIGKILL"));
+}
+
 async function startPart(name: string, isOnFirstCore: boolean, environment: Record<string, string>): Promise<ChildProcess> {
   const file = join(root, "dist/bench", `${name}.mjs`);
   const [command, words] = isOnFirstCore ? onFirstCore(process.execPath, [file]) : [process.execPath, [file]];
   const child = spawn(command, words, { env: { ...process.env, ...environment }, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  endWithUs(child);
   await new Promise((resolve) => child.once("message", resolve));
   return child;
 }
@@ -62,9 +68,9 @@ async function waitUntilServed(url: string, child: ChildProcess): Promise<void> 
   throw new Error("the product did not answer in time");
 }
 
-function relay<T>(environment: Record<string, string>, ...words: string[]): T {
+function relay<T>(cwd: string, environment: Record<string, string>, ...words: string[]): T {
   const text = execFileSync("npm", ["run", "--silent", "relay", "--", ...words, "--json"], {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...environment },
     encoding: "utf8",
   });
@@ -89,8 +95,52 @@ function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Builds and starts all parts; the product has one account with plenty of points and one key without a practical limit. */
-export async function openStage(): Promise<Stage> {
+/** What `npm start` of a checkout tells Node. */
+function nodeFlags(checkout: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { scripts: { start: string } };
+  return scripts.start.match(/--\S+=\S+/g) ?? [];
+}
+
+/** Makes one account with plenty of points, its key and the channel to the instant upstream; answers the key. */
+function furnish(checkout: string, environment: Record<string, string>, upstreamPort: number): string {
+  relay(
+    checkout,
+    environment,
+    "account",
+    "create",
+    "--email",
+    "bench@example.com",
+    "--password",
+    "a-long-bench-password",
+    "--points",
+    "900000000",
+  );
+  const { secret } = relay<{ secret: string }>(
+    checkout,
+    environment,
+    "key",
+    "create",
+    "--email",
+    "bench@example.com",
+    "--name",
+    "bench",
+    "--rpm",
+    "1000000",
+  );
+  relay(
+    checkout,
+    environment,
+    ...["channel", "create", "--name", "instant", "--protocol", "openai", "--base-url", `http://127.0.0.1:${upstreamPort}/v1`],
+    ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
+  );
+  return secret;
+}
+
+/**
+ * Builds and starts all parts, the product from `checkout`; it has one account with plenty of points and one key without a
+ * practical limit.
+ */
+export async function openStage(checkout = root): Promise<Stage> {
   await build({
     entryPoints: ["bare-proxy", "instant-upstream"].map((name) => join(root, "bench", `${name}.ts`)),
     outdir: join(root, "dist/bench"),
@@ -114,37 +164,22 @@ export async function openStage(): Promise<Stage> {
     RELAY_SANDBOX: "off",
     NODE_ENV: "production" as const,
   };
-  relay(environment, "account", "create", "--email", "bench@example.com", "--password", "a-long-bench-password", "--points", "900000000");
-  const { secret } = relay<{ secret: string }>(
-    environment,
-    "key",
-    "create",
-    "--email",
-    "bench@example.com",
-    "--name",
-    "bench",
-    "--rpm",
-    "1000000",
-  );
-  relay(
-    environment,
-    ...["channel", "create", "--name", "instant", "--protocol", "openai", "--base-url", `http://127.0.0.1:${upstreamPort}/v1`],
-    ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
-  );
+  const apiKey = furnish(checkout, environment, upstreamPort);
   const [command, words] = onFirstCore(process.execPath, [
-    ...(process.env.BENCH_NODE_FLAGS ?? "--max-semi-space-size=32").split(" "),
-    join(root, "server/start.mjs"),
+    ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? nodeFlags(checkout)),
+    join(checkout, "server/start.mjs"),
   ]);
   const product = spawn(command, words, {
-    cwd: root,
+    cwd: checkout,
     env: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "1048576", ...process.env, ...environment },
     stdio: ["ignore", "ignore", "inherit"],
   });
+  endWithUs(product);
   await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
   const tree = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
   return {
     proxy: { port: proxyPort, pids: tree(proxy) },
-    product: { port: productPort, pids: tree(product), apiKey: secret },
+    product: { port: productPort, pids: tree(product), apiKey },
     upstreamPids: tree(upstream),
     postgresPids: () => processTree(postmaster),
     stop: async () => {
