@@ -66,6 +66,17 @@ async function play(): Promise<Recorded[]> {
   }
 }
 
+const SHOWN_CHARACTERS = 400;
+
+/** An answer may have megabytes: what stands around the first character that differs. */
+function firstDifference(was: Recorded, is: Recorded): string {
+  const [before, after] = [JSON.stringify(was), JSON.stringify(is)];
+  let at = 0;
+  while (before[at] === after[at]) at++;
+  const shown = (text: string) => text.slice(Math.max(0, at - SHOWN_CHARACTERS / 2), at + SHOWN_CHARACTERS / 2);
+  return `  was … ${shown(before)} …\n  is  … ${shown(after)} …`;
+}
+
 function differences(before: readonly Recorded[], after: readonly Recorded[]): string[] {
   const old = new Map(before.map((answer) => [`${answer.name} ${answer.request}`, answer]));
   const found: string[] = [];
@@ -74,8 +85,7 @@ function differences(before: readonly Recorded[], after: readonly Recorded[]): s
     const was = old.get(name);
     old.delete(name);
     if (was === undefined) found.push(`+ ${name}`);
-    else if (JSON.stringify(was) !== JSON.stringify(answer))
-      found.push(`≠ ${name}\n  was ${JSON.stringify(was)}\n  is  ${JSON.stringify(answer)}`);
+    else if (JSON.stringify(was) !== JSON.stringify(answer)) found.push(`≠ ${name}\n${firstDifference(was, answer)}`);
   }
   return [...found, ...[...old.keys()].map((name) => `- ${name}`)];
 }
