@@ -108,8 +108,8 @@ const ofOneCall = new Set([
   "lib/operator/actor-names.ts names",
   "lib/relay/video-wish.ts references",
 ]);
-/** Steps of a build, which serve nobody. */
-const ofBuild = /^server\/(licences|prepare\/)/;
+/** Steps of a build and of a test run, which serve nobody. */
+const ofBuild = /^server\/(licences|prepare\/|test\.mjs|browser-report|vitest-reporter)/;
 
 /** The file and name of each row of the tables, such as `lib/a.ts` `cache`, `other`. */
 function documented(): string[] {

@@ -138,7 +138,7 @@ export const hostilities: Readonly<Record<string, Hostility>> = {
   "CR line ends": say((asked) => goodBody(asked).replaceAll("\n", "\r")),
   "a flood of comments": async (write, asked) => {
     await write(head(asked));
-    if (asked.isStream) await repeat(write, ": wait\n\n".repeat(1000), 20 * MEGABYTE);
+    if (asked.isStream) await repeat(write, ": wait\n\n".repeat(1000), 5 * MEGABYTE);
     await write(goodBody(asked));
     if (!asked.isStream) await repeat(write, " ", 1000);
   },
