@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { DialogForm } from "@/components/forms/dialog-form";
 import { Folded } from "@/components/forms/folded";
-import { DialogForm } from "@/components/forms/form";
 import { TextField } from "@/components/forms/text-field";
 import { Dialog } from "@/components/ui/dialog";
 import { useCreateKey, useKeys } from "@/lib/client/api-keys";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { DialogForm } from "@/components/forms/form";
+import { DialogForm } from "@/components/forms/dialog-form";
 import { PasswordField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Dialog } from "@/components/ui/dialog";

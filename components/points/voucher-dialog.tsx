@@ -3,7 +3,7 @@
 import { Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { DialogForm } from "@/components/forms/form";
+import { DialogForm } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";

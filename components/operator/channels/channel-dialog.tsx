@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { DialogForm } from "@/components/forms/dialog-form";
 import { Folded } from "@/components/forms/folded";
-import { DialogForm } from "@/components/forms/form";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useSaveChannel } from "@/lib/client/operator-channels";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { FormDialog } from "@/components/forms/form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { showToast } from "@/components/ui/toast";
 import { useRemoveChannel } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";

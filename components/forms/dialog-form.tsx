@@ -1,0 +1,54 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Form, FormFailure, type FormState } from "./form";
+
+interface DialogFormProps {
+  form: FormState;
+  /** What the button says. */
+  go: string;
+  isDangerous?: boolean;
+  /** The button cannot be pressed yet. */
+  isOff?: boolean;
+  onCancel: () => void;
+  /** A further button, before those of every dialog. */
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A form inside a dialog: its fields, why it was refused, and the buttons to cancel and to send it. */
+export function DialogForm({ form, go, isDangerous = false, isOff = false, onCancel, action, children }: DialogFormProps) {
+  const t = useTranslations("ui");
+  return (
+    <Form form={form}>
+      {children}
+      <FormFailure text={form.failure} />
+      <DialogActions>
+        {action}
+        <Button onClick={onCancel}>{t("cancel")}</Button>
+        <Button type="submit" look={isDangerous ? "danger" : "go"} disabled={isOff} isBusy={form.isBusy}>
+          {go}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface FormDialogProps extends Omit<DialogFormProps, "onCancel"> {
+  title: string;
+  note: ReactNode;
+  onClose: () => void;
+  className?: string;
+}
+
+/** A dialog that is one form, rendered only while it is open: what it does, what it needs to know, and why it was refused. */
+export function FormDialog({ title, note, onClose, className, ...form }: FormDialogProps) {
+  return (
+    <Dialog isOpen onOpenChange={(next) => (next ? undefined : onClose())} title={title} description={note} className={className}>
+      <DialogForm {...form} onCancel={onClose} />
+    </Dialog>
+  );
+}
