@@ -1,19 +1,17 @@
 /** The command line as a process; what its commands do is tested in `run.test.ts`, in one process. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "../lib/db/testing";
-import { type Ran, runInProcess } from "./testing";
+import { openTestInstallation, type Ran, runInProcess } from "./testing";
 
 const root = join(import.meta.dirname, "..");
 const name = `relay-test-${process.pid}`;
 const dist = join(root, "dist");
 const children: ChildProcess[] = [];
 let environment: NodeJS.ProcessEnv;
-let folder: string;
+let installation: Awaited<ReturnType<typeof openTestInstallation>>;
 
 beforeAll(async () => {
   await build({
@@ -28,17 +26,12 @@ beforeAll(async () => {
     packages: "external",
     logLevel: "error",
   });
-  folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
-  environment = {
-    ...process.env,
-    DATABASE_URL: await createTestDatabase(),
-    RELAY_DATA_DIR: folder,
-    RELAY_SECRET: "a secret of at least 32 characters",
-  };
+  installation = await openTestInstallation();
+  environment = installation.environment;
 });
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
+  installation.remove();
   for (const file of readdirSync(dist)) if (file.startsWith(name)) rmSync(join(dist, file));
 });
 

@@ -2,7 +2,7 @@ import type { AnyCommand } from "./command";
 
 type Verbs = Readonly<Record<string, AnyCommand>>;
 
-/** The commands of each noun, loaded when they are asked for. A command without a verb stands under the empty one. */
+/** The commands of each noun, loaded on first use. A command without a verb has the empty verb. */
 export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   account: async () => (await import("./account")).accountCommands,
   key: async () => (await import("./key")).keyCommands,

@@ -1,26 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
-import { createTestDatabase } from "../lib/db/testing";
-import { runInProcess } from "./testing";
+import { openTestInstallation, runInProcess } from "./testing";
 
 const root = join(import.meta.dirname, "..");
 let environment: NodeJS.ProcessEnv;
-let folder: string;
+let installation: Awaited<ReturnType<typeof openTestInstallation>>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
-  environment = {
-    ...process.env,
-    DATABASE_URL: await createTestDatabase(),
-    RELAY_DATA_DIR: folder,
-    RELAY_SECRET: "a secret of at least 32 characters",
-  };
+  installation = await openTestInstallation();
+  environment = installation.environment;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => installation.remove());
 
 const relay = (...words: string[]) => relayWith({}, ...words);
 

@@ -1,5 +1,9 @@
 /** The command line as its tests use it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
+import { createTestDatabase } from "../lib/db/testing";
 import { Given } from "./command";
 import { runCommandLine } from "./run";
 
@@ -7,6 +11,18 @@ export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
+}
+
+/** What a command is told of an installation of its own, and the end of its data folder. */
+export async function openTestInstallation(): Promise<{ environment: NodeJS.ProcessEnv; remove: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
+  const environment = {
+    ...process.env,
+    DATABASE_URL: await createTestDatabase(),
+    RELAY_DATA_DIR: folder,
+    RELAY_SECRET: "a secret of at least 32 characters",
+  };
+  return { environment, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Runs one command as `cli/main.ts` does, in this process: nothing but the process is left out. */

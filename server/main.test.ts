@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { livePostmaster } from "@/lib/db/embedded/postmaster";
 import { createTestDatabase, ownerUrlOf } from "@/lib/db/testing";
-import { makeReachableProject } from "@/lib/db/testing-reachable-project";
+import { giveToOrdinaryUser, makeReachableProject } from "@/lib/db/testing-reachable-project";
 
 const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
@@ -258,10 +258,7 @@ test.runIf(isRoot)(
   async () => {
     const folder = dataFolder();
     mkdirSync(folder);
-    const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
-    const identity = { uid: number("-u"), gid: number("-g") };
-    execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
-    execFileSync("chmod", ["711", join(folder, "..")]);
+    const identity = giveToOrdinaryUser(folder);
     const project = makeReachableProject();
     onTestFinished(project.remove);
     const command = [project.node, "server/start.mjs"];

@@ -8,7 +8,7 @@ import { afterEach, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
 import { livePostmaster } from "./embedded/postmaster";
-import { makeReachableProject } from "./testing-reachable-project";
+import { giveToOrdinaryUser, makeReachableProject } from "./testing-reachable-project";
 
 const root = join(import.meta.dirname, "../..");
 const isRoot = process.getuid?.() === 0;
@@ -193,10 +193,7 @@ test.runIf(isRoot)(
     const folder = join(dataFolder(), "own");
     folders.push(folder);
     mkdirSync(folder);
-    const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
-    const identity = { uid: number("-u"), gid: number("-g") };
-    execFileSync("chown", [`${identity.uid}:${identity.gid}`, folder]);
-    execFileSync("chmod", ["711", join(folder, "..")]);
+    const identity = giveToOrdinaryUser(folder);
     const project = makeReachableProject();
     onTestFinished(project.remove);
     const user = startUser(folder, identity, project);

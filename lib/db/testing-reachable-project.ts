@@ -1,6 +1,8 @@
-/** The project and Node.js where an ordinary user can run them. */
+/** The project, Node.js and a data folder where an ordinary user can run and use them. */
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   type Dirent,
   linkSync,
@@ -65,7 +67,7 @@ function linkFolder(from: string, to: string, isWanted: (entry: Dirent) => boole
 
 /**
  * A copy of the built project, by hard links where that can be, in a temporary folder that everyone
- * can read: a clone may lie where nobody else can enter. The clone's own modes stay as they are.
+ * can read: other users may be unable to enter the folder of the clone. Its own modes stay as they are.
  */
 export function makeReachableProject(): ReachableProject {
   const parent = mkdtempSync(join(tmpdir(), "relay-reachable-"));
@@ -80,4 +82,13 @@ export function makeReachableProject(): ReachableProject {
     node: isNodeReachable ? process.execPath : node,
     remove: () => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** Makes `folder` an ordinary user's, who can enter its parent; answers whose it is now. Only root may. */
+export function giveToOrdinaryUser(folder: string): { uid: number; gid: number } {
+  const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  const identity = { uid: number("-u"), gid: number("-g") };
+  chownSync(folder, identity.uid, identity.gid);
+  chmodSync(dirname(folder), 0o711);
+  return identity;
 }

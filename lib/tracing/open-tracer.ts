@@ -99,7 +99,7 @@ export async function openTracer(options: TracerOptions): Promise<Tracer> {
     // The exporter ends first.
     exportTimeoutMillis: 2 * EXPORT_MS,
   });
-  // Whoever left a trace out of the sample is followed; of the traces that callers keep, the share is kept.
+  // A trace that the caller does not sample is not sampled here; of the others our share is.
   const root = new sdk.TraceIdRatioBasedSampler(ratio);
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ "service.name": serviceName, "service.instance.id": instanceId }),

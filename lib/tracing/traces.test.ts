@@ -163,7 +163,7 @@ test("a collector that refuses or does not answer costs spans, never requests: t
   expect(problems).toEqual(["Export failed with retryable status"]);
 });
 
-test("a refusal that will not change is told by its status, once, and ends nothing", async () => {
+test("a collector's lasting refusal is logged once, with its status, and stops nothing", async () => {
   answerStatus = 400;
   const tracer = await tracerOf();
   for (let count = 0; count < 600; count++) tracer.beginRequest({ name: "one", kind: "server", attributes: {} }, undefined).end();

@@ -1,7 +1,7 @@
 /** Makes the failures of an attempt, and those of one that got no HTTP answer. */
 import type { UpstreamFailure } from "./provider";
 
-/** A failure with the usual answers: not surely free, probably without cost, nobody's fault but the upstream's. */
+/** A failure with the usual defaults: it may have cost something but probably did not, and only the upstream caused it. */
 export function failureOf(code: UpstreamFailure["code"], internal: string, detail: Partial<UpstreamFailure> = {}): UpstreamFailure {
   return {
     code,
