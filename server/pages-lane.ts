@@ -28,6 +28,8 @@ const ANSWERED_PER_ADDRESS_MAX = 8;
 /** A page that is not made by then waits for something else, or is read slowly: others may begin. */
 const MAKING_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
+/** Pages of one address that were begun and are not taken yet: what each has half made stays in memory until then. */
+export const UNTAKEN_PER_ADDRESS_MAX = 16;
 
 /** Counts requests by address, up to a bound for each and for all. */
 class Places {
@@ -57,18 +59,27 @@ class Places {
 /** Begins pages while there is room; of those that wait, the addresses take turns. */
 class Making {
   readonly #places: Places;
+  readonly #untaken: Places;
   readonly #line = new FairLine(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
 
-  constructor(max: number, perAddressMax: number) {
+  constructor(max: number, perAddressMax: number, untakenPerAddressMax: number) {
     this.#places = new Places(max, perAddressMax);
+    this.#untaken = new Places(PAGES_MAX, untakenPerAddressMax);
   }
 
   /** Resolves when the page may be begun; rejects with `service_busy`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#line.wait(address, {
-      hasRoom: () => response.destroyed || this.#places.hasRoom(address),
-      take: () => this.#places.enter(address),
+      hasRoom: () => response.destroyed || (this.#places.hasRoom(address) && this.#untaken.hasRoom(address)),
+      take: () => {
+        this.#places.enter(address);
+        this.#untaken.enter(address);
+      },
     });
+    const forget = () => {
+      this.#untaken.leave(address);
+      this.#line.serve();
+    };
     const end = () => {
       clearTimeout(timer);
       response.off("prefinish", end).off("close", end);
@@ -77,6 +88,8 @@ class Making {
     };
     const timer = setTimeout(end, MAKING_MS_MAX);
     response.once("prefinish", end).once("close", end);
+    if (response.closed) forget();
+    else response.once("close", forget);
     if (response.destroyed) end();
   }
 }
@@ -132,8 +145,9 @@ function refusalOf(method: string, path: string): RelayError | undefined {
 /** What the pages know of the connection is its address, in place of whatever the client sent under that name. */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
-  const rendering = new Making(RENDERED_MAX, RENDERED_MAX);
-  const answering = new Making(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX);
+  const rendering = new Making(RENDERED_MAX, RENDERED_MAX, UNTAKEN_PER_ADDRESS_MAX);
+  // The playground's answers stream for minutes.
+  const answering = new Making(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
   const turn = turns();
   return async (request: IncomingMessage, response: ServerResponse, { path, query }: Target): Promise<void> => {
     if (notePage) timePage(response, notePage);

@@ -1,91 +1,12 @@
 /** What no client library sends: bodies without an end, pipelines, upgrades, and request lines of every form. */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
 import { endpoints } from "@/lib/contract/endpoints";
 import type { RelayError } from "@/lib/errors";
 import type { Endpoint } from "@/lib/http/exchange";
 import { failureAnswer } from "@/lib/http/failure-answer";
 import { PIPELINED_MAX } from "./in-turn";
-import { PAGES_PER_ADDRESS_MAX } from "./pages-lane";
-import { createWebServer, type WebServer } from "./web-server";
-
-const servers: WebServer[] = [];
-const sockets: Socket[] = [];
-const reported: unknown[] = [];
-
-/** A busy machine takes longer than the second that a poll waits by itself. */
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
-
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  for (const { server } of servers.splice(0)) server.close().closeAllConnections();
-  expect(reported.splice(0)).toEqual([]);
-});
-
-type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** As Next does, with its first page. */
-const listening = new WeakSet<object>();
-const page: AnswerPage = async (request, response) => {
-  const { server } = request.socket as unknown as { server: WebServer["server"] };
-  if (!listening.has(server)) server.on("upgrade", () => {});
-  listening.add(server);
-  response.end(`page ${request.method} ${request.url}`);
-};
-
-async function serve(answerPage: AnswerPage = page, endpoint: Endpoint = async () => ({ status: 200, headers: {}, body: "endpoint" })) {
-  const web = createWebServer({
-    find: (_method, path) => (path.startsWith("/v1") ? endpoint : undefined),
-    answerPage,
-    report: (error) => reported.push(error),
-  });
-  servers.push(web);
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  return (web.server.address() as AddressInfo).port;
-}
-
-function open(port: number, localAddress?: string): { socket: Socket; text: () => string; ended: Promise<string> } {
-  const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
-  sockets.push(socket);
-  let text = "";
-  socket.on("data", (part) => {
-    text += part;
-  });
-  return { socket, text: () => text, ended: new Promise((resolve) => socket.once("close", () => resolve(text))) };
-}
-
-/** How many connections the last server has. */
-const connectionCount = () => new Promise((resolve) => servers.at(-1)?.server.getConnections((_, count) => resolve(count)));
-
-/** Connections that the server has accepted: it takes one in each turn of its loop. */
-async function openAll(port: number, count: number, addressAt: (at: number) => string | undefined = () => undefined) {
-  const before = Number(await connectionCount());
-  const all = Array.from({ length: count }, (_, at) => open(port, addressAt(at)));
-  await eventually(connectionCount).toBe(before + count);
-  return all;
-}
-
-function exchange(port: number, bytes: string, localAddress?: string): Promise<string> {
-  const { socket, ended } = open(port, localAddress);
-  socket.write(bytes);
-  return ended;
-}
-
-const ask = (line: string, ...headers: string[]) => `${[line, "host: x", "connection: close", ...headers].join("\r\n")}\r\n\r\n`;
-const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
-
-/** Reads whatever comes, without a bound, as sign-in libraries do. */
-function readAll(seen: { bytes: number; ends: number }): AnswerPage {
-  return async (request, response) => {
-    try {
-      for await (const part of request) seen.bytes += (part as Buffer).length;
-      response.end(`read ${seen.bytes}`);
-    } finally {
-      seen.ends++;
-    }
-  };
-}
+import { ask, chunkOf, connectionCount, eventually, exchange, open, openAll, page, readAll, serve, sockets } from "./testing-raw-requests";
 
 test("a page's body over 256 KiB is refused before anything reads it, announced or not", async () => {
   const seen = { bytes: 0, ends: 0 };
@@ -190,43 +111,6 @@ test("a pipeline whose client leaves starts nothing more", async () => {
   socket.resetAndDestroy();
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(begun).toBeLessThanOrEqual(2);
-});
-
-test("one address has so many page requests worked on at once, and room again when one of them ends", async () => {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const port = await serve(async (request, response) => {
-    if (request.url === "/slow") await gate;
-    response.end("page");
-  });
-  const all = Array.from({ length: PAGES_PER_ADDRESS_MAX }, () => exchange(port, ask("GET /slow HTTP/1.1")));
-  await eventually(() => exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"service_busy"/is);
-  release();
-  expect((await Promise.all(all)).filter((text) => text.includes("200 OK"))).toHaveLength(PAGES_PER_ADDRESS_MAX);
-  expect(await exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
-});
-
-test("pages that one address asks for leave another address its turn", async () => {
-  let made = 0;
-  const port = await serve(async (request, response) => {
-    for (let step = 0; step < 3; step++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      for (const until = performance.now() + 2; performance.now() < until; );
-    }
-    if (request.url === "/many") made++;
-    response.end("page");
-  });
-  const [other, ...many] = await openAll(port, 61, (at) => (at === 0 ? "127.0.0.2" : undefined));
-  for (const { socket } of many) socket.write(ask("GET /many HTTP/1.1"));
-  await eventually(() => made).toBeGreaterThan(3);
-  const before = made;
-  other?.socket.write(ask("GET /one HTTP/1.1"));
-  expect(await other?.ended).toContain("page");
-  expect(made - before).toBeLessThan(20);
-  const texts = await Promise.all(many.map(({ ended }) => ended));
-  expect(texts.filter((text) => text.includes("200 OK"))).toHaveLength(60);
 });
 
 test("small requests without end on many connections of one address leave it few of them", async () => {

@@ -1,0 +1,62 @@
+/** The pages' lane is shared between network addresses. */
+import { expect, test } from "vitest";
+import { PAGES_PER_ADDRESS_MAX, UNTAKEN_PER_ADDRESS_MAX } from "./pages-lane";
+import { ask, eventually, exchange, openAll, serve } from "./testing-raw-requests";
+
+test("one address has so many page requests worked on at once, and room again when one of them ends", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const port = await serve(async (request, response) => {
+    if (request.url === "/slow") await gate;
+    response.end("page");
+  });
+  const all = Array.from({ length: PAGES_PER_ADDRESS_MAX }, () => exchange(port, ask("GET /slow HTTP/1.1")));
+  await eventually(() => exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"service_busy"/is);
+  release();
+  expect((await Promise.all(all)).filter((text) => text.includes("200 OK"))).toHaveLength(PAGES_PER_ADDRESS_MAX);
+  expect(await exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("pages that one address asks for leave another address its turn", async () => {
+  let made = 0;
+  const port = await serve(async (request, response) => {
+    for (let step = 0; step < 3; step++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const until = performance.now() + 2; performance.now() < until; );
+    }
+    if (request.url === "/many") made++;
+    response.end("page");
+  });
+  const [other, ...many] = await openAll(port, 61, (at) => (at === 0 ? "127.0.0.2" : undefined));
+  for (const { socket } of many) socket.write(ask("GET /many HTTP/1.1"));
+  await eventually(() => made).toBeGreaterThan(3);
+  const before = made;
+  other?.socket.write(ask("GET /one HTTP/1.1"));
+  expect(await other?.ended).toContain("page");
+  expect(made - before).toBeLessThan(20);
+  const texts = await Promise.all(many.map(({ ended }) => ended));
+  expect(texts.filter((text) => text.includes("200 OK"))).toHaveLength(60);
+});
+
+test("of pages that their clients do not read one address has few half made, and others get theirs", async () => {
+  let begun = 0;
+  const port = await serve((request, response) => {
+    if (request.url === "/one") {
+      response.end("page");
+      return Promise.resolve();
+    }
+    begun++;
+    response.write("the first half");
+    return Promise.resolve();
+  });
+  const [other, ...many] = await openAll(port, 21, (at) => (at === 0 ? "127.0.0.2" : undefined));
+  for (const { socket } of many) socket.write(ask("GET /unread HTTP/1.1"));
+  await eventually(() => begun).toBe(UNTAKEN_PER_ADDRESS_MAX);
+  other?.socket.write(ask("GET /one HTTP/1.1"));
+  expect(await other?.ended).toContain("page");
+  expect(begun).toBe(UNTAKEN_PER_ADDRESS_MAX);
+  for (const { socket } of many.slice(0, UNTAKEN_PER_ADDRESS_MAX)) socket.destroy();
+  await eventually(() => begun).toBe(20);
+});
