@@ -75,6 +75,23 @@ test("whatever parts a body comes in, its value and its hash are the same", asyn
   );
 });
 
+test("quotes and backslashes inside a long string never end it", async () => {
+  const pieces = ["\\", '"', "\\".repeat(33), '"'.repeat(3), "a".repeat(31), "a".repeat(70), `${png}${base64(9000)}`];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 200 }),
+      async (parts, partBytes) => {
+        const text = JSON.stringify({ prompt: `x${parts.join("")}` });
+        const received = await receive(Buffer.from(text), text.length > 400 * partBytes ? 1009 : partBytes);
+        expect(received.sent.images).toBeUndefined();
+        expect(await rewritten(received)).toBe(text);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
 test("32 MiB of images leave a small body behind, whose parts are written again as they were", async () => {
   const image = png + base64(12 * MEBIBYTE, 2);
   const text = JSON.stringify({ model: "super-relay-img", prompt: "a fox", image: [image, `${png}${base64(11 * MEBIBYTE)}`] });
