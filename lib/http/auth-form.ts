@@ -5,7 +5,8 @@ import { parseStrictJson } from "./strict-json";
 const FIELDS_MAX = 20;
 const FIELD_CHARACTERS_MAX = 8192;
 
-const isText = (value: unknown): boolean => ["string", "boolean", "number"].includes(typeof value);
+/** Null for what is no flat value: an object's own `toString` is never called. */
+const textOf = (value: unknown): string | null => (["string", "boolean", "number"].includes(typeof value) ? String(value) : null);
 
 function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
   if (bytes.length === 0) return [];
@@ -22,8 +23,8 @@ export async function readAuthForm(request: Request): Promise<URLSearchParams> {
   if (fields.length > FIELDS_MAX) throw new RelayError("invalid_value", { message: `The body has more than ${FIELDS_MAX} fields.` });
   return new URLSearchParams(
     fields.map(([name, value]) => {
-      const text = String(value);
-      if (isText(value) && text.length <= FIELD_CHARACTERS_MAX) return [name, text];
+      const text = textOf(value);
+      if (text !== null && text.length <= FIELD_CHARACTERS_MAX) return [name, text];
       const param = name.slice(0, 60);
       const message = `\`${param}\` must be a text of at most ${FIELD_CHARACTERS_MAX} characters.`;
       throw new RelayError("invalid_value", { message, param });
