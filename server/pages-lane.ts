@@ -29,7 +29,7 @@ const ANSWERED_PER_ADDRESS_MAX = 8;
 const MAKING_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
 /** Pages of one address that were begun and are not taken yet: what each has half made stays in memory until then. */
-export const UNTAKEN_PER_ADDRESS_MAX = 16;
+export const UNTAKEN_PER_ADDRESS_MAX = 4;
 
 /** Counts requests by address, up to a bound for each and for all. */
 class Places {
