@@ -21,11 +21,12 @@ const imagePart = openObject({
   type: z.literal("image_url"),
   image_url: openObject({ url: text.min(1), detail: z.string().max(20).nullish() }),
 });
-const contentPart = z.discriminatedUnion("type", [textPart, imagePart]);
+const contentPart = z.discriminatedUnion("type", [textPart, imagePart], { error: 'it must be "text" or "image_url"' });
+const content = z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)], { error: "it must be a string or an array of parts" });
 
 const message = openObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-  content: z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)]).nullish(),
+  content: content.nullish(),
 })
   .superRefine((value, context) => {
     if (value.content !== undefined && value.content !== null) return;

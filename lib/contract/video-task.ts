@@ -15,7 +15,7 @@ const imageItem = openObject({
     .meta({ enum: [...pictureRoles, null] }),
 });
 
-const contentItem = z.discriminatedUnion("type", [textItem, imageItem]);
+const contentItem = z.discriminatedUnion("type", [textItem, imageItem], { error: 'it must be "text" or "image_url"' });
 
 export const videoTaskRequest = openObject({
   ...videoFields,

@@ -73,9 +73,8 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
     case "unrecognized_keys":
       return { code: "unknown_parameter", text: namedKeys(issue.keys) };
     case "invalid_union":
-      return "discriminator" in issue && issue.discriminator !== undefined
-        ? { code: "unsupported_value", text: 'it must be "text" or "image_url"' }
-        : { code: "invalid_value", text: issue.message === "Invalid input" ? "it must be a string or an array of parts" : issue.message };
+      // The schema's own error says what is allowed.
+      return { code: issue.discriminator === undefined ? "invalid_value" : "unsupported_value", text: issue.message };
     case "custom": {
       const code = issue.params?.code as FailureCode | undefined;
       return { code: code && code in failures ? code : "invalid_value", text: issue.message };
