@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { createKeyRing } from "./accounts/key-ring";
-import { createPlaygroundRing } from "./accounts/playground-ring";
+import type { SignedIn } from "./accounts/principal";
+import { readSessionPrincipal } from "./accounts/session-principal";
 import { watchSpending } from "./accounts/spend-watch";
 import { callbackSecret } from "./callbacks/signature";
 import { models } from "./catalog/models";
@@ -57,8 +58,6 @@ const POOL_CONNECTIONS = { pages: 8, relay: 8, keys: 3 };
 export interface Relay {
   /** The endpoint for a method and a path; undefined for paths that are the pages'. */
   readonly find: FindEndpoint;
-  /** The same endpoints for signed-in pages: `Authorization` names the account that the session was found to be of. */
-  readonly findForPlayground: FindEndpoint;
   /** Told of each answer of the pages. */
   notePage(status: number, seconds: number): void;
   start(): Promise<void>;
@@ -205,6 +204,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const parts = {
     ...shared,
     keyRing,
+    sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
     keyLimiter: stores.shared === null ? createKeyLimiter() : createSharedKeyLimiter(stores.shared),
     once,
     bodyMemory,
@@ -228,11 +228,9 @@ async function compose(settings: Settings): Promise<Relay> {
     tracer,
     shared: stores.shared,
   });
-  const tableOf = (given: Parameters<typeof relayRoutes>[0]) => routeTable(relayRoutes(given).map(watchedBy(counts, tracer)));
-  const find = tableOf(parts);
+  const find = routeTable(relayRoutes(parts).map(watchedBy(counts, tracer)));
   return {
     find: (method, path) => (path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path)),
-    findForPlayground: tableOf({ ...parts, keyRing: createPlaygroundRing(relayPool) }),
     notePage: counts.notePage,
     start: async () => videos.start(),
     async drain() {

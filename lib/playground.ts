@@ -1,3 +1,4 @@
+import type { SignedIn } from "./accounts/principal";
 import { composition } from "./composition";
 import { answerPlayground } from "./http/playground-lane";
 import { ADDRESS_HEADER } from "./http/site";
@@ -7,15 +8,15 @@ import { siteParts } from "./site/site-parts";
 
 /** What `app/api/playground` exports: a signed-in page's request through the relay's endpoint table. */
 export async function playground(request: Request): Promise<Response> {
-  const { findForPlayground } = await composition();
+  const { find } = await composition();
   const parts = siteParts();
-  async function accountId(): Promise<string | null> {
+  async function signedIn(): Promise<SignedIn | null> {
     // Counted as a read in any case: what an account may order here a minute is the relay's to say.
     const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };
     admitPageRequest(parts, { ...asked, user: null });
     const user = await currentUser();
     if (user !== null) admitPageRequest(parts, { ...asked, user });
-    return user?.accountId ?? null;
+    return user && { accountId: user.accountId };
   }
-  return answerPlayground({ publicUrl: parts.settings.publicUrl, find: findForPlayground, accountId }, request);
+  return answerPlayground({ publicUrl: parts.settings.publicUrl, find, signedIn }, request);
 }

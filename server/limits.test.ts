@@ -74,7 +74,7 @@ const fixed = new Set([
   "lib/accounts/key-entry.ts ownMultipliers",
   "lib/accounts/mail-domain.ts publicProviders",
   "lib/accounts/mail-domain.ts shared",
-  "lib/accounts/playground-ring.ts own",
+  "lib/accounts/session-principal.ts own",
   "lib/backup/tables.ts ordered",
   "lib/catalog/models.ts byName",
   "lib/composition.ts familyOf",

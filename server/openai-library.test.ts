@@ -112,12 +112,12 @@ test("each refusal is its own error class, and those that a retry cannot help ar
     code: "upstream_failed",
   });
   await refused(() => create(clientWith("good", 1), { messages: say("[[fail]]") }), OpenAI.InternalServerError, { status: 502 }, 2);
-  const { identity } = relay.setting;
-  relay.setting.identity = { ...identity, models: ["Super-Relay"] };
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, models: ["Super-Relay"] };
   await refused(() => create(client), OpenAI.PermissionDeniedError, { status: 403, code: "model_not_allowed" });
-  relay.setting.identity = { ...identity, requestsPerMinute: 1 };
+  relay.setting.principal = { ...principal, requestsPerMinute: 1 };
   await refused(() => create(clientWith("good", 0)), OpenAI.RateLimitError, { status: 429, code: "key_rate_limited" });
-  relay.setting.identity = identity;
+  relay.setting.principal = principal;
 });
 
 test("too few points is an error of status 402, not retried", async () => {

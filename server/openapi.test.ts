@@ -73,7 +73,7 @@ async function startServer() {
   });
   const worker = createVideoWorker(relay.video, { parallelMax: 8, claimMax: 8, idleMs: 20 });
   worker.start();
-  relay.setting.identity = { ...relay.setting.identity, requestsPerMinute: 6_000_000 };
+  relay.setting.principal = { ...relay.setting.principal, requestsPerMinute: 6_000_000 };
   const web = createWebServer({
     find: relay.find,
     answerPage: async (_request, response) => void response.writeHead(404).end(),

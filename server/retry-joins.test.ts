@@ -152,7 +152,7 @@ test("another body, another key, another endpoint and an order that ended long a
     relay.send(path, { body: JSON.stringify(body), headers });
   const first = await send(TASKS, task, {});
   expect((await send(TASKS, { ...task, content: [{ type: "text", text: "another" }] })).json.id).not.toBe(first.json.id);
-  relay.setting.identity = { ...relay.setting.identity, apiKeyId: "key_b" };
+  relay.setting.principal = { ...relay.setting.principal, apiKeyId: "key_b", rateSubject: "key_b" };
   await relay.pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_b', 'acct_a', 'b', sha256('b'), 'b')");
   expect((await send(TASKS, task)).json.id).not.toBe(first.json.id);
   expect(videos.tasks).toHaveLength(3);

@@ -262,10 +262,10 @@ describe("spec 7: errors", () => {
 
 describe("spec 8: limits", () => {
   test("requests per key: 60 a minute by default", async () => {
-    const { identity } = relay.setting;
-    relay.setting.identity = { ...identity, apiKeyId: "key_limited", requestsPerMinute: 60 };
+    const { principal } = relay.setting;
+    relay.setting.principal = { ...principal, apiKeyId: "key_limited", rateSubject: "key_limited", requestsPerMinute: 60 };
     const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await relay.send("/v1/models")).status));
-    relay.setting.identity = identity;
+    relay.setting.principal = principal;
     expect(statuses.filter((status) => status === 200)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });

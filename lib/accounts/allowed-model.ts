@@ -1,16 +1,16 @@
 import { findModel, type Model } from "../catalog/models";
 import { RelayError } from "../errors";
-import type { KeyIdentity } from "./key-identity";
+import type { Principal } from "./principal";
 
-/** The model a request names, if the key may use it. Throws `model_not_found` or `model_not_allowed`. */
-export function findAllowedModel(name: string, key: KeyIdentity): Model {
+/** The model a request names, if who asks may use it. Throws `model_not_found` or `model_not_allowed`. */
+export function findAllowedModel(name: string, { models }: Principal): Model {
   const model = findModel(name);
   const shown = JSON.stringify(name.slice(0, 100));
   if (!model)
     throw new RelayError("model_not_found", { message: `There is no model ${shown}. GET /v1/models lists them.`, param: "model" });
-  if (key.models.length > 0 && !key.models.includes(model.id)) {
+  if (models.length > 0 && !models.includes(model.id)) {
     throw new RelayError("model_not_allowed", {
-      message: `This API key may not use ${shown}; it may use ${key.models.join(", ")}.`,
+      message: `This API key may not use ${shown}; it may use ${models.join(", ")}.`,
       param: "model",
     });
   }

@@ -64,7 +64,7 @@ export class KeyCache {
     if (entry === null || !isAdmissible(entry)) this.#keepRefused(hash, entry);
     else if (this.#entries.size < ENTRIES_MAX) {
       this.#entries.set(hash, entry);
-      this.#hashById.set(entry.identity.apiKeyId, hash);
+      this.#hashById.set(entry.principal.apiKeyId, hash);
     }
     return entry;
   }
@@ -78,13 +78,13 @@ export class KeyCache {
 
   /** Keeps the use of a key that was read but could not be kept itself. */
   keepUse(hash: string, entry: KeyEntry): void {
-    if (this.#entries.get(hash) !== entry) this.#uses.set(entry.identity.apiKeyId, entry.usedAt);
+    if (this.#entries.get(hash) !== entry) this.#uses.set(entry.principal.apiKeyId, entry.usedAt);
   }
 
   #drop(hash: string, entry: KeyEntry): void {
-    if (entry.usedAt > entry.flushedAt) this.#uses.set(entry.identity.apiKeyId, entry.usedAt);
+    if (entry.usedAt > entry.flushedAt) this.#uses.set(entry.principal.apiKeyId, entry.usedAt);
     this.#entries.delete(hash);
-    this.#hashById.delete(entry.identity.apiKeyId);
+    this.#hashById.delete(entry.principal.apiKeyId);
   }
 
   /** The next use reads the key anew. */
@@ -99,7 +99,7 @@ export class KeyCache {
     this.#lookups.clear();
     const hash = this.#hashById.get(apiKeyId);
     if (hash !== undefined) this.forget(hash);
-    this.#forgetRefused((entry) => entry.identity.apiKeyId === apiKeyId);
+    this.#forgetRefused((entry) => entry.principal.apiKeyId === apiKeyId);
   }
 
   /** Of a key that was just made, by its hash. */
@@ -112,8 +112,8 @@ export class KeyCache {
   forgetAccount(accountId: string): void {
     this.#changes++;
     this.#lookups.clear();
-    for (const [hash, entry] of this.#entries) if (entry.identity.accountId === accountId) this.#drop(hash, entry);
-    this.#forgetRefused((entry) => entry.identity.accountId === accountId);
+    for (const [hash, entry] of this.#entries) if (entry.principal.accountId === accountId) this.#drop(hash, entry);
+    this.#forgetRefused((entry) => entry.principal.accountId === accountId);
   }
 
   #forgetRefused(isMeant: (entry: KeyEntry) => boolean): void {
@@ -148,7 +148,7 @@ export class KeyCache {
   async flush(write: (uses: ReadonlyMap<string, number>) => Promise<void>): Promise<void> {
     for (const entry of this.#entries.values()) {
       if (entry.usedAt <= entry.flushedAt) continue;
-      this.#uses.set(entry.identity.apiKeyId, entry.usedAt);
+      this.#uses.set(entry.principal.apiKeyId, entry.usedAt);
       entry.flushedAt = entry.usedAt;
     }
     if (this.#uses.size === 0) return;

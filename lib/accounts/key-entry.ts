@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { type FailureCode, RelayError } from "../errors";
-import type { KeyIdentity } from "./key-identity";
+import type { ApiKeyPrincipal } from "./principal";
 
 /** One key as it is kept in memory. */
 export interface KeyEntry {
-  readonly identity: KeyIdentity;
+  readonly principal: ApiKeyPrincipal;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
   readonly refusal: FailureCode | null;
@@ -43,9 +43,11 @@ function refusalOf({ revoked_at, paused_at, status }: KeyRow): FailureCode | nul
 function entryOf(row: KeyRow): KeyEntry {
   const ownMultipliers = new Map(Object.entries(row.model_multipliers ?? {}));
   return {
-    identity: {
-      apiKeyId: row.id,
+    principal: {
+      kind: "apiKey",
       accountId: row.account_id,
+      apiKeyId: row.id,
+      rateSubject: row.id,
       requestsPerMinute: row.requests_per_minute,
       models: row.models,
       multiplierPpm: (model) => ownMultipliers.get(model) ?? row.multiplier_ppm,
@@ -74,13 +76,13 @@ export function isAdmissible({ refusal, expiresAt }: KeyEntry): boolean {
   return refusal === null && Date.now() < expiresAt;
 }
 
-/** The identity of a key that may be used now; throws why it may not. */
-export function admitKey(entry: KeyEntry): KeyIdentity {
+/** The principal of a key that may be used now; throws why it may not. */
+export function admitKey(entry: KeyEntry): ApiKeyPrincipal {
   const now = Date.now();
   if (entry.refusal === "api_key_revoked") throw new RelayError("api_key_revoked");
   if (now >= entry.expiresAt) throw new RelayError("api_key_expired");
   if (entry.refusal !== null) throw new RelayError(entry.refusal);
   entry.usedAt = now;
   entry.isUsedSinceTick = true;
-  return entry.identity;
+  return entry.principal;
 }

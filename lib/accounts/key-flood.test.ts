@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { KeyIdentity, KeyRing } from "./key-identity";
+import type { KeyRing } from "./key-ring";
 import { makeKeyText } from "./key-text";
+import type { ApiKeyPrincipal } from "./principal";
 import { codeOf, type KeyDatabase, openKeyDatabase } from "./testing-keys";
 
 let database: KeyDatabase;
@@ -102,7 +103,7 @@ test("unknown, revoked, expired, paused and suspended keys cost the same queries
       for (const later of [0, 0, 2900, 200, 0]) {
         vi.setSystemTime(Date.now() + later);
         const before = counts.queries;
-        const answer = ring.identify(header) as Promise<KeyIdentity>;
+        const answer = ring.identify(header) as Promise<ApiKeyPrincipal>;
         answers.push([await answer.then(() => "ok").catch((error) => error.code), counts.queries - before]);
       }
       expect(answers).toEqual([1, 0, 0, 1, 0].map((queries) => [code, queries]));

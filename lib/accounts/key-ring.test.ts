@@ -4,9 +4,9 @@ import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { ownerUrlOf } from "../db/testing";
 import { newId } from "../ids";
-import type { KeyIdentity } from "./key-identity";
 import { createKeyRing } from "./key-ring";
 import { hashKeyText, makeKeyText } from "./key-text";
+import type { ApiKeyPrincipal } from "./principal";
 import { codeOf, type KeyDatabase, openKeyDatabase, timeUntil } from "./testing-keys";
 
 let keys: KeyDatabase;
@@ -30,7 +30,7 @@ test("a known key is answered from memory without a promise, with its account, l
   const second = await vi.waitFor(() => {
     const answer = ring.identify(key.header);
     expect(answer).not.toBeInstanceOf(Promise);
-    return answer as KeyIdentity;
+    return answer as ApiKeyPrincipal;
   });
   expect(second).toMatchObject({ apiKeyId: key.id, accountId: key.accountId, requestsPerMinute: 60, models: ["RelayV1"] });
   expect([second.multiplierPpm("RelayV1"), second.multiplierPpm("Super-Relay")]).toEqual([1_250_000, 850_000]);

@@ -3,10 +3,24 @@ import type { Changes } from "../db/changes";
 import { RelayError } from "../errors";
 import { KeyCache } from "./key-cache";
 import { admitKey, readKeys } from "./key-entry";
-import type { KeyIdentity, KeyRing, KeySource } from "./key-identity";
 import { flushLastUses } from "./key-last-use";
 import { hashKeyText, isKeyText, KEY_LENGTH } from "./key-text";
+import type { ApiKeyPrincipal } from "./principal";
 import { addressGroup } from "./throttle";
+
+/** Where a request comes from; read only where a key is not in memory. */
+interface KeySource {
+  readonly address?: string;
+}
+
+export interface KeyRing {
+  /**
+   * The principal behind an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`, `api_key_expired`,
+   * `api_key_revoked`, `api_key_paused`, `account_suspended`, or `database_unavailable`. In memory: answers without a query, and without
+   * a promise when the key is known. Look-ups are shared out fairly between the addresses that need them.
+   */
+  identify(authorization: string | undefined, source?: KeySource): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
+}
 
 const bearer = /^Bearer +(\S.*)$/i;
 
@@ -47,14 +61,14 @@ export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): Key
   ];
 
   /** The same steps for a key that nobody has as for one that may not be used any more. */
-  async function identifyUnseen(text: string, hash: string, source: KeySource | undefined): Promise<KeyIdentity> {
+  async function identifyUnseen(text: string, hash: string, source: KeySource | undefined): Promise<ApiKeyPrincipal> {
     if (!isKeyText(text)) throw new RelayError("invalid_api_key");
     const refused = cache.refused(hash);
     const entry = refused === undefined ? await cache.lookUp(hash, addressGroup(source?.address)) : refused.entry;
     if (entry === null) throw new RelayError("invalid_api_key");
-    const identity = admitKey(entry);
+    const principal = admitKey(entry);
     cache.keepUse(hash, entry);
-    return identity;
+    return principal;
   }
 
   return {

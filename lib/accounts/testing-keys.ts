@@ -6,8 +6,7 @@ import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
 import { pause } from "../pause";
-import type { KeyRing } from "./key-identity";
-import { createKeyRing } from "./key-ring";
+import { createKeyRing, type KeyRing } from "./key-ring";
 import { hashKeyText, keyHint, makeKeyText } from "./key-text";
 
 interface Process {

@@ -52,7 +52,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
     [true, ["internal_error"]],
-    [row.authentication === "api_key", ofKeyed],
+    [row.admits.includes("apiKey"), ofKeyed],
     [row.request !== null, ofBody],
     [row.query !== undefined, ofQuery],
     [row.request !== null || row.path.endsWith("/{model}"), ofModel],
@@ -158,7 +158,7 @@ function operationOf(row: EndpointRow): Json {
   return {
     operationId: row.name,
     summary: row.summary,
-    ...(row.authentication === "none" ? { security: [] } : {}),
+    ...(row.admits.includes("anyone") ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {

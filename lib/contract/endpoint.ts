@@ -2,6 +2,8 @@ import type { z } from "zod";
 
 /** `generation` opens a hold; `free` never touches points. */
 export type BillingClass = "generation" | "free";
+/** By what a request shows who asks: an API key, or the session of a signed-in page (the playground). */
+export type PrincipalKind = "apiKey" | "session";
 /** Which bucket of the key's rate limit a request counts in; `poll` has its own. */
 export type RateClass = "request" | "poll" | "none";
 
@@ -12,7 +14,8 @@ export interface EndpointRow {
   /** Path with `{parameters}`, such as `/v1/models/{model}`. */
   readonly path: string;
   readonly summary: string;
-  readonly authentication: "api_key" | "none";
+  /** Who may ask; `anyone` is not asked who he is. */
+  readonly admits: readonly (PrincipalKind | "anyone")[];
   readonly billing: BillingClass;
   readonly rate: RateClass;
   /** 0: the endpoint takes no body. */

@@ -76,7 +76,7 @@ const readFields = (schema: z.ZodType | null | undefined, io: "input" | "output"
   schema ? fieldsOf(z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema) : [];
 
 function samplesOf(row: EndpointRow, origin: string): ReferenceEntry["samples"] {
-  const key = row.authentication === "api_key" ? ` \\\n  -H "Authorization: Bearer $RELAY_API_KEY"` : "";
+  const key = row.admits.includes("apiKey") ? ` \\\n  -H "Authorization: Bearer $RELAY_API_KEY"` : "";
   const call = `curl "${origin}${row.path}"`;
   if (row.method !== "POST") return [{ name: "curl", code: `${call}${row.method === "GET" ? "" : ` -X ${row.method}`}${key}` }];
   return (examples[row.path] ?? []).map(({ summary, body }) => {
@@ -97,7 +97,7 @@ function readEntry(row: EndpointRow, origin: string): ReferenceEntry {
     method: row.method,
     path: row.path,
     summary: row.summary,
-    needsKey: row.authentication === "api_key",
+    needsKey: row.admits.includes("apiKey"),
     query: readFields(row.query, "input"),
     body: readFields(row.request, "input"),
     answer: readFields(row.response, "output"),

@@ -1,3 +1,5 @@
+import type { SignedIn } from "../accounts/principal";
+
 /** Takes the next part of a body; a promise holds the sender back until it settles, a rejection or a throw refuses the rest. */
 export type TakePart = (part: Uint8Array) => Promise<void> | undefined;
 
@@ -32,4 +34,5 @@ export interface Outgoing {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null;
 }
 
-export type Endpoint = (incoming: Incoming) => Promise<Outgoing>;
+/** `signedIn`: the session that the playground's lane has checked; absent: the request's API key says who asks. */
+export type Endpoint = (incoming: Incoming, signedIn?: SignedIn) => Promise<Outgoing>;

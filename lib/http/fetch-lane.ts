@@ -1,4 +1,5 @@
 /** The lane for hosts that speak web `Request` and `Response`: route files and tests. */
+import type { SignedIn } from "../accounts/principal";
 import type { Incoming, Outgoing, TakePart } from "./exchange";
 import type { FindEndpoint } from "./route-table";
 import { bodyTooLarge } from "./serve";
@@ -51,11 +52,11 @@ function responseOf({ status, headers, body }: Outgoing): Response {
 }
 
 /** Answers a web request through the endpoint table; an address it does not know is a plain 404. */
-export async function answerRequest(find: FindEndpoint, request: Request): Promise<Response> {
+export async function answerRequest(find: FindEndpoint, request: Request, signedIn?: SignedIn): Promise<Response> {
   const url = new URL(request.url);
   const isHead = request.method === "HEAD";
   const endpoint = find(isHead ? "GET" : request.method, url.pathname);
   if (!endpoint) return new Response(null, { status: 404 });
-  const outgoing = await endpoint(incomingOf(request, url));
+  const outgoing = await endpoint(incomingOf(request, url), signedIn);
   return responseOf(isHead ? { ...outgoing, body: null } : outgoing);
 }

@@ -1,4 +1,5 @@
 /** The lane by which a signed-in page calls the relay: its session and own origin stand where a key would. */
+import type { SignedIn } from "../accounts/principal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { failureAnswer, publicError } from "./failure-answer";
@@ -10,19 +11,18 @@ const PREFIX = "/api/playground";
 
 export interface PlaygroundHost {
   readonly publicUrl: string;
-  /** The same endpoints, with an account's id where the key is. */
   readonly find: FindEndpoint;
-  /** The account of the session that the request carries; null without one. Rejects with `page_rate_limited`. */
-  accountId(): Promise<string | null>;
+  /** The session that the request carries; null without one. Rejects with `page_rate_limited`. */
+  signedIn(): Promise<SignedIn | null>;
 }
 
-/** The request as the relay's own address would have got it. What a client says of its authorization is not passed on. */
-function passedOn(request: Request, accountId: string): Request {
+/** The request as the relay's own address would have got it, without the client's credentials: the session alone says who asks. */
+function passedOn(request: Request): Request {
   const url = new URL(request.url);
   url.pathname = url.pathname.slice(PREFIX.length);
   const headers = new Headers(request.headers);
   headers.delete("cookie");
-  headers.set("authorization", accountId);
+  headers.delete("authorization");
   const { method, body, signal } = request;
   return new Request(url, { method, headers, signal, ...(body ? { body, duplex: "half" } : {}) } as RequestInit);
 }
@@ -31,9 +31,9 @@ function passedOn(request: Request, accountId: string): Request {
 export async function answerPlayground(host: PlaygroundHost, request: Request): Promise<Response> {
   try {
     if (request.method !== "GET" && request.method !== "HEAD") assertOwnOrigin(request.headers, host.publicUrl);
-    const accountId = await host.accountId();
-    if (accountId === null) throw new RelayError("sign_in_required");
-    const response = await answerRequest(host.find, passedOn(request, accountId));
+    const signedIn = await host.signedIn();
+    if (signedIn === null) throw new RelayError("sign_in_required");
+    const response = await answerRequest(host.find, passedOn(request), signedIn);
     // Also keeps a stream from being compressed, and so from being held back.
     response.headers.set("cache-control", "no-store, no-transform");
     return response;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { SignedIn } from "../accounts/principal";
 import { endpoints } from "../contract/endpoints";
 import { failures, RelayError } from "../errors";
 import { createBodyMemory } from "../limits/body-memory";
@@ -11,13 +12,16 @@ import { jsonAnswer, serve } from "./serve";
 
 const logged: string[] = [];
 const write = (fields: object, message: string) => void logged.push(JSON.stringify([message, fields]));
+const ofAll = { requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
 const parts = {
   keyRing: {
     identify(authorization: string | undefined) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
-      return { apiKeyId: authorization, accountId: "acct", requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
+      return { kind: "apiKey", accountId: "acct", apiKeyId: authorization, rateSubject: authorization, ...ofAll } as const;
     },
   },
+  sessionPrincipal: ({ accountId }: SignedIn) =>
+    Promise.resolve({ kind: "session", accountId, apiKeyId: null, rateSubject: `playground:${accountId}`, ...ofAll } as const),
   keyLimiter: createKeyLimiter(),
   log: { info: write, warn: write, error: write },
   once: {

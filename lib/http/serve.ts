@@ -1,5 +1,6 @@
-/** One way for a request: key → rate limit → body → parse → run → answer. */
-import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
+/** One way for a request: who asks → rate limit → body → parse → run → answer. */
+import type { KeyRing } from "../accounts/key-ring";
+import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { failures, RelayError } from "../errors";
 import { newId } from "../ids";
@@ -21,6 +22,8 @@ export interface Log {
 
 export interface ServeParts {
   readonly keyRing: KeyRing;
+  /** Rejects with `sign_in_required`, `account_suspended` or `database_unavailable`. */
+  sessionPrincipal(signedIn: SignedIn): Promise<SessionPrincipal>;
   readonly keyLimiter: KeyLimiter;
   readonly log: Log;
   readonly once: Once;
@@ -42,7 +45,7 @@ export interface Call {
   readonly body: unknown;
 }
 export type KeyedCall = Call & {
-  readonly key: KeyIdentity;
+  readonly principal: Principal;
   /** Present when the request carries an Idempotency-Key. */
   readonly once?: OnceCall;
 };
@@ -67,7 +70,7 @@ export interface Once {
   /** Runs `work` for a request without a key; a retry that says so joins the order it repeats where its endpoint has such. */
   runUnkeyed(row: EndpointRow, call: KeyedCall, work: UseCase): Outgoing | Promise<Outgoing>;
   /** Told of each answer that says "try again": the retry that follows repeats no order. */
-  noteFailure(row: EndpointRow, key: KeyIdentity): void;
+  noteFailure(row: EndpointRow, principal: Principal): void;
 }
 
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
@@ -84,13 +87,13 @@ function startHeaders(incoming: Incoming): Record<string, string> {
   return headers;
 }
 
-function tellCount(taken: Taken, key: KeyIdentity, headers: Record<string, string>): void {
+function tellCount(taken: Taken, { kind }: Principal, headers: Record<string, string>): void {
   headers["x-ratelimit-limit-requests"] = String(taken.limit);
   headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
   headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
   if (taken.isAllowed) return;
   throw new RelayError("key_rate_limited", {
-    message: `${key.isPlayground ? "The playground" : "This API key"} may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
+    message: `${kind === "session" ? "The playground" : "This API key"} may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
     retryAfterSeconds: taken.resetSeconds,
   });
 }
@@ -136,13 +139,13 @@ interface OpenCall {
   parameter: string;
   sent: SentBody;
   body: unknown;
-  key: KeyIdentity | undefined;
+  principal: Principal | undefined;
 }
 
 /** Reads the body into the call, the one place that holds it: a request that waits for another's answer lets it go there. */
 async function receiveInto(call: OpenCall, row: EndpointRow, { bodyMemory }: ServeParts): Promise<void> {
   assertJsonBody(call.incoming);
-  const { sent, value } = await receiveBody(row, call.incoming, bodyMemory, call.key?.accountId ?? "");
+  const { sent, value } = await receiveBody(row, call.incoming, bodyMemory, call.principal?.accountId ?? "");
   call.sent = sent;
   call.body = value;
   if (row.storesText) refuseNul(value);
@@ -155,24 +158,31 @@ function runOnce(row: EndpointRow, { once }: ServeParts, call: KeyedCall, run: U
   return idempotencyKey === undefined ? once.runUnkeyed(row, call, run) : once.run(row, idempotencyKey, call, run);
 }
 
+/** Throws `not_found` where the row is not for who asks: it is about the API key itself. */
+function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
+  if (!row.admits.includes(kind)) throw new RelayError("not_found", { message: "This request came without a key." });
+}
+
 /** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
 export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoint {
-  return async (incoming) => {
+  const isOpen = row.admits.includes("anyone");
+  return async (incoming, signedIn) => {
     const headers = startHeaders(incoming);
     const requestId = headers["x-request-id"] as string;
-    const call: OpenCall = { incoming, requestId, headers, parameter: "", sent: noBody, body: undefined, key: undefined };
+    const call: OpenCall = { incoming, requestId, headers, parameter: "", sent: noBody, body: undefined, principal: undefined };
     try {
       call.parameter = pathParameter(row, incoming.path);
-      if (row.authentication === "api_key") {
-        const found = parts.keyRing.identify(incoming.header("authorization"), incoming);
-        const key = found instanceof Promise ? await found : found;
-        call.key = key;
+      if (!isOpen) {
+        const found = signedIn ? parts.sessionPrincipal(signedIn) : parts.keyRing.identify(incoming.header("authorization"), incoming);
+        const principal = found instanceof Promise ? await found : found;
+        call.principal = principal;
         if (row.rate !== "none") {
-          const taken = parts.keyLimiter.take(key.apiKeyId, key.requestsPerMinute, row.rate);
-          tellCount(taken instanceof Promise ? await taken : taken, key, headers);
+          const taken = parts.keyLimiter.take(principal.rateSubject, principal.requestsPerMinute, row.rate);
+          tellCount(taken instanceof Promise ? await taken : taken, principal, headers);
         }
+        assertAdmitted(row, principal);
         // What could not run now is refused before its body is read.
-        if (row.billing === "generation") parts.running.assertOpen(key);
+        if (row.billing === "generation") parts.running.assertOpen(principal);
       }
       if (row.request) await receiveInto(call, row, parts);
       const outgoing = await (row.billing === "free" ? run(call as KeyedCall) : runOnce(row, parts, call as KeyedCall, run));
@@ -183,7 +193,8 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
       call.sent.release();
       const error = publicError(thrown);
       reportFailure(parts.log, error, requestId, row);
-      if (call.key !== undefined && row.billing === "generation" && failures[error.code].isRetryable) parts.once.noteFailure(row, call.key);
+      const { principal } = call;
+      if (principal && row.billing === "generation" && failures[error.code].isRetryable) parts.once.noteFailure(row, principal);
       return failureAnswer(error, headers);
     }
   };

@@ -264,12 +264,12 @@ test("a stored answer is not told to a key that may not use its model, nor is a 
   const key = freshKey();
   const first = relay.chat({}, withKey(key));
   await pause(100);
-  const { identity } = other.setting;
-  other.setting.identity = { ...identity, apiKeyId: "key_small", models: ["super-relay"] };
+  const { principal } = other.setting;
+  other.setting.principal = { ...principal, apiKeyId: "key_small", rateSubject: "key_small", models: ["super-relay"] };
   const early = await other.chat({}, withKey(key));
   expect((await first).status).toBe(200);
   const late = await other.chat({}, withKey(key));
-  other.setting.identity = identity;
+  other.setting.principal = principal;
   for (const refused of [early, late]) expect([refused.status, refused.json.error?.code]).toEqual([403, "model_not_allowed"]);
   expect((await other.chat({}, withKey(key))).headers.get("idempotent-replayed")).toBe("true");
 });

@@ -10,7 +10,7 @@
  */
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
@@ -65,9 +65,9 @@ function dropBody(call: KeyedCall): void {
 }
 
 /** Throws before a stored answer is told to a key that may not use its model. */
-function assertAllowed({ key, body }: KeyedCall): void {
+function assertAllowed({ principal, body }: KeyedCall): void {
   const { model } = body as { model?: unknown };
-  if (typeof model === "string") findAllowedModel(model, key);
+  if (typeof model === "string") findAllowedModel(model, principal);
 }
 
 class OnceRunner implements Once {
@@ -89,7 +89,7 @@ class OnceRunner implements Once {
     }
     assertAllowed(call);
     const facts: RequestFacts = {
-      accountId: call.key.accountId,
+      accountId: call.principal.accountId,
       key,
       endpoint: row.name,
       sha256: call.sent.sha256(),
@@ -102,29 +102,30 @@ class OnceRunner implements Once {
 
   runUnkeyed(row: EndpointRow, call: KeyedCall, work: UseCase): Outgoing | Promise<Outgoing> {
     const saysRetry = isRetry(call.incoming);
-    if (joinsRetries(row) && !call.key.isPlayground) return this.#order(row, call, work, saysRetry);
+    const { principal } = call;
+    if (joinsRetries(row) && principal.kind === "apiKey") return this.#order(row, principal, call, work, saysRetry);
     if (saysRetry) call.headers[JOINED] = "false";
     return work(call);
   }
 
-  noteFailure(row: EndpointRow, key: KeyIdentity): void {
-    if (joinsRetries(row)) this.#failed.note(row, key);
+  noteFailure(row: EndpointRow, principal: Principal): void {
+    if (joinsRetries(row)) this.#failed.note(row, principal);
   }
 
-  async #order(row: EndpointRow, call: KeyedCall, work: UseCase, saysRetry: boolean): Promise<Outgoing> {
+  async #order(row: EndpointRow, principal: ApiKeyPrincipal, call: KeyedCall, work: UseCase, saysRetry: boolean): Promise<Outgoing> {
     assertAllowed(call);
     const operationId = newOperationId();
     const sha256 = call.sent.sha256();
     const facts: RequestFacts = {
-      accountId: call.key.accountId,
+      accountId: call.principal.accountId,
       key: OWN_KEY + operationId,
       endpoint: row.name,
       sha256,
       isStream: false,
       requestId: call.requestId,
-      fingerprint: fingerprintOf(row, call.key, sha256),
+      fingerprint: fingerprintOf(row, principal, sha256),
     };
-    const key = saysRetry ? await this.#takeOrder(row, call, facts) : null;
+    const key = saysRetry ? await this.#takeOrder(row, principal, facts) : null;
     if (key !== null) return this.#join({ ...facts, key }, call, work);
     if (saysRetry) call.headers[JOINED] = "false";
     // Nothing is bought before the order is written down.
@@ -133,9 +134,9 @@ class OnceRunner implements Once {
     return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, call, work));
   }
 
-  async #takeOrder(row: EndpointRow, { key }: KeyedCall, facts: RequestFacts): Promise<string | null> {
+  async #takeOrder(row: EndpointRow, principal: ApiKeyPrincipal, facts: RequestFacts): Promise<string | null> {
     const free = await this.table.takeOrder(facts, false);
-    if (free !== null || this.#failed.take(row, key)) return free;
+    if (free !== null || this.#failed.take(row, principal)) return free;
     return this.table.takeOrder(facts, true);
   }
 
@@ -293,7 +294,7 @@ export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { clos
   return {
     run: (row, key, call, work) => runner.run(row, key, call, work),
     runUnkeyed: (row, call, work) => runner.runUnkeyed(row, call, work),
-    noteFailure: (row, key) => runner.noteFailure(row, key),
+    noteFailure: (row, principal) => runner.noteFailure(row, principal),
     close: () => clearInterval(tidy),
   };
 }

@@ -1,6 +1,6 @@
 /** Which requests are retries of client libraries, and which of them repeat an order. */
 import { hash } from "node:crypto";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import type { Incoming } from "../http/exchange";
 
@@ -18,8 +18,8 @@ export function isRetry(incoming: Incoming): boolean {
   return count !== undefined && /^[1-9]\d{0,3}$/.test(count);
 }
 
-export function fingerprintOf(row: EndpointRow, key: KeyIdentity, sha256: Buffer): Buffer {
-  return hash("sha256", `${key.apiKeyId}\n${row.name}\n${sha256.toString("hex")}`, "buffer");
+export function fingerprintOf(row: EndpointRow, { apiKeyId }: ApiKeyPrincipal, sha256: Buffer): Buffer {
+  return hash("sha256", `${apiKeyId}\n${row.name}\n${sha256.toString("hex")}`, "buffer");
 }
 
 const FAILURE_MS = 120_000;
@@ -34,8 +34,8 @@ export class FailedOrders {
 
   constructor(readonly clock: () => number = () => performance.now()) {}
 
-  note(row: EndpointRow, { apiKeyId }: KeyIdentity): void {
-    const slot = `${apiKeyId}\n${row.name}`;
+  note(row: EndpointRow, { rateSubject }: Principal): void {
+    const slot = `${rateSubject}\n${row.name}`;
     const count = this.#live(slot) + 1;
     this.#failed.delete(slot);
     if (this.#failed.size >= FAILURES_MAX) this.#failed.delete(this.#failed.keys().next().value as string);
@@ -43,8 +43,8 @@ export class FailedOrders {
   }
 
   /** Uses one up; false when there is none. */
-  take(row: EndpointRow, { apiKeyId }: KeyIdentity): boolean {
-    const slot = `${apiKeyId}\n${row.name}`;
+  take(row: EndpointRow, { rateSubject }: Principal): boolean {
+    const slot = `${rateSubject}\n${row.name}`;
     const count = this.#live(slot);
     const own = this.#failed.get(slot);
     if (count <= 1) this.#failed.delete(slot);

@@ -20,7 +20,7 @@ const row: EndpointRow = {
   method: "POST",
   path: "/v1/test",
   summary: "",
-  authentication: "api_key",
+  admits: ["apiKey"],
   billing: "generation",
   rate: "none",
   bodyBytesMax: 32 * MIB,
@@ -48,11 +48,12 @@ const log = { info: nothing, warn: nothing, error: nothing };
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase) {
   const once = openOnce(pool, nodeId, log);
   closing.push(once);
-  const keyRing = { identify: () => relay.setting.identity };
+  const keyRing = { identify: () => relay.setting.principal };
   return serve(
     row,
     {
       keyRing,
+      sessionPrincipal: () => Promise.reject(new Error("no session asks here")),
       keyLimiter: { take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) },
       log,
       once,

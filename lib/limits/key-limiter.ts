@@ -15,12 +15,12 @@ export interface Taken {
 }
 
 export interface KeyLimiter {
-  /** Counts one request of `apiKeyId` if its limit allows it. Polls have a bucket of their own, 600 a minute. */
-  take(apiKeyId: string, requestsPerMinute: number, bucket: RateBucket): Taken | Promise<Taken>;
+  /** Counts one request of `subject` if its limit allows it. Polls have a bucket of their own, 600 a minute. */
+  take(subject: string, requestsPerMinute: number, bucket: RateBucket): Taken | Promise<Taken>;
 }
 
 export interface LocalKeyLimiter extends KeyLimiter {
-  take(apiKeyId: string, requestsPerMinute: number, bucket: RateBucket): Taken;
+  take(subject: string, requestsPerMinute: number, bucket: RateBucket): Taken;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,11 +41,11 @@ class KeyWindows {
     return now;
   }
 
-  of(apiKeyId: string, bucket: RateBucket): SlidingWindow {
-    let window = this.#buckets[bucket].get(apiKeyId);
+  of(subject: string, bucket: RateBucket): SlidingWindow {
+    let window = this.#buckets[bucket].get(subject);
     if (!window) {
       window = new SlidingWindow(MINUTE_MS);
-      this.#buckets[bucket].set(apiKeyId, window);
+      this.#buckets[bucket].set(subject, window);
     }
     return window;
   }
@@ -73,10 +73,10 @@ function takeHere(window: SlidingWindow, now: number, allowed: number, limit: nu
 export function createKeyLimiter(clock: () => number = () => performance.now()): LocalKeyLimiter {
   const windows = new KeyWindows(clock);
   return {
-    take(apiKeyId, requestsPerMinute, bucket) {
+    take(subject, requestsPerMinute, bucket) {
       const now = windows.now();
       const limit = limitOf(requestsPerMinute, bucket);
-      return takeHere(windows.of(apiKeyId, bucket), now, limit, limit);
+      return takeHere(windows.of(subject, bucket), now, limit, limit);
     },
   };
 }
@@ -88,15 +88,15 @@ export const shareOf = (limit: number, processes: number) => Math.max(1, Math.fl
 export function createSharedKeyLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): KeyLimiter {
   const windows = new KeyWindows(clock);
   return {
-    take(apiKeyId, requestsPerMinute, bucket) {
+    take(subject, requestsPerMinute, bucket) {
       const now = windows.now();
       const limit = limitOf(requestsPerMinute, bucket);
-      const window = windows.of(apiKeyId, bucket);
+      const window = windows.of(subject, bucket);
       const share = shareOf(limit, shared.processes);
       if (!shared.isUp) return takeHere(window, now, share, limit);
       const own = shared.isForgetful ? share : limit;
       if (window.count(now) >= own) return takeHere(window, now, own, limit);
-      const name = `key:${apiKeyId}:${bucket}`;
+      const name = `key:${subject}:${bucket}`;
       return shared.take([{ name, windowMs: MINUTE_MS, limit }]).then((answer) => {
         if (answer === null) return takeHere(window, now, share, limit);
         const { waitMs, used, oldestLeavesMs } = answer;

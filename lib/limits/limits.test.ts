@@ -78,7 +78,7 @@ test("a channel takes its requests a second and a minute, rejects the next at on
 // security 29
 test("running requests are bounded per key, per account and in all, and a drain waits for the last of them", async () => {
   const running = createRunningWork({ perKeyMax: 2, perAccountMax: 3, totalMax: 4, waitMs: 20 });
-  const worker = (name: string) => ({ apiKeyId: name, accountId: name[0] as string });
+  const worker = (name: string) => ({ rateSubject: name, accountId: name[0] as string });
   const codeOf = async (name: string) => {
     try {
       await running.enter(worker(name));
@@ -103,7 +103,7 @@ test("running requests are bounded per key, per account and in all, and a drain 
 // security 29
 test("where all places are taken the accounts take turns, and a place that comes free goes to the next", async () => {
   const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 2, waitMs: 5_000 });
-  const worker = (accountId: string) => ({ apiKeyId: accountId, accountId });
+  const worker = (accountId: string) => ({ rateSubject: accountId, accountId });
   const entered: string[] = [];
   const enter = (accountId: string) => running.enter(worker(accountId))?.then(() => void entered.push(accountId));
   expect([enter("a"), enter("a")]).toEqual([undefined, undefined]);
@@ -131,7 +131,7 @@ test("where all places are taken the accounts take turns, and a place that comes
 
 test("a line is bounded: who comes when it is full is refused at once", async () => {
   const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 1, waitMs: 60_000 });
-  const worker = { apiKeyId: "a", accountId: "a" };
+  const worker = { rateSubject: "a", accountId: "a" };
   running.enter(worker);
   const waiting = Array.from({ length: 64 }, () => running.enter(worker)?.catch(() => "refused later"));
   await expect(running.enter(worker)).rejects.toMatchObject({ code: "service_busy", retryAfterSeconds: 1 });

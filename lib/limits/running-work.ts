@@ -5,7 +5,7 @@ import { FairLine } from "./fair-line";
 
 /** Whose request it is. */
 export interface Worker {
-  readonly apiKeyId: string;
+  readonly rateSubject: string;
   readonly accountId: string;
 }
 
@@ -59,7 +59,7 @@ class Places implements RunningWork {
     if (this.isDraining) throw draining();
     if (this.#isWithinOwn(worker)) return;
     const { perKeyMax, perAccountMax } = this.bounds;
-    throw this.#perKey.of(worker.apiKeyId) >= perKeyMax ? tooMany("This API key", perKeyMax) : tooMany("This account", perAccountMax);
+    throw this.#perKey.of(worker.rateSubject) >= perKeyMax ? tooMany("This API key", perKeyMax) : tooMany("This account", perAccountMax);
   }
 
   enter(worker: Worker): Promise<void> | undefined {
@@ -72,19 +72,19 @@ class Places implements RunningWork {
     return this.#line.wait(worker.accountId, { hasRoom, take: () => this.#take(worker) });
   }
 
-  #isWithinOwn({ apiKeyId, accountId }: Worker): boolean {
+  #isWithinOwn({ rateSubject, accountId }: Worker): boolean {
     const { perKeyMax, perAccountMax } = this.bounds;
-    return this.#perKey.of(apiKeyId) < perKeyMax && this.#perAccount.of(accountId) < perAccountMax;
+    return this.#perKey.of(rateSubject) < perKeyMax && this.#perAccount.of(accountId) < perAccountMax;
   }
 
-  #take({ apiKeyId, accountId }: Worker): void {
-    this.#perKey.change(apiKeyId, 1);
+  #take({ rateSubject, accountId }: Worker): void {
+    this.#perKey.change(rateSubject, 1);
     this.#perAccount.change(accountId, 1);
     this.count++;
   }
 
-  leave({ apiKeyId, accountId }: Worker): void {
-    this.#perKey.change(apiKeyId, -1);
+  leave({ rateSubject, accountId }: Worker): void {
+    this.#perKey.change(rateSubject, -1);
     this.#perAccount.change(accountId, -1);
     this.count--;
     if (!this.#line.isEmpty) this.#line.serve();

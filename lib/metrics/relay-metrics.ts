@@ -166,9 +166,9 @@ export function createRelayMetrics(registry: Registry): RelayMetrics {
   return {
     watch({ name }, endpoint) {
       const note = requestsOf(name);
-      return async (incoming) => {
+      return async (incoming, signedIn) => {
         const startedAt = performance.now();
-        const outgoing = await endpoint(incoming);
+        const outgoing = await endpoint(incoming, signedIn);
         note(outgoing.status, (performance.now() - startedAt) / 1000);
         return outgoing;
       };

@@ -68,10 +68,10 @@ test("the client's own cap goes upstream under the name it used, never above the
 
 test("the multiplier of the key's account is in the charge", async () => {
   script = answer("hi", usageOf(1000, 1000));
-  const { identity } = relay.setting;
-  relay.setting.identity = { ...identity, multiplierPpm: () => 1_250_000 };
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, multiplierPpm: () => 1_250_000 };
   const { headers } = await relay.chat();
-  relay.setting.identity = identity;
+  relay.setting.principal = principal;
   expect(headers.get("x-relay-points")).toBe("1.1");
 });
 
@@ -88,10 +88,10 @@ test("zero usage for an empty answer costs nothing; zero usage for a full one is
 
 test("a model that the key may not use, an unknown one, and one that is not for text are refused with nothing sent", async () => {
   const sent = upstream.seen.length;
-  const { identity } = relay.setting;
-  relay.setting.identity = { ...identity, models: ["Super-Relay"] };
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, models: ["Super-Relay"] };
   expect(await relay.chat()).toMatchObject({ status: 403, json: { error: { code: "model_not_allowed", param: "model" } } });
-  relay.setting.identity = identity;
+  relay.setting.principal = principal;
   expect(await relay.chat({ model: "gpt-4" })).toMatchObject({ status: 404, json: { error: { code: "model_not_found", param: "model" } } });
   expect(await relay.chat({ model: "super-relay" })).toMatchObject({
     status: 400,

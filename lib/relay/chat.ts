@@ -64,13 +64,13 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
 export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const entered = parts.running.enter(call.key);
+    const entered = parts.running.enter(call.principal);
     if (entered !== undefined) await entered;
     let hasLeft = false;
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
-      parts.running.leave(call.key);
+      parts.running.leave(call.principal);
       call.sent.release();
     };
     /** Then the operation leaves at its own end. */

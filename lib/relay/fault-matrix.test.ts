@@ -82,10 +82,10 @@ for (const stream of [false, true]) {
 
   test(`${text} 4 the key's limit: nothing held, 429 with Retry-After`, () =>
     nothingHappens(async () => {
-      const { identity } = relay.setting;
-      relay.setting.identity = { ...identity, requestsPerMinute: 1 };
+      const { principal } = relay.setting;
+      relay.setting.principal = { ...principal, requestsPerMinute: 1 };
       const { status, headers } = await relay.chat({ stream });
-      relay.setting.identity = identity;
+      relay.setting.principal = principal;
       expect(status).toBe(429);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }));

@@ -1,6 +1,6 @@
 /** One image from its hold to its end. It is ended exactly once, whatever becomes of the client. */
 import type pg from "pg";
-import { spenderOf } from "../accounts/key-identity";
+import { spenderOf } from "../accounts/principal";
 import { imageTokens } from "../catalog/image-sizes";
 import type { ImageRequest } from "../contract/image";
 import { isOutage } from "../db/database-errors";
@@ -57,7 +57,7 @@ export class ImageOperation {
     readonly request: ImageRequest,
   ) {
     this.id = call.once?.operationId ?? newOperationId();
-    this.order = orderImage(request, call.key, parts.priceBook);
+    this.order = orderImage(request, call.principal, parts.priceBook);
   }
 
   /** Holds the price of the size asked for. Throws what `pick` throws, 402, `key_budget_exhausted`, `account_suspended`, 503. */
@@ -68,7 +68,7 @@ export class ImageOperation {
     try {
       const held = await parts.ledger.openHold({
         operationId: this.id,
-        ...spenderOf(call.key),
+        ...spenderOf(call.principal),
         requestId: call.requestId,
         family: "image",
         model: order.model.id,
@@ -119,7 +119,7 @@ export class ImageOperation {
   /** Makes the result ours. Rejects when it cannot be had or is no image. */
   keep({ image }: Delivered): Promise<KeptMedia> {
     const { media } = this.parts;
-    const { accountId } = this.call.key;
+    const { accountId } = this.call.principal;
     return "bytes" in image ? media.keep("image", image.bytes, accountId) : media.copy("image", this.channel, image.url, accountId);
   }
 
@@ -160,7 +160,7 @@ export class ImageOperation {
     const reported = delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
     const ended = await parts.ledger.settle({
       operationId: this.id,
-      accountId: this.call.key.accountId,
+      accountId: this.call.principal.accountId,
       amount: this.#price(tokens),
       usage: { inputTokens: 0, outputTokens: tokens, reported: { ...reported, width, height } },
       outcome: this.#outcome(delivered.upstreamRef),
@@ -172,7 +172,7 @@ export class ImageOperation {
   async release(reason: string, loss: object | null, upstreamRef: string | null = null): Promise<void> {
     await this.parts.ledger.release({
       operationId: this.id,
-      accountId: this.call.key.accountId,
+      accountId: this.call.principal.accountId,
       reason,
       loss: loss === null ? null : { cause: "usage_missing", estimateAmount: this.order.holdAmount, detail: loss },
       outcome: this.#outcome(upstreamRef),

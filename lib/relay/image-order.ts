@@ -1,6 +1,6 @@
 /** An image as the relay will buy it: its size settled, its price the exact one of its pixels. */
 import { findAllowedModel } from "../accounts/allowed-model";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { Principal } from "../accounts/principal";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel } from "../catalog/models";
 import type { ImageRequest } from "../contract/image";
@@ -62,8 +62,8 @@ function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [wid
 }
 
 /** Prices an image before anything is spent. Throws what the customer must change, or `price_missing`. */
-export function orderImage(request: ImageRequest, key: KeyIdentity, priceBook: PriceBook): ImagePurchase {
-  const model = findAllowedModel(request.model, key);
+export function orderImage(request: ImageRequest, principal: Principal, priceBook: PriceBook): ImagePurchase {
+  const model = findAllowedModel(request.model, principal);
   if (model.family !== "image") {
     throw unsupported("model", request.model, `it makes ${model.family === "text" ? "text" : "videos"}, not images`);
   }
@@ -75,7 +75,7 @@ export function orderImage(request: ImageRequest, key: KeyIdentity, priceBook: P
   const [width, height] = sizeOf(request, model);
   const price = priceBook.current(model.id);
   if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  const multiplierPpm = key.multiplierPpm(model.id);
+  const multiplierPpm = principal.multiplierPpm(model.id);
   const outputTokens = imageTokens(width, height);
   return {
     model,

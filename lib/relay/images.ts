@@ -117,7 +117,7 @@ export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Ou
     if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
     const request = call.body as ImageRequest;
     nameIgnoredFields(request, call.headers);
-    await parts.running.enter(call.key);
+    await parts.running.enter(call.principal);
     try {
       const operation = new ImageOperation(parts, call, request);
       call.incoming.onGone(() => {
@@ -130,7 +130,7 @@ export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Ou
       }
       return await complete(operation);
     } finally {
-      parts.running.leave(call.key);
+      parts.running.leave(call.principal);
     }
   };
 }

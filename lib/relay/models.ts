@@ -1,7 +1,7 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`: the catalogue with the caller's own prices. */
 
 import { findAllowedModel } from "../accounts/allowed-model";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { Principal } from "../accounts/principal";
 import { type Model, models } from "../catalog/models";
 import type { ModelEntry } from "../contract/model-list";
 import { RelayError } from "../errors";
@@ -37,9 +37,9 @@ function ownPoints(price: Micropoints, multiplierPpm: number): number {
   return pointsNumber(priceOf(perMillion, { input: price, output: 0n }, multiplierPpm));
 }
 
-function entryOf(model: Model, key: KeyIdentity, priceBook: PriceBook): ModelEntry {
+function entryOf(model: Model, principal: Principal, priceBook: PriceBook): ModelEntry {
   const listed = priceBook.current(model.id)?.price;
-  const multiplierPpm = key.multiplierPpm(model.id);
+  const multiplierPpm = principal.multiplierPpm(model.id);
   const pricing = listed && {
     input: model.family === "text" ? ownPoints(listed.input, multiplierPpm) : null,
     output: ownPoints(listed.output, multiplierPpm),
@@ -58,16 +58,16 @@ function entryOf(model: Model, key: KeyIdentity, priceBook: PriceBook): ModelEnt
 
 export function createListModels(priceBook: PriceBook): (call: KeyedCall) => Outgoing {
   return (call) => {
-    const allowed = models.filter(({ id }) => call.key.models.length === 0 || call.key.models.includes(id));
-    return jsonAnswer(call, JSON.stringify({ object: "list", data: allowed.map((model) => entryOf(model, call.key, priceBook)) }));
+    const allowed = models.filter(({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id));
+    return jsonAnswer(call, JSON.stringify({ object: "list", data: allowed.map((model) => entryOf(model, call.principal, priceBook)) }));
   };
 }
 
-/** Throws `model_not_found`, also for a model that the key may not use. */
+/** Throws `model_not_found`, also for a model that who asks may not use. */
 export function createGetModel(priceBook: PriceBook): (call: KeyedCall) => Outgoing {
   return (call) => {
     try {
-      return jsonAnswer(call, JSON.stringify(entryOf(findAllowedModel(call.parameter, call.key), call.key, priceBook)));
+      return jsonAnswer(call, JSON.stringify(entryOf(findAllowedModel(call.parameter, call.principal), call.principal, priceBook)));
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       throw new RelayError("model_not_found", {

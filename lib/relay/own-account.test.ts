@@ -113,11 +113,11 @@ test("a quote's hold is what the request then holds; nothing is spent, held or s
 });
 
 test("a quote carries the caller's own multiplier and may name its endpoint by path", async () => {
-  const { identity } = relay.setting;
+  const { principal } = relay.setting;
   const full = quoteResponse.parse((await quote({ endpoint: "/v1/chat/completions", max_tokens: 1000 })).json);
-  relay.setting.identity = { ...identity, multiplierPpm: () => 500_000 };
+  relay.setting.principal = { ...principal, multiplierPpm: () => 500_000 };
   const half = quoteResponse.parse((await quote({ max_tokens: 1000 })).json);
-  relay.setting.identity = identity;
+  relay.setting.principal = principal;
   expect(half.multiplier).toBe(0.5);
   expect(half.hold_points).toBeCloseTo(full.hold_points / 2, 5);
 });

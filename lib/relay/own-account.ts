@@ -16,7 +16,7 @@ const DAYS_MAX = 366;
 
 export function createGetBalance(ledger: Ledger): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const { available, held } = await ledger.balance(call.key.accountId);
+    const { available, held } = await ledger.balance(call.principal.accountId);
     return jsonAnswer(call, JSON.stringify({ available_points: pointsNumber(available), held_points: pointsNumber(held) }));
   };
 }
@@ -68,7 +68,7 @@ const wantsCsv = (accept: string | undefined) => /(^|,)\s*text\/csv\s*(;(?!\s*q=
 export function createGetUsage(pool: pg.Pool): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
-    const sums = await read(usageSums(pool, call.key.accountId, range));
+    const sums = await read(usageSums(pool, call.principal.accountId, range));
     const data = sums.map((sum) => lineOf(range.by, sum));
     call.headers.vary = "accept";
     if (!wantsCsv(call.incoming.header("accept"))) {
@@ -87,8 +87,8 @@ const points = (amount: Micropoints | null) => (amount === null ? null : pointsN
 
 export function createGetKey(pool: pg.Pool, callbackSecretOf: (accountId: string) => string): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const { apiKeyId, accountId, requestsPerMinute, models, isPlayground } = call.key;
-    if (isPlayground) throw new RelayError("not_found", { message: "This request came without a key." });
+    const { apiKeyId, accountId, requestsPerMinute, models } = call.principal;
+    if (apiKeyId === null) throw new RelayError("not_found");
     const spend = await read(spendOfKey(pool, accountId, apiKeyId));
     if (!spend) throw new RelayError("invalid_api_key");
     const left = spend.budget === null ? null : spend.budget - spend.spent - spend.held;

@@ -1,17 +1,18 @@
 /** A signed-in page is a client like any other: the same endpoints, limits and money, without a key. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SignedIn } from "@/lib/accounts/principal";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "./testing";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
-let signedIn: string | null;
+let signedIn: SignedIn | null;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
-  signedIn = relay.accountId;
+  signedIn = { accountId: relay.accountId };
 });
 afterAll(async () => {
   await relay.close();
@@ -24,7 +25,7 @@ const hello = { model: "relay-v1", messages: [{ role: "user", content: "hi" }] }
 function ask(path: string, body?: object, headers: Record<string, string> = { "sec-fetch-site": "same-origin" }) {
   const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
   const request = new Request(`${origin}/api/playground${path}`, { ...init, headers: { "content-type": "application/json", ...headers } });
-  return answerPlayground({ publicUrl: origin, find: relay.findForPlayground, accountId: async () => signedIn }, request);
+  return answerPlayground({ publicUrl: origin, find: relay.find, signedIn: async () => signedIn }, request);
 }
 
 const lastOperation = async () =>
@@ -73,7 +74,7 @@ test("what a client says of its authorization counts for nothing, and no session
     expect((await ask("/v1/models", undefined, given)).status).toBe(401);
     expect((await ask("/v1/chat/completions", hello, given)).status).toBe(401);
   } finally {
-    signedIn = relay.accountId;
+    signedIn = { accountId: relay.accountId };
   }
   expect((await ask("/v1/models", undefined, { authorization: "acct_other" })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 /** `POST /v1/quote`: what a request would hold and cost, by the very function that prices the request itself. */
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { Principal } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
@@ -30,7 +30,7 @@ export interface Quoted {
   readonly normalized: Record<string, unknown>;
 }
 /** Orders a checked body as its endpoint would, and spends nothing. */
-export type Quoter = (body: unknown, key: KeyIdentity) => Quoted;
+export type Quoter = (body: unknown, principal: Principal) => Quoted;
 
 type GenerationName = {
   [Name in keyof typeof endpoints]: (typeof endpoints)[Name]["billing"] extends "generation" ? Name : never;
@@ -48,9 +48,9 @@ function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextT
 }
 
 function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter {
-  return (body, key) => {
+  return (body, principal) => {
     const request = body as ChatRequest;
-    const order = orderText(request, key, priceBook);
+    const order = orderText(request, principal, priceBook);
     const { model, price, multiplierPpm, capTokens } = order;
     const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, request, chooser);
     const usage = {
@@ -63,8 +63,8 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter {
 }
 
 function imageQuoter(priceBook: PriceBook): Quoter {
-  return (body, key) => {
-    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(body as ImageRequest, key, priceBook);
+  return (body, principal) => {
+    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(body as ImageRequest, principal, priceBook);
     const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
     return { holdAmount, usage: { inputTokens: 0, outputTokens }, price, multiplierPpm, normalized };
   };
@@ -82,8 +82,8 @@ export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   return {
     createChatCompletion: chatQuoter(priceBook, chooser),
     createImage: imageQuoter(priceBook),
-    createVideo: (body, key) => quotedVideo(orderVideo(wishOfCall(body as VideoRequest), key, priceBook)),
-    createVideoTask: (body, key) => quotedVideo(orderVideo(wishOfTask(body as VideoTaskRequest), key, priceBook)),
+    createVideo: (body, principal) => quotedVideo(orderVideo(wishOfCall(body as VideoRequest), principal, priceBook)),
+    createVideoTask: (body, principal) => quotedVideo(orderVideo(wishOfTask(body as VideoTaskRequest), principal, priceBook)),
   };
 }
 
@@ -102,7 +102,7 @@ export function createQuote(quoters: Quoters): (call: KeyedCall) => Outgoing {
     const { endpoint, ...body } = call.body as { endpoint: string };
     const row = rowNamed(endpoint);
     if (row.request) validate(row.request, body);
-    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[row.name](body, call.key);
+    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[row.name](body, call.principal);
     const answer: QuoteResponse = {
       hold_points: pointsNumber(holdAmount),
       estimate_points: pointsNumber(priceOf(usage, price.price, multiplierPpm)),

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import type { KeyIdentity, KeyRing } from "../accounts/key-identity";
-import { createPlaygroundRing } from "../accounts/playground-ring";
+import type { KeyRing } from "../accounts/key-ring";
+import type { ApiKeyPrincipal, SignedIn } from "../accounts/principal";
+import { readSessionPrincipal } from "../accounts/session-principal";
 import { models } from "../catalog/models";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -55,8 +56,6 @@ export interface TestAnswer {
 
 export interface TestRelay {
   readonly find: FindEndpoint;
-  /** The same endpoints for signed-in pages. */
-  readonly findForPlayground: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
   /** The parts of one more process that works on the same tasks. */
@@ -71,7 +70,7 @@ export interface TestRelay {
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
   /** May be changed between requests. */
-  readonly setting: { channels: readonly Channel[]; price: PriceVersion["price"] | null; identity: KeyIdentity };
+  readonly setting: { channels: readonly Channel[]; price: PriceVersion["price"] | null; principal: ApiKeyPrincipal };
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** A chat request with sensible defaults, read to its end. */
   chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -175,9 +174,9 @@ function keyRingOf(setting: TestRelay["setting"]): KeyRing {
   return {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
-      if (authorization === "Bearer other") return { ...setting.identity, accountId: "acct_other", apiKeyId: "key_other" };
+      if (authorization === "Bearer other") return { ...setting.principal, ...ofKey("acct_other", "key_other") };
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
-      return setting.identity;
+      return setting.principal;
     },
   };
 }
@@ -199,9 +198,11 @@ async function fund(ledger: OpenLedger, accountId: string, points: string): Prom
   if (amount > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount, reason: "test", actor: "system" });
 }
 
+const ofKey = (accountId: string, apiKeyId: string) => ({ kind: "apiKey", accountId, apiKeyId, rateSubject: apiKeyId }) as const;
+
 function settingOf({ channels }: TestRelayOptions, { apiKeyId, accountId }: Seeded): TestRelay["setting"] {
-  const identity = { apiKeyId, accountId, requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 };
-  return { channels, price: priceOfTests, identity };
+  const free = { requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 };
+  return { channels, price: priceOfTests, principal: { ...ofKey(accountId, apiKeyId), ...free } };
 }
 
 /** A database, and a process's own connections to it. */
@@ -239,6 +240,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const video = options.wrapVideo ? options.wrapVideo(videoParts(kept)) : videoParts(kept);
   const parts = {
     keyRing: keyRingOf(setting),
+    sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
     once,
@@ -260,7 +262,6 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const asker = askerOf(find);
   return {
     find,
-    findForPlayground: routeTable(relayRoutes({ ...parts, keyRing: createPlaygroundRing(pool) })),
     seeded,
     ledger,
     pool,

@@ -1,5 +1,5 @@
 /** One chat request from its hold to its end. It is ended exactly once, whatever becomes of the client. */
-import { spenderOf } from "../accounts/key-identity";
+import { spenderOf } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
 import { isRelayError, RelayError } from "../errors";
 import type { KeyedCall, Log } from "../http/serve";
@@ -48,7 +48,7 @@ export class TextOperation {
   ) {
     this.id = call.once?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(request, call.key, parts.priceBook);
+    this.order = orderText(request, call.principal, parts.priceBook);
   }
 
   get isStream(): boolean {
@@ -65,7 +65,7 @@ export class TextOperation {
     try {
       held = await parts.ledger.openHold({
         operationId: this.id,
-        ...spenderOf(call.key),
+        ...spenderOf(call.principal),
         requestId: call.requestId,
         family: "text",
         model: order.model.id,
@@ -155,7 +155,7 @@ export class TextOperation {
     if (amount > this.#heldAmount) this.#reportOverBound();
     const ended = await parts.ledger.settle({
       operationId: this.id,
-      accountId: call.key.accountId,
+      accountId: call.principal.accountId,
       amount,
       usage: { ...usage, reported: countsOf(usage.reported) },
       reason,
@@ -177,7 +177,7 @@ export class TextOperation {
   async #release(reason: string, loss: unknown, upstreamRef: string | null): Promise<void> {
     const request: ReleaseRequest = {
       operationId: this.id,
-      accountId: this.call.key.accountId,
+      accountId: this.call.principal.accountId,
       reason,
       loss: loss === null ? null : { cause: "usage_missing", estimateAmount: this.#heldAmount, detail: loss },
       outcome: this.#outcome(upstreamRef),

@@ -1,6 +1,6 @@
 /** A chat request as the relay will buy it: the model, its price, and the true upper bound of the cost. */
 import { findAllowedModel } from "../accounts/allowed-model";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { Principal } from "../accounts/principal";
 import type { TextModel } from "../catalog/models";
 import type { ChatRequest } from "../contract/chat";
 import { RelayError } from "../errors";
@@ -60,15 +60,15 @@ function clientCap(request: ChatRequest): number {
 }
 
 /** Prices a request's upper bound: a token is never shorter than a byte. Throws what the customer must change, or `price_missing`. */
-export function orderText(request: ChatRequest, key: KeyIdentity, priceBook: PriceBook): TextOrder {
-  const model = findAllowedModel(request.model, key);
+export function orderText(request: ChatRequest, principal: Principal, priceBook: PriceBook): TextOrder {
+  const model = findAllowedModel(request.model, principal);
   if (model.family !== "text") {
     const message = `\`model\` is ${JSON.stringify(request.model)}, which makes ${model.family}s: it is not a chat model.`;
     throw new RelayError("unsupported_value", { message, param: "model" });
   }
   const price = priceBook.current(model.id);
   if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  const multiplierPpm = key.multiplierPpm(model.id);
+  const multiplierPpm = principal.multiplierPpm(model.id);
   return { model, price, multiplierPpm, ...termsOf(request, { model, price, multiplierPpm }, [], true) };
 }
 

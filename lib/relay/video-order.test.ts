@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { Principal } from "../accounts/principal";
 import { models, type VideoModel } from "../catalog/models";
 import { type VideoRequest, videoRequest } from "../contract/video";
 import { type VideoTaskRequest, videoTaskRequest } from "../contract/video-task";
@@ -10,7 +10,15 @@ import { priceOf } from "../pricing/price";
 import { orderVideo } from "./video-order";
 import { wishOfCall, wishOfTask } from "./video-wish";
 
-const key: KeyIdentity = { apiKeyId: "k", accountId: "a", requestsPerMinute: 60, models: [], multiplierPpm: () => 1_000_000 };
+const principal: Principal = {
+  kind: "apiKey",
+  accountId: "a",
+  apiKeyId: "k",
+  rateSubject: "k",
+  requestsPerMinute: 60,
+  models: [],
+  multiplierPpm: () => 1_000_000,
+};
 const priceBook: PriceBook = {
   current: (model) => ({ id: "1", model, price: { input: 0n, output: 4_600_000_000n }, effectiveAt: new Date(0) }),
 };
@@ -20,12 +28,12 @@ const image = "https://images.example.com/a.png";
 function call(body: object) {
   const whole = { model: "super-relay-2", prompt: "a cat", ...body };
   validate(videoRequest, whole);
-  return orderVideo(wishOfCall(whole as VideoRequest), key, priceBook);
+  return orderVideo(wishOfCall(whole as VideoRequest), principal, priceBook);
 }
 function task(text: string, body: object = {}, items: object[] = []) {
   const whole = { model: "super-relay-2", content: [{ type: "text", text }, ...items], ...body };
   validate(videoTaskRequest, whole);
-  return orderVideo(wishOfTask(whole as VideoTaskRequest), key, priceBook);
+  return orderVideo(wishOfTask(whole as VideoTaskRequest), principal, priceBook);
 }
 function refusal(run: () => unknown): RelayError {
   try {

@@ -1,6 +1,6 @@
 /** A video as the relay will buy it: checked against the catalogue, normalized, priced. Both styles come through here. */
 import { findAllowedModel } from "../accounts/allowed-model";
-import type { KeyIdentity } from "../accounts/key-identity";
+import type { Principal } from "../accounts/principal";
 import type { VideoModel } from "../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../catalog/video-sizes";
 import { RelayError } from "../errors";
@@ -115,8 +115,8 @@ function assertInputs(wish: VideoWish, model: VideoModel): void {
 }
 
 /** Applies the model's rules and prices the bound. Throws what the customer must change, or `price_missing`. */
-export function orderVideo(wish: VideoWish, key: KeyIdentity, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
-  const model = findAllowedModel(wish.model, key);
+export function orderVideo(wish: VideoWish, principal: Principal, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
+  const model = findAllowedModel(wish.model, principal);
   if (model.family !== "video") {
     const message = `\`model\` is ${JSON.stringify(wish.model)}, which makes ${model.family === "text" ? "text" : "images"}: it is not a video model.`;
     throw new RelayError("unsupported_value", { message, param: "model" });
@@ -127,7 +127,7 @@ export function orderVideo(wish: VideoWish, key: KeyIdentity, priceBook: PriceBo
   assertInputs(wish, model);
   const price = priceBook.current(model.id);
   if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  const multiplierPpm = key.multiplierPpm(model.id);
+  const multiplierPpm = principal.multiplierPpm(model.id);
   const holdTokens = videoTokensMax(resolution, durationSeconds);
   const quoteTokens = ratio === "adaptive" ? holdTokens : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
   const amountOf = (outputTokens: number) => priceOf({ inputTokens: 0, outputTokens }, price.price, multiplierPpm);

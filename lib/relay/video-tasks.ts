@@ -17,8 +17,8 @@ const IDS_MAX = 500;
 const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
 /** Another account's task is as absent as none, and so is one that was hidden. */
-async function findOwn(parts: VideoParts, { key, parameter }: KeyedCall): Promise<TaskRow> {
-  const task = isTaskId(parameter) ? await parts.table.find(key.accountId, parameter) : undefined;
+async function findOwn(parts: VideoParts, { principal, parameter }: KeyedCall): Promise<TaskRow> {
+  const task = isTaskId(parameter) ? await parts.table.find(principal.accountId, parameter) : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
   return task;
 }
@@ -61,7 +61,7 @@ function filterOf(text: string): TaskFilter {
 
 export function createListVideoTasks(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
   return async (call) => {
-    const { tasks, total } = await parts.table.list(call.key.accountId, filterOf(call.incoming.query));
+    const { tasks, total } = await parts.table.list(call.principal.accountId, filterOf(call.incoming.query));
     return jsonAnswer(call, JSON.stringify({ items: tasks.map((task) => viewOf(task, parts.results)), total }));
   };
 }
@@ -93,7 +93,7 @@ export function createDeleteVideoTask(parts: VideoParts): (call: KeyedCall) => P
   return async (call) => {
     const task = await findOwn(parts, call);
     if (isTaskOpen(task.status)) await cancel(parts, task);
-    else await parts.table.hide(call.key.accountId, task.id);
+    else await parts.table.hide(call.principal.accountId, task.id);
     return jsonAnswer(call, "{}");
   };
 }

@@ -1,5 +1,5 @@
 /** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
-import { spenderOf } from "../accounts/key-identity";
+import { spenderOf } from "../accounts/principal";
 import type { VideoRequest } from "../contract/video";
 import type { VideoTaskRequest } from "../contract/video-task";
 import { type FailureCode, failures, RelayError } from "../errors";
@@ -49,10 +49,10 @@ async function openTask(
   callbackUrl: string | null,
 ): Promise<OpenTask> {
   const operationId = call.once?.operationId ?? newOperationId();
-  const { accountId } = call.key;
+  const { accountId } = call.principal;
   const hold = {
     operationId,
-    ...spenderOf(call.key),
+    ...spenderOf(call.principal),
     requestId: call.requestId,
     family: "video",
     model: order.model.id,
@@ -98,7 +98,7 @@ async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase
   call.incoming.onGone(() => {
     isGone = true;
   });
-  const going = call.once?.isResumed ? await parts.table.findByOperation(call.key.accountId, call.once.operationId) : undefined;
+  const going = call.once?.isResumed ? await parts.table.findByOperation(call.principal.accountId, call.once.operationId) : undefined;
   if (going) {
     call.headers[TASK_ID_HEADER] = going.id;
     if (going.status === "queued" && going.submitState === "none") await sendLeftBehind(parts, call, going, order);
@@ -172,8 +172,8 @@ export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise
     const until = performance.now() + parts.times.waitMs;
     const request = call.body as VideoRequest;
     nameIgnoredFields("call", request, call.headers);
-    const order = orderVideo(wishOfCall(request), call.key, parts.priceBook, call.sent.images);
-    await parts.running.enter(call.key);
+    const order = orderVideo(wishOfCall(request), call.principal, parts.priceBook, call.sent.images);
+    await parts.running.enter(call.principal);
     try {
       const task = await buyVideo(parts, call, order, null);
       const ended = await waitForEnd(parts, task, until);
@@ -181,7 +181,7 @@ export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise
       const message = `The video is not ready yet. Its task goes on: GET /v1/contents/generations/tasks/${task.id}`;
       throw new RelayError("task_still_running", { message, fields: { task_id: task.id } });
     } finally {
-      parts.running.leave(call.key);
+      parts.running.leave(call.principal);
     }
   };
 }
@@ -191,13 +191,13 @@ export function createVideoTask(parts: VideoParts): (call: KeyedCall) => Promise
   return async (call) => {
     const request = call.body as VideoTaskRequest;
     nameIgnoredFields("task", request, call.headers);
-    const order = orderVideo(wishOfTask(request), call.key, parts.priceBook, call.sent.images);
-    await parts.running.enter(call.key);
+    const order = orderVideo(wishOfTask(request), call.principal, parts.priceBook, call.sent.images);
+    await parts.running.enter(call.principal);
     try {
       const { id } = await buyVideo(parts, call, order, request.callback_url ?? null);
       return jsonAnswer(call, JSON.stringify({ id, model: order.modelNamed }));
     } finally {
-      parts.running.leave(call.key);
+      parts.running.leave(call.principal);
     }
   };
 }

@@ -40,9 +40,9 @@ function isStream(body: Outgoing["body"]): body is AsyncIterable<string | Uint8A
 export function traceEndpoint(tracer: Tracer, row: EndpointRow, endpoint: Endpoint): Endpoint {
   const name = `${row.method} ${row.path}`;
   const attributes = { "http.request.method": row.method, "http.route": row.path };
-  return async (incoming) => {
+  return async (incoming, signedIn) => {
     const span = tracer.beginRequest({ name, kind: "server", attributes }, incoming.header("traceparent"));
-    const outgoing = await tracer.run(span, () => endpoint(incoming));
+    const outgoing = await tracer.run(span, () => endpoint(incoming, signedIn));
     const { status, headers, body } = outgoing;
     span.note({ "http.response.status_code": status, "relay.request_id": headers["x-request-id"] ?? "" });
     if (isStream(body)) return { ...outgoing, body: endingWith(body, span) };

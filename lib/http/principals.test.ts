@@ -1,0 +1,167 @@
+/** Which row admits whom, by one table for both lanes and the playground. */
+import { describe, expect, test } from "vitest";
+import type { Principal, SignedIn } from "../accounts/principal";
+import type { EndpointRow } from "../contract/endpoint";
+import { endpoints } from "../contract/endpoints";
+import { examples } from "../contract/examples";
+import { RelayError } from "../errors";
+import { createBodyMemory } from "../limits/body-memory";
+import { createKeyLimiter } from "../limits/key-limiter";
+import { createRunningWork } from "../limits/running-work";
+import { createRegistry } from "../metrics/registry";
+import { createRelayMetrics } from "../metrics/relay-metrics";
+import { openTracer } from "../tracing/open-tracer";
+import { traceEndpoint } from "../tracing/trace-relay";
+import { logAccess } from "./access-log";
+import type { Endpoint } from "./exchange";
+import { answerRequest } from "./fetch-lane";
+import { answerPlayground } from "./playground-lane";
+import { routeTable } from "./route-table";
+import { type ServeParts, serve } from "./serve";
+
+const rows: readonly EndpointRow[] = Object.values(endpoints);
+const origin = "http://relay.test";
+const account = "acct_a";
+const nothing = () => {};
+const free = { requestsPerMinute: 100_000, models: [], multiplierPpm: () => 1_000_000 };
+
+/** Who asked, as the use cases were told; undefined: nobody in particular. */
+let asked: (Principal | undefined)[] = [];
+const note = (call: { readonly principal?: Principal }) => {
+  asked.push(call.principal);
+  return { status: 200, headers: {}, body: "done" };
+};
+const parts: ServeParts = {
+  keyRing: {
+    identify(authorization) {
+      if (authorization === undefined) throw new RelayError("missing_api_key");
+      if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
+      return { kind: "apiKey", accountId: account, apiKeyId: "key_a", rateSubject: "key_a", ...free };
+    },
+  },
+  sessionPrincipal: async ({ accountId }) => ({
+    kind: "session",
+    accountId,
+    apiKeyId: null,
+    rateSubject: `playground:${accountId}`,
+    ...free,
+  }),
+  keyLimiter: createKeyLimiter(),
+  log: { info: nothing, warn: nothing, error: nothing },
+  once: {
+    run: async (_row, _key, call) => note(call),
+    runUnkeyed: (_row, call) => note(call),
+    noteFailure: nothing,
+  },
+  running: createRunningWork(),
+  bodyMemory: createBodyMemory(),
+};
+const endpointOf = (row: EndpointRow): Endpoint => serve(row, parts, note);
+const find = routeTable(rows.map((row) => ({ row, endpoint: endpointOf(row) })));
+
+function requestOf(row: EndpointRow, base: string, headers: Record<string, string>): Request {
+  const path = row.path.replace(/\{.*\}$/, "x");
+  const body = row.name === "createQuote" ? { endpoint: "createImage", model: "m", prompt: "p" } : examples[row.path]?.[0]?.body;
+  const init = row.request === null ? {} : { body: JSON.stringify(body) };
+  return new Request(`${base}${path}`, { method: row.method, ...init, headers: { "content-type": "application/json", ...headers } });
+}
+
+const byKey = (row: EndpointRow, headers: Record<string, string>) => answerRequest(find, requestOf(row, origin, headers));
+const inPlayground = (row: EndpointRow, session: SignedIn | null, headers: Record<string, string> = {}) =>
+  answerPlayground(
+    { publicUrl: origin, find, signedIn: async () => session },
+    requestOf(row, `${origin}/api/playground`, { "sec-fetch-site": "same-origin", ...headers }),
+  );
+
+async function outcomeOf(answer: () => Promise<Response>): Promise<{ status: number; body: string; kinds: unknown[] }> {
+  asked = [];
+  const response = await answer();
+  return { status: response.status, body: await response.text(), kinds: asked.map((principal) => principal?.kind) };
+}
+
+const admitted = (kind: Principal["kind"] | undefined) => ({ status: 200, body: "done", kinds: [kind] });
+const refused = (status: number, body: string) => ({ status, body, kinds: [] });
+const missingKey = refused(
+  401,
+  '{"error":{"message":"Send your API key as `Authorization: Bearer sk-rly-…`.","type":"authentication_error","param":null,"code":"missing_api_key"}}',
+);
+const wrongKey = refused(
+  401,
+  '{"error":{"message":"The API key is not valid. Check that it was copied whole.","type":"authentication_error","param":null,"code":"invalid_api_key"}}',
+);
+const signInFirst = refused(
+  401,
+  '{"error":{"message":"Sign in first.","type":"authentication_error","param":null,"code":"sign_in_required"}}',
+);
+const withoutKey = refused(
+  404,
+  '{"error":{"message":"This request came without a key.","type":"not_found_error","param":null,"code":"not_found"}}',
+);
+/** What a client may try to pass for a session with. */
+const forged: readonly Record<string, string>[] = [
+  { authorization: account },
+  { authorization: `Bearer ${account}` },
+  { authorization: `playground:${account}` },
+  { authorization: `Session ${account}` },
+  { authorization: JSON.stringify({ kind: "session", accountId: account }) },
+  { "signed-in": account, "x-relay-account": account, "x-account-id": account, cookie: `next-auth.session-token=${account}` },
+];
+
+test("a row admits anyone, API keys, or API keys and sessions", () => {
+  const known = ["anyone", "apiKey", "apiKey,session"];
+  for (const { name, admits } of rows) expect(known, name).toContain(admits.join());
+  expect(rows.filter(({ admits }) => admits.join() === "apiKey").map(({ name }) => name)).toEqual(["getKey"]);
+});
+
+describe.each(rows)("$name", (row) => {
+  const isOpen = row.admits.includes("anyone");
+
+  test("asked with an API key, and without", async () => {
+    expect(await outcomeOf(() => byKey(row, { authorization: "Bearer good" }))).toEqual(admitted(isOpen ? undefined : "apiKey"));
+    expect(await outcomeOf(() => byKey(row, {}))).toEqual(isOpen ? admitted(undefined) : missingKey);
+  });
+
+  test("asked by a session, and by a page without one", async () => {
+    const bySession = isOpen ? admitted(undefined) : row.admits.includes("session") ? admitted("session") : withoutKey;
+    expect(await outcomeOf(() => inPlayground(row, { accountId: account }))).toEqual(bySession);
+    if (bySession.kinds[0] === "session") expect(asked[0]).toMatchObject({ accountId: account, apiKeyId: null });
+    expect(await outcomeOf(() => inPlayground(row, null))).toEqual(signInFirst);
+  });
+
+  test("no header makes a session, and none changes whose it is", async () => {
+    for (const headers of forged) {
+      const answer = await outcomeOf(() => byKey(row, headers));
+      if (isOpen) expect(answer).toEqual(admitted(undefined));
+      else expect([missingKey, wrongKey], JSON.stringify(headers)).toContainEqual(answer);
+      expect(await outcomeOf(() => inPlayground(row, null, headers))).toEqual(signInFirst);
+      await outcomeOf(() => inPlayground(row, { accountId: "acct_b" }, headers));
+      for (const principal of asked) if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
+    }
+    await outcomeOf(() => inPlayground(row, { accountId: "acct_b" }, { authorization: "Bearer good" }));
+    for (const principal of asked) if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
+  });
+});
+
+test("what counts, traces and logs an endpoint passes the session on", async () => {
+  const row = endpoints.listModels;
+  const tracer = await openTracer({
+    endpoint: "http://127.0.0.1:9",
+    headers: undefined,
+    serviceName: "test",
+    instanceId: "test",
+    ratio: 0,
+    onProblem: nothing,
+  });
+  const wraps: readonly ((endpoint: Endpoint) => Endpoint)[] = [
+    (endpoint) => createRelayMetrics(createRegistry()).watch(row, endpoint),
+    (endpoint) => logAccess({ debug: nothing }, row, endpoint),
+    (endpoint) => traceEndpoint(tracer, row, endpoint),
+  ];
+  for (const wrap of wraps) {
+    const wrapped = wrap(endpointOf(row));
+    const host = { publicUrl: origin, find: () => wrapped, signedIn: async () => ({ accountId: account }) };
+    const ask = () => answerPlayground(host, requestOf(row, `${origin}/api/playground`, {}));
+    expect(await outcomeOf(ask)).toEqual(admitted("session"));
+  }
+  await tracer.close();
+});
