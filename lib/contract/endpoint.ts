@@ -29,3 +29,8 @@ export interface EndpointRow {
   readonly query?: z.ZodObject;
   readonly response: z.ZodType;
 }
+
+/** The body that a row's use case is given: what its schema lets through. */
+export type BodyOf<Row extends EndpointRow> = z.infer<NonNullable<Row["request"]>>;
+/** What a row's use case answers as JSON. */
+export type AnswerOf<Row extends EndpointRow> = z.infer<Row["response"]>;

@@ -248,4 +248,6 @@ export const endpoints = {
   },
 } as const satisfies Record<string, EndpointRow>;
 
-export type EndpointName = keyof typeof endpoints;
+/** Each row with the types of its own schemas. */
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;

@@ -24,7 +24,7 @@ export function failureText(error: RelayError): string {
  * The whole answer for an error; `headers` are those every answer carries and are completed in place. Each says whether to try again:
  * `x-should-retry: false`, or `retry-after` with the seconds to wait.
  */
-export function failureAnswer(error: RelayError, headers: Record<string, string>): Outgoing {
+export function failureAnswer(error: RelayError, headers: Record<string, string>): Outgoing & { readonly body: string } {
   const failure = failures[error.code];
   headers["content-type"] = JSON_TYPE;
   if (!failure.isRetryable) headers["x-should-retry"] = "false";

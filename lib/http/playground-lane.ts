@@ -39,6 +39,6 @@ export async function answerPlayground(host: PlaygroundHost, request: Request): 
     return response;
   } catch (thrown) {
     const { status, headers, body } = failureAnswer(publicError(thrown), { "x-request-id": newId("request"), "cache-control": "no-store" });
-    return new Response(body as string, { status, headers });
+    return new Response(body, { status, headers });
   }
 }

@@ -49,8 +49,8 @@ const parts: ServeParts = {
   keyLimiter: createKeyLimiter(),
   log: { info: nothing, warn: nothing, error: nothing },
   once: {
-    run: async (_row, _key, call) => note(call),
-    runUnkeyed: (_row, call) => note(call),
+    run: async (_key, call) => note(call),
+    runUnkeyed: (call) => note(call),
     noteFailure: nothing,
   },
   running: createRunningWork(),

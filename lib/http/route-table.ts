@@ -31,7 +31,7 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
   for (const { row } of routes) {
     if (byPath.has(row.path)) continue;
     const same = routes.filter((route) => route.row.path === row.path);
-    const endpoints = new Map(same.map((route) => [route.row.method as string, route.endpoint]));
+    const endpoints = new Map<string, Endpoint>(same.map((route) => [route.row.method, route.endpoint]));
     byPath.set(row.path, { endpoints, refuse: wrongMethod([...endpoints.keys()]) });
   }
   const patterns = [...byPath]

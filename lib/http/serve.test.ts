@@ -8,7 +8,7 @@ import { createRunningWork } from "../limits/running-work";
 import type { Incoming } from "./exchange";
 import { answerRequest } from "./fetch-lane";
 import { routeTable } from "./route-table";
-import { jsonAnswer, serve } from "./serve";
+import { type Call, jsonTextAnswer, serve } from "./serve";
 
 const logged: string[] = [];
 const write = (fields: object, message: string) => void logged.push(JSON.stringify([message, fields]));
@@ -25,8 +25,8 @@ const parts = {
   keyLimiter: createKeyLimiter(),
   log: { info: write, warn: write, error: write },
   once: {
-    run: (_row: unknown, _key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)),
-    runUnkeyed: (_row: unknown, call: Parameters<typeof run>[0]) => run(call),
+    run: (_key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)),
+    runUnkeyed: (call: Parameters<typeof run>[0]) => run(call),
     noteFailure: () => {},
   },
   running: createRunningWork(),
@@ -34,9 +34,9 @@ const parts = {
 };
 
 let thrown: unknown = null;
-const run = (call: Parameters<typeof jsonAnswer>[0]) => {
+const run = (call: Pick<Call, "headers" | "parameter">) => {
   if (thrown) throw thrown;
-  return jsonAnswer(call, JSON.stringify({ parameter: call.parameter }));
+  return jsonTextAnswer(call, JSON.stringify({ parameter: call.parameter }));
 };
 const find = routeTable(Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })));
 

@@ -1,7 +1,8 @@
 /** One way for a request: who asks → rate limit → body → parse → run → answer. */
+import type { z } from "zod";
 import type { KeyRing } from "../accounts/key-ring";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
-import type { EndpointRow } from "../contract/endpoint";
+import type { AnswerOf, BodyOf, EndpointRow } from "../contract/endpoint";
 import { failures, RelayError } from "../errors";
 import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
@@ -31,8 +32,9 @@ export interface ServeParts {
   readonly bodyMemory: BodyMemory;
 }
 
-/** What a use case is given of one request. */
+/** One request, as whatever is the same for all rows knows it. */
 export interface Call {
+  readonly row: EndpointRow;
   readonly incoming: Incoming;
   readonly requestId: string;
   /** The headers every answer to this request carries; a use case may add its own. */
@@ -41,16 +43,21 @@ export interface Call {
   readonly parameter: string;
   /** The body as it came. */
   readonly sent: SentBody;
-  /** The parsed body, checked against the endpoint's schema. */
+  /** The parsed body, checked against the row's schema. */
   readonly body: unknown;
-}
-export type KeyedCall = Call & {
   readonly principal: Principal;
   /** Present when the request carries an Idempotency-Key. */
   readonly once?: OnceCall;
-};
+}
 
-export type UseCase = (call: KeyedCall) => Outgoing | Promise<Outgoing>;
+/** What a use case is given of one request to its row: a body of the row's schema, and a principal that the row admits. */
+export interface CallOf<Row extends EndpointRow> extends Call {
+  readonly row: Row;
+  readonly body: BodyOf<Row>;
+  readonly principal: Extract<Principal, { kind: Row["admits"][number] }>;
+}
+
+export type UseCase<Row extends EndpointRow> = (call: CallOf<Row>) => Outgoing | Promise<Outgoing>;
 
 /** What a use case is told of a request that is run once. */
 export interface OnceCall {
@@ -66,9 +73,9 @@ export interface OnceCall {
 
 export interface Once {
   /** Runs `work`, or answers what an earlier request with the same key was answered. Throws 400, 409, 422. */
-  run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing>;
+  run<Row extends EndpointRow>(key: string, call: CallOf<Row>, work: UseCase<Row>): Promise<Outgoing>;
   /** Runs `work` for a request without a key; a retry that says so joins the order it repeats where its endpoint has such. */
-  runUnkeyed(row: EndpointRow, call: KeyedCall, work: UseCase): Outgoing | Promise<Outgoing>;
+  runUnkeyed<Row extends EndpointRow>(call: CallOf<Row>, work: UseCase<Row>): Outgoing | Promise<Outgoing>;
   /** Told of each answer that says "try again": the retry that follows repeats no order. */
   noteFailure(row: EndpointRow, principal: Principal): void;
 }
@@ -76,8 +83,8 @@ export interface Once {
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** The request's id is ours; the one that a client gives comes back as the client's. */
-function startHeaders(incoming: Incoming): Record<string, string> {
-  const headers: Record<string, string> = { "x-request-id": newId("request") };
+function startHeaders(incoming: Incoming, requestId: string): Record<string, string> {
+  const headers: Record<string, string> = { "x-request-id": requestId };
   for (const name of ["x-client-request-id", "x-request-id"]) {
     const given = incoming.header(name);
     if (given === undefined || !clientRequestIdPattern.test(given)) continue;
@@ -132,7 +139,8 @@ function reportFailure(log: Log, error: RelayError, requestId: string, row: Endp
 const isStream = ({ body }: Outgoing) => typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 
 /** A call while it comes together. */
-interface OpenCall {
+interface OpenCall<Row extends EndpointRow = EndpointRow> {
+  readonly row: Row;
   readonly incoming: Incoming;
   readonly requestId: string;
   readonly headers: Record<string, string>;
@@ -143,19 +151,20 @@ interface OpenCall {
 }
 
 /** Reads the body into the call, the one place that holds it: a request that waits for another's answer lets it go there. */
-async function receiveInto(call: OpenCall, row: EndpointRow, { bodyMemory }: ServeParts): Promise<void> {
+async function receiveInto(call: OpenCall, schema: z.ZodType, { bodyMemory }: ServeParts): Promise<void> {
+  const { row } = call;
   assertJsonBody(call.incoming);
   const { sent, value } = await receiveBody(row, call.incoming, bodyMemory, call.principal?.accountId ?? "");
   call.sent = sent;
   call.body = value;
   if (row.storesText) refuseNul(value);
-  validate(row.request as NonNullable<EndpointRow["request"]>, value);
+  validate(schema, value);
   if (sent.isLarge) await nextTurn();
 }
 
-function runOnce(row: EndpointRow, { once }: ServeParts, call: KeyedCall, run: UseCase): Outgoing | Promise<Outgoing> {
+function runOnce<Row extends EndpointRow>(call: CallOf<Row>, { once }: ServeParts, run: UseCase<Row>): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
-  return idempotencyKey === undefined ? once.runUnkeyed(row, call, run) : once.run(row, idempotencyKey, call, run);
+  return idempotencyKey === undefined ? once.runUnkeyed(call, run) : once.run(idempotencyKey, call, run);
 }
 
 /** Throws `not_found` where the row is not for who asks: it is about the API key itself. */
@@ -164,12 +173,12 @@ function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
 }
 
 /** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
-export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoint {
+export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run: UseCase<Row>): Endpoint {
   const isOpen = row.admits.includes("anyone");
   return async (incoming, signedIn) => {
-    const headers = startHeaders(incoming);
-    const requestId = headers["x-request-id"] as string;
-    const call: OpenCall = { incoming, requestId, headers, parameter: "", sent: noBody, body: undefined, principal: undefined };
+    const requestId = newId("request");
+    const headers = startHeaders(incoming, requestId);
+    const call: OpenCall<Row> = { row, incoming, requestId, headers, parameter: "", sent: noBody, body: undefined, principal: undefined };
     try {
       call.parameter = pathParameter(row, incoming.path);
       if (!isOpen) {
@@ -184,8 +193,10 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
         // What could not run now is refused before its body is read.
         if (row.billing === "generation") parts.running.assertOpen(principal);
       }
-      if (row.request) await receiveInto(call, row, parts);
-      const outgoing = await (row.billing === "free" ? run(call as KeyedCall) : runOnce(row, parts, call as KeyedCall, run));
+      if (row.request) await receiveInto(call, row.request, parts);
+      // Its schema took the body and it admits who asks: from here on the row's types hold.
+      const ready = call as CallOf<Row>;
+      const outgoing = await (row.billing === "free" ? run(ready) : runOnce(ready, parts, run));
       // A stream's use case lets its body go when the stream has ended.
       if (!isStream(outgoing)) call.sent.release();
       return outgoing;
@@ -200,13 +211,18 @@ export function serve(row: EndpointRow, parts: ServeParts, run: UseCase): Endpoi
   };
 }
 
-/** A JSON answer with status 200. */
-export function jsonAnswer(call: Call, body: string): Outgoing {
+/** What the row answers, as JSON with status 200. */
+export function jsonAnswer<Row extends EndpointRow>(call: CallOf<Row>, answer: AnswerOf<Row>): Outgoing {
+  return jsonTextAnswer(call, JSON.stringify(answer));
+}
+
+/** An answer whose JSON text is written already. */
+export function jsonTextAnswer(call: Pick<Call, "headers">, body: string): Outgoing {
   call.headers["content-type"] = JSON_TYPE;
   return { status: 200, headers: call.headers, body };
 }
 
 /** An endpoint that refuses whatever comes: an address or a method that does not exist. */
 export function refusing(error: RelayError): Endpoint {
-  return async (incoming) => failureAnswer(error, startHeaders(incoming));
+  return async (incoming) => failureAnswer(error, startHeaders(incoming, newId("request")));
 }

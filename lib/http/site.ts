@@ -156,7 +156,7 @@ export function siteHandler<Parts, User, Body extends z.ZodType, Query extends z
       const error = publicError(thrown);
       if (parts !== undefined && failures[error.code].status >= 500) host.report(parts, requestId, error);
       const { status, body } = failureAnswer(error, headers);
-      return new Response(body as string, { status, headers });
+      return new Response(body, { status, headers });
     }
   };
 }

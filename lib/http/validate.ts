@@ -111,7 +111,7 @@ export function refuseNul(value: unknown): void {
 }
 
 /** Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault of `body`. */
-export function validate(schema: z.ZodType, body: unknown): void {
+export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): asserts body is z.infer<Schema> {
   const parsed = schema.safeParse(body, FIRST_FAULT);
   if (parsed.success) return;
   const first = parsed.error.issues[0] as Issue;

@@ -15,10 +15,11 @@ import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { noBody, type SentBody } from "../http/sent-body";
-import type { KeyedCall, Log, Once, UseCase } from "../http/serve";
+import type { Call, CallOf, Log, Once, OnceCall, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { pause } from "../pause";
 import { type Answer, assertSame, type Decision, decide, type Run } from "./decide";
+import { keptAnswer, replayed } from "./kept-answer";
 import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type EarlierRequest, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
@@ -27,8 +28,6 @@ import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 const JOINED = "idempotent-joined";
 const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
-/** Headers that belong to the answer, not to the one request. */
-const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-relay-ignored-fields"];
 const WAIT_MS = 285_000;
 const LOOK_AGAIN_MS = [50, 100, 200, 400];
 const LOOK_AGAIN_MS_MAX = 800;
@@ -41,34 +40,25 @@ const OWN_ANSWER_MAX = 64 * 1024;
 
 const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-function answerOf({ headers, body }: Outgoing): Answer {
-  const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
-  return { headers: Object.fromEntries(kept), body: body as string | Uint8Array };
-}
-
-/** A stream is not stored, nor is a plain answer so large that it is passed on in pieces. */
-function isStored({ isStream }: RequestFacts, { body }: Outgoing): boolean {
-  return !isStream && (typeof body === "string" || body instanceof Uint8Array);
-}
-
-function replayed(call: KeyedCall, { headers, body }: Answer, { fingerprint }: RequestFacts): Outgoing {
-  const own = fingerprint === null ? { "idempotent-replayed": "true" } : {};
-  return { status: 200, headers: Object.assign(call.headers, headers, own), body };
-}
-
 /** What waits for another request's answer holds the hash of its body, not the body. If it has to run after all, it must be sent again. */
-function dropBody(call: KeyedCall): void {
+function dropBody(call: Call): void {
   const held = call as { sent: SentBody; body: unknown };
   held.sent.release();
   held.sent = noBody;
   held.body = undefined;
 }
 
+/** What the body of any order may say. */
+const orderOf = ({ body }: Call) => body as { readonly model?: unknown; readonly stream?: unknown };
+
 /** Throws before a stored answer is told to a key that may not use its model. */
-function assertAllowed({ principal, body }: KeyedCall): void {
-  const { model } = body as { model?: unknown };
-  if (typeof model === "string") findAllowedModel(model, principal);
+function assertAllowed(call: Call): void {
+  const { model } = orderOf(call);
+  if (typeof model === "string") findAllowedModel(model, call.principal);
 }
+
+/** A use case with its call, for the operation that it is to be run in. */
+type Work = (once: OnceCall) => Outgoing | Promise<Outgoing>;
 
 class OnceRunner implements Once {
   /** Requests of this process by account and key, from their arrival to their answer. */
@@ -83,7 +73,7 @@ class OnceRunner implements Once {
     readonly log: Log,
   ) {}
 
-  async run(row: EndpointRow, key: string, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+  async run<Row extends EndpointRow>(key: string, call: CallOf<Row>, work: UseCase<Row>): Promise<Outgoing> {
     if (!keyPattern.test(key)) {
       throw new RelayError("invalid_value", { message: "The Idempotency-Key header must be 1 to 255 printable ASCII characters." });
     }
@@ -91,19 +81,19 @@ class OnceRunner implements Once {
     const facts: RequestFacts = {
       accountId: call.principal.accountId,
       key,
-      endpoint: row.name,
+      endpoint: call.row.name,
       sha256: call.sent.sha256(),
-      isStream: (call.body as { stream?: unknown }).stream === true,
+      isStream: orderOf(call).stream === true,
       requestId: call.requestId,
       fingerprint: null,
     };
-    return this.#runOrJoin(facts, call, work);
+    return this.#runOrJoin(facts, call, (once) => work({ ...call, once }));
   }
 
-  runUnkeyed(row: EndpointRow, call: KeyedCall, work: UseCase): Outgoing | Promise<Outgoing> {
+  runUnkeyed<Row extends EndpointRow>(call: CallOf<Row>, work: UseCase<Row>): Outgoing | Promise<Outgoing> {
     const saysRetry = isRetry(call.incoming);
-    const { principal } = call;
-    if (joinsRetries(row) && principal.kind === "apiKey") return this.#order(row, principal, call, work, saysRetry);
+    const { principal }: Call = call;
+    if (joinsRetries(call.row) && principal.kind === "apiKey") return this.#order(principal, call, work, saysRetry);
     if (saysRetry) call.headers[JOINED] = "false";
     return work(call);
   }
@@ -112,8 +102,15 @@ class OnceRunner implements Once {
     if (joinsRetries(row)) this.#failed.note(row, principal);
   }
 
-  async #order(row: EndpointRow, principal: ApiKeyPrincipal, call: KeyedCall, work: UseCase, saysRetry: boolean): Promise<Outgoing> {
+  async #order<Row extends EndpointRow>(
+    principal: ApiKeyPrincipal,
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+    saysRetry: boolean,
+  ): Promise<Outgoing> {
     assertAllowed(call);
+    const { row } = call;
+    const within: Work = (once) => work({ ...call, once });
     const operationId = newOperationId();
     const sha256 = call.sent.sha256();
     const facts: RequestFacts = {
@@ -126,12 +123,12 @@ class OnceRunner implements Once {
       fingerprint: fingerprintOf(row, principal, sha256),
     };
     const key = saysRetry ? await this.#takeOrder(row, principal, facts) : null;
-    if (key !== null) return this.#join({ ...facts, key }, call, work);
+    if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (saysRetry) call.headers[JOINED] = "false";
     // Nothing is bought before the order is written down.
     if (!(await this.#marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
     this.#leaveWithClient(facts, call);
-    return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, call, work));
+    return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, within));
   }
 
   async #takeOrder(row: EndpointRow, principal: ApiKeyPrincipal, facts: RequestFacts): Promise<string | null> {
@@ -140,18 +137,18 @@ class OnceRunner implements Once {
     return this.table.takeOrder(facts, true);
   }
 
-  #join(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+  #join(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
     call.headers[JOINED] = "true";
     this.#leaveWithClient(facts, call);
     return this.#runOrJoin(facts, call, work);
   }
 
   /** The order is free for a retry as soon as the client that waits for it is gone. */
-  #leaveWithClient(facts: RequestFacts, call: KeyedCall): void {
+  #leaveWithClient(facts: RequestFacts, call: Call): void {
     call.incoming.onGone(() => void this.#quietly(this.table.leaveOrder(facts)));
   }
 
-  async #runOrJoin(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+  async #runOrJoin(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
     const first = this.#here.get(slotOf(facts));
     if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
     assertSame(facts, first.facts);
@@ -168,7 +165,8 @@ class OnceRunner implements Once {
     this.#here.set(slot, { facts, answer: answer.promise });
     try {
       const outgoing = await lead();
-      if (isStored(facts, outgoing)) answer.resolve(answerOf(outgoing));
+      const kept = keptAnswer(facts, outgoing);
+      if (kept) answer.resolve(kept);
       else answer.reject(stillRunning());
       return outgoing;
     } catch (error) {
@@ -179,18 +177,19 @@ class OnceRunner implements Once {
     }
   }
 
-  async #lead(facts: RequestFacts, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+  async #lead(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
     const decision = await this.#claim(facts, call);
     if (decision.do === "replay") return replayed(call, decision.answer, facts);
     if (!decision.isResumed && facts.fingerprint !== null) call.headers[JOINED] = "false";
-    return this.#work(facts, decision, call, work);
+    return this.#work(facts, decision, work);
   }
 
-  async #work(facts: RequestFacts, { operationId, isResumed }: Run, call: KeyedCall, work: UseCase): Promise<Outgoing> {
+  async #work(facts: RequestFacts, { operationId, isResumed }: Run, work: Work): Promise<Outgoing> {
     try {
       const keep = (body: string) => this.#keep(facts, operationId, body);
-      const outgoing = await work({ ...call, once: { operationId, isResumed, key: facts.key, keep } });
-      if (isStored(facts, outgoing)) await this.#quietly(this.#store(facts, operationId, answerOf(outgoing)));
+      const outgoing = await work({ operationId, isResumed, key: facts.key, keep });
+      const kept = keptAnswer(facts, outgoing);
+      if (kept) await this.#quietly(this.#store(facts, operationId, kept));
       return outgoing;
     } catch (error) {
       const goesOn = isRelayError(error) && error.code === "task_still_running";
@@ -207,7 +206,7 @@ class OnceRunner implements Once {
   }
 
   /** The row becomes this request's, or the answer is there. */
-  async #claim(facts: RequestFacts, call: KeyedCall): Promise<Exclude<Decision, { do: "wait" }>> {
+  async #claim(facts: RequestFacts, call: Call): Promise<Exclude<Decision, { do: "wait" }>> {
     let isGone = false;
     call.incoming.onGone(() => {
       isGone = true;
@@ -292,8 +291,8 @@ export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { clos
   }, TIDY_MS);
   tidy.unref();
   return {
-    run: (row, key, call, work) => runner.run(row, key, call, work),
-    runUnkeyed: (row, call, work) => runner.runUnkeyed(row, call, work),
+    run: (key, call, work) => runner.run(key, call, work),
+    runUnkeyed: (call, work) => runner.runUnkeyed(call, work),
     noteFailure: (row, principal) => runner.noteFailure(row, principal),
     close: () => clearInterval(tidy),
   };

@@ -15,7 +15,7 @@ import { openOnce } from "./once";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 const MIB = 1024 * 1024;
-const row: EndpointRow = {
+const row = {
   name: "createChatCompletion",
   method: "POST",
   path: "/v1/test",
@@ -26,7 +26,7 @@ const row: EndpointRow = {
   bodyBytesMax: 32 * MIB,
   request: z.looseObject({}),
   response: z.looseObject({}),
-};
+} as const satisfies EndpointRow;
 
 let relay: TestRelay;
 let pools: pg.Pool[];
@@ -45,7 +45,7 @@ const nothing = () => {};
 const log = { info: nothing, warn: nothing, error: nothing };
 
 /** The endpoint of one process. */
-function processOf(nodeId: string, pool: pg.Pool, work: UseCase) {
+function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
   const once = openOnce(pool, nodeId, log);
   closing.push(once);
   const keyRing = { identify: () => relay.setting.principal };
@@ -94,10 +94,10 @@ test.each([
     const ended = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const work: UseCase = async (call) => {
+    const work: UseCase<typeof row> = async (call) => {
       call.sent.release();
       await ended;
-      return jsonAnswer(call, '{"done":true}');
+      return jsonAnswer(call, { done: true });
     };
     await relay.pool.query(
       "insert into node (id, store_id, lease_until) values ('node_one', 's', now() + interval '1 hour'), ('node_two', 's', now() + interval '1 hour') on conflict do nothing",
@@ -133,7 +133,7 @@ test("a waiter whose large body was let go is told to send it again where it wou
        values ('acct_a', $1, 'createChatCompletion', sha256($2), false, 'req_first', gen_random_uuid(), 'node_one')`,
       [key, Buffer.from(JSON.stringify({ text: "y".repeat(size) }))],
     );
-    const run = processOf("node_two", pools[1] as pg.Pool, (call) => jsonAnswer(call, '{"ran":true}'));
+    const run = processOf("node_two", pools[1] as pg.Pool, (call) => jsonAnswer(call, { ran: true }));
     const answered = run(incomingOf(key, () => Buffer.from(JSON.stringify({ text: "y".repeat(size) }))));
     await new Promise((resolve) => setTimeout(resolve, 3000));
     await relay.pool.query("delete from idempotent_request where key = $1", [key]);

@@ -1,4 +1,5 @@
 /** `GET /v1/media/{file}`: a result, whole or in part, for whoever has its signed address. */
+
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import type { Call } from "../http/serve";
@@ -36,7 +37,10 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const expired = () => new RelayError("media_link_expired");
 
-export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: Call) => Promise<Outgoing> {
+/** A call that nobody in particular makes. */
+type OpenCall = Omit<Call, "row" | "principal">;
+
+export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: OpenCall) => Promise<Outgoing> {
   return async ({ incoming, parameter: file, headers }) => {
     const worth = filePattern.test(file) ? links.check(file, incoming.query, clock()) : "forged";
     if (worth === "forged") throw new RelayError("media_link_invalid");

@@ -99,8 +99,7 @@ export class ChatPump implements ChatStreamListener {
     try {
       if (failure === null) {
         const amount = await operation.settle(end);
-        const usage =
-          this.#isUsageAsked && end.usage ? this.#usageChunk({ ...(end.usage.reported as object), points: pointsNumber(amount) }) : "";
+        const usage = this.#isUsageAsked && end.usage ? this.#usageChunk({ ...end.usage.reported, points: pointsNumber(amount) }) : "";
         queue.push(usage + DONE);
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {

@@ -1,13 +1,13 @@
 /** `POST /v1/chat/completions`: price the bound → hold → upstream → settle → answer. */
-import type { ChatRequest } from "../contract/chat";
+import type { AnswerOf } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import type { KeyedCall } from "../http/serve";
-import { type Micropoints, pointsNumber } from "../points";
+import type { UseCase } from "../http/serve";
+import { pointsNumber } from "../points";
 import type { Channel, ChatEnd, JsonObject, UpstreamFailure } from "../upstream/provider";
 import { ChatPump } from "./chat-pump";
 import { answerLarge, answerWhole } from "./large-answer";
-import { type ChatParts, TextOperation } from "./text-operation";
+import { type ChatParts, type ChatRow, TextOperation } from "./text-operation";
 import { customerError } from "./upstream-error";
 
 const streamHeaders = {
@@ -22,9 +22,13 @@ async function giveUp(operation: TextOperation, failure: UpstreamFailure): Promi
   throw customerError(failure);
 }
 
-/** The cost among the tokens, as a stream has it. */
-function withPoints(body: JsonObject, { usage }: ChatEnd, amount: Micropoints | null): void {
-  if (usage !== null) body.usage = { ...(usage.reported as object), points: pointsNumber(amount ?? 0n) };
+/** The upstream's completion under our id and model, with the cost among the tokens, as a stream has it. */
+function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): AnswerOf<ChatRow> {
+  body.id = operation.answerId;
+  body.model = operation.request.model;
+  if (end.usage !== null) body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
+  // Its adapter has looked at the choices. Only tests parse the whole: here that would cost every answer.
+  return body as AnswerOf<ChatRow>;
 }
 
 async function completePlain(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
@@ -36,10 +40,7 @@ async function completePlain(operation: TextOperation, onEnded: () => void): Pro
       operation.firstByteMs = result.firstByteMs;
       if (result.large) return await answerLarge(operation, result.large, onEnded);
       const { body, end } = result;
-      body.id = operation.answerId;
-      body.model = operation.request.model;
-      withPoints(body, end, operation.amountOf(end));
-      const answer = await answerWhole(operation, JSON.stringify(body), end);
+      const answer = await answerWhole(operation, JSON.stringify(answerOf(operation, body, end)), end);
       onEnded();
       return answer;
     }
@@ -62,7 +63,7 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
 }
 
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
-export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgoing> {
+export function createChat(parts: ChatParts): UseCase<ChatRow> {
   return async (call) => {
     const entered = parts.running.enter(call.principal);
     if (entered !== undefined) await entered;
@@ -76,7 +77,7 @@ export function createChat(parts: ChatParts): (call: KeyedCall) => Promise<Outgo
     /** Then the operation leaves at its own end. */
     let isAnswered = false;
     try {
-      const operation = new TextOperation(parts, call, call.body as ChatRequest);
+      const operation = new TextOperation(parts, call, call.body);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });

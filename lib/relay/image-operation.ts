@@ -2,10 +2,11 @@
 import type pg from "pg";
 import { spenderOf } from "../accounts/principal";
 import { imageTokens } from "../catalog/image-sizes";
+import type { Endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
 import { isOutage } from "../db/database-errors";
 import { isRelayError } from "../errors";
-import type { KeyedCall, Log } from "../http/serve";
+import type { CallOf, Log } from "../http/serve";
 import { newOperationId } from "../ids";
 import type { Ledger, Outcome } from "../ledger/verbs";
 import type { RunningWork } from "../limits/running-work";
@@ -21,6 +22,8 @@ import type { ImageProvider, ImageResult } from "../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../upstream/provider";
 import { type ImagePurchase, orderImage } from "./image-order";
 import { refusedHold } from "./text-operation";
+
+export type ImageRow = Endpoints["createImage"];
 
 export interface ImageParts {
   readonly ledger: Ledger;
@@ -53,7 +56,7 @@ export class ImageOperation {
 
   constructor(
     readonly parts: ImageParts,
-    readonly call: KeyedCall,
+    readonly call: CallOf<ImageRow>,
     readonly request: ImageRequest,
   ) {
     this.id = call.once?.operationId ?? newOperationId();

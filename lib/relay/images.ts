@@ -1,14 +1,15 @@
 /** `POST /v1/images/generations`: price → hold → upstream → copy to our store → settle → answer. */
 import { imageTokens } from "../catalog/image-sizes";
+import type { AnswerOf } from "../contract/endpoint";
 import { type ImageRequest, imageRequest } from "../contract/image";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { type CallOf, jsonTextAnswer, type UseCase } from "../http/serve";
 import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../media/media-store";
 import { pointsNumber } from "../points";
 import { findPaidImage } from "../tasks/image-results";
 import type { Channel } from "../upstream/provider";
-import { type Delivered, ImageOperation, type ImageParts } from "./image-operation";
+import { type Delivered, ImageOperation, type ImageParts, type ImageRow } from "./image-operation";
 import { customerError } from "./upstream-error";
 
 const IGNORED_NAMES_MAX = 20;
@@ -59,30 +60,31 @@ interface Made {
 /** The answer's text. Rejects when the file is to be part of it and cannot be read. */
 async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Promise<string> {
   const { file, width, height } = made;
-  let image: object;
+  let image: { url: string } | { b64_json: string };
   if (request.response_format === "b64_json") {
     const parts: Uint8Array[] = [];
     for await (const part of await media.read(file, 0, made.bytes)) parts.push(part);
     image = { b64_json: Buffer.concat(parts).toString("base64") };
   } else image = { url: media.link(file, made.expiresAt) };
   const tokens = imageTokens(width, height);
-  return JSON.stringify({
+  const answer: AnswerOf<ImageRow> = {
     created: Math.floor(made.createdAt / 1000),
     model: request.model,
     data: [{ ...image, size: `${width}x${height}` }],
     usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
-  });
+  };
+  return JSON.stringify(answer);
 }
 
 /** The answer of an image that an earlier try of the same request was charged for, from its file. */
-async function answerAgain({ pool, media }: ImageParts, call: KeyedCall, operationId: string): Promise<Outgoing> {
+async function answerAgain({ pool, media }: ImageParts, call: CallOf<ImageRow>, operationId: string): Promise<Outgoing> {
   const paid = await findPaidImage(pool, operationId);
   if (paid === null) {
     const message = "The image was made and charged, but its file is not there any more. Use a new key for a new one.";
     throw new RelayError("idempotency_finished", { message });
   }
   call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
-  return jsonAnswer(call, await bodyOf(media, call.body as ImageRequest, { ...paid, createdAt: paid.settledAt.getTime() }));
+  return jsonTextAnswer(call, await bodyOf(media, call.body, { ...paid, createdAt: paid.settledAt.getTime() }));
 }
 
 async function complete(operation: ImageOperation): Promise<Outgoing> {
@@ -108,14 +110,14 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   }
   const amount = await operation.settle(delivered, size);
   call.headers["x-relay-points"] = String(pointsNumber(amount));
-  return jsonAnswer(call, body);
+  return jsonTextAnswer(call, body);
 }
 
 /** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
-export function createImages(parts: ImageParts): (call: KeyedCall) => Promise<Outgoing> {
+export function createImages(parts: ImageParts): UseCase<ImageRow> {
   return async (call) => {
     if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
-    const request = call.body as ImageRequest;
+    const request = call.body;
     nameIgnoredFields(request, call.headers);
     await parts.running.enter(call.principal);
     try {

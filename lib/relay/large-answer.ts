@@ -2,7 +2,7 @@
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import { JSON_TYPE } from "../http/failure-answer";
-import { jsonAnswer } from "../http/serve";
+import { jsonTextAnswer } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../points";
 import type { ChatEnd, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../upstream/provider";
 import { ChunkQueue } from "./chunk-queue";
@@ -21,7 +21,7 @@ export async function answerWhole(operation: TextOperation, text: string, end: C
   }
   const amount = await operation.settle(end);
   call.headers["x-relay-points"] = String(pointsNumber(amount));
-  return jsonAnswer(call, text);
+  return jsonTextAnswer(call, text);
 }
 
 class LargePump implements LargeAnswerListener {
@@ -130,7 +130,7 @@ class LargePump implements LargeAnswerListener {
 }
 
 function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
-  return usage === null ? "}" : `,"usage":${JSON.stringify({ ...(usage.reported as object), points: pointsNumber(amount ?? 0n) })}}`;
+  return usage === null ? "}" : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
 }
 
 /** Answers as soon as it is clear how; `onEnded` is called when the operation is ended, whatever becomes of the client. */

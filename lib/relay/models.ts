@@ -3,10 +3,10 @@
 import { findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
 import { type Model, models } from "../catalog/models";
+import type { Endpoints } from "../contract/endpoints";
 import type { ModelEntry } from "../contract/model-list";
 import { RelayError } from "../errors";
-import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { jsonAnswer, type UseCase } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
@@ -56,18 +56,18 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
   };
 }
 
-export function createListModels(priceBook: PriceBook): (call: KeyedCall) => Outgoing {
+export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listModels"]> {
   return (call) => {
     const allowed = models.filter(({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id));
-    return jsonAnswer(call, JSON.stringify({ object: "list", data: allowed.map((model) => entryOf(model, call.principal, priceBook)) }));
+    return jsonAnswer(call, { object: "list", data: allowed.map((model) => entryOf(model, call.principal, priceBook)) });
   };
 }
 
 /** Throws `model_not_found`, also for a model that who asks may not use. */
-export function createGetModel(priceBook: PriceBook): (call: KeyedCall) => Outgoing {
+export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getModel"]> {
   return (call) => {
     try {
-      return jsonAnswer(call, JSON.stringify(entryOf(findAllowedModel(call.parameter, call.principal), call.principal, priceBook)));
+      return jsonAnswer(call, entryOf(findAllowedModel(call.parameter, call.principal), call.principal, priceBook));
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       throw new RelayError("model_not_found", {

@@ -1,10 +1,10 @@
 /** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what a key may read of its own account. */
 import type pg from "pg";
+import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
 import { csvOf } from "../csv";
 import { RelayError } from "../errors";
-import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage-sums";
 import type { Ledger } from "../ledger/verbs";
@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 const DAYS_DEFAULT = 30;
 const DAYS_MAX = 366;
 
-export function createGetBalance(ledger: Ledger): (call: KeyedCall) => Promise<Outgoing> {
+export function createGetBalance(ledger: Ledger): UseCase<Endpoints["getBalance"]> {
   return async (call) => {
     const { available, held } = await ledger.balance(call.principal.accountId);
-    return jsonAnswer(call, JSON.stringify({ available_points: pointsNumber(available), held_points: pointsNumber(held) }));
+    return jsonAnswer(call, { available_points: pointsNumber(available), held_points: pointsNumber(held) });
   };
 }
 
@@ -65,15 +65,14 @@ function totalOf(sums: readonly UsageSum[]) {
 
 const wantsCsv = (accept: string | undefined) => /(^|,)\s*text\/csv\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept ?? "");
 
-export function createGetUsage(pool: pg.Pool): (call: KeyedCall) => Promise<Outgoing> {
+export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
     const sums = await read(usageSums(pool, call.principal.accountId, range));
     const data = sums.map((sum) => lineOf(range.by, sum));
     call.headers.vary = "accept";
     if (!wantsCsv(call.incoming.header("accept"))) {
-      const body: UsageResponse = { from: range.from, to: range.to, group_by: range.by, data, total: totalOf(sums) };
-      return jsonAnswer(call, JSON.stringify(body));
+      return jsonAnswer(call, { from: range.from, to: range.to, group_by: range.by, data, total: totalOf(sums) });
     }
     const groups = range.by === "key" ? (["key", "key_name"] as const) : ([range.by] as const);
     call.headers["content-type"] = "text/csv; charset=utf-8; header=present";
@@ -82,30 +81,28 @@ export function createGetUsage(pool: pg.Pool): (call: KeyedCall) => Promise<Outg
   };
 }
 
-const seconds = (date: Date | null) => (date === null ? null : Math.floor(date.getTime() / 1000));
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const points = (amount: Micropoints | null) => (amount === null ? null : pointsNumber(amount));
 
-export function createGetKey(pool: pg.Pool, callbackSecretOf: (accountId: string) => string): (call: KeyedCall) => Promise<Outgoing> {
+export function createGetKey(pool: pg.Pool, callbackSecretOf: (accountId: string) => string): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute, models } = call.principal;
-    if (apiKeyId === null) throw new RelayError("not_found");
     const spend = await read(spendOfKey(pool, accountId, apiKeyId));
     if (!spend) throw new RelayError("invalid_api_key");
     const left = spend.budget === null ? null : spend.budget - spend.spent - spend.held;
-    const body = {
+    return jsonAnswer(call, {
       id: apiKeyId,
       name: spend.name,
       hint: spend.hint,
       created_at: seconds(spend.createdAt),
-      expires_at: seconds(spend.expiresAt),
+      expires_at: spend.expiresAt && seconds(spend.expiresAt),
       requests_per_minute: requestsPerMinute,
-      models,
+      models: [...models],
       budget_points: points(spend.budget),
-      spent_points: points(spend.spent),
-      held_points: points(spend.held),
+      spent_points: pointsNumber(spend.spent),
+      held_points: pointsNumber(spend.held),
       remaining_points: points(left === null || left > 0n ? left : 0n),
       callback_secret: callbackSecretOf(accountId),
-    };
-    return jsonAnswer(call, JSON.stringify(body));
+    });
   };
 }

@@ -1,15 +1,11 @@
 /** `POST /v1/quote`: what a request would hold and cost, by the very function that prices the request itself. */
+import type { z } from "zod";
 import type { Principal } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
-import type { EndpointRow } from "../contract/endpoint";
-import { endpoints } from "../contract/endpoints";
+import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
-import type { QuoteResponse } from "../contract/own-account";
-import type { VideoRequest } from "../contract/video";
-import type { VideoTaskRequest } from "../contract/video-task";
 import { RelayError } from "../errors";
-import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
@@ -29,13 +25,20 @@ export interface Quoted {
   readonly multiplierPpm: number;
   readonly normalized: Record<string, unknown>;
 }
-/** Orders a checked body as its endpoint would, and spends nothing. */
-export type Quoter = (body: unknown, principal: Principal) => Quoted;
+/** Orders a body as its endpoint would, and spends nothing. */
+type Quoter<Body> = (body: Body, principal: Principal) => Quoted;
 
-type GenerationName = {
-  [Name in keyof typeof endpoints]: (typeof endpoints)[Name]["billing"] extends "generation" ? Name : never;
-}[keyof typeof endpoints];
-export type Quoters = Readonly<Record<GenerationName, Quoter>>;
+/** What can be quoted. */
+type GenerationRow = Extract<Endpoints[EndpointName], { billing: "generation" }>;
+type Quoters = Readonly<Record<GenerationRow["name"], Quoter<unknown>>>;
+
+/** Refuses what the endpoint's schema refuses. */
+function checked<Schema extends z.ZodType>(schema: Schema, quote: Quoter<z.infer<Schema>>): Quoter<unknown> {
+  return (body, principal) => {
+    validate(schema, body);
+    return quote(body, principal);
+  };
+}
 
 const BYTES_PER_TOKEN = 4;
 
@@ -47,9 +50,8 @@ function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextT
   return terms.reduce<TextTerms>((most, one) => (one.holdAmount > most.holdAmount ? one : most), order);
 }
 
-function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter {
-  return (body, principal) => {
-    const request = body as ChatRequest;
+function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<ChatRequest> {
+  return (request, principal) => {
     const order = orderText(request, principal, priceBook);
     const { model, price, multiplierPpm, capTokens } = order;
     const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, request, chooser);
@@ -62,9 +64,9 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter {
   };
 }
 
-function imageQuoter(priceBook: PriceBook): Quoter {
-  return (body, principal) => {
-    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(body as ImageRequest, principal, priceBook);
+function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
+  return (request, principal) => {
+    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(request, principal, priceBook);
     const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
     return { holdAmount, usage: { inputTokens: 0, outputTokens }, price, multiplierPpm, normalized };
   };
@@ -80,15 +82,19 @@ function quotedVideo(order: VideoPurchase): Quoted {
 /** What `POST /v1/quote` can price, by the name of the endpoint. */
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   return {
-    createChatCompletion: chatQuoter(priceBook, chooser),
-    createImage: imageQuoter(priceBook),
-    createVideo: (body, principal) => quotedVideo(orderVideo(wishOfCall(body as VideoRequest), principal, priceBook)),
-    createVideoTask: (body, principal) => quotedVideo(orderVideo(wishOfTask(body as VideoTaskRequest), principal, priceBook)),
+    createChatCompletion: checked(endpoints.createChatCompletion.request, chatQuoter(priceBook, chooser)),
+    createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
+    createVideo: checked(endpoints.createVideo.request, (body, principal) =>
+      quotedVideo(orderVideo(wishOfCall(body), principal, priceBook)),
+    ),
+    createVideoTask: checked(endpoints.createVideoTask.request, (body, principal) =>
+      quotedVideo(orderVideo(wishOfTask(body), principal, priceBook)),
+    ),
   };
 }
 
-function rowNamed(name: string): EndpointRow & { name: GenerationName } {
-  const sold = Object.values(endpoints).filter(({ billing }) => billing === "generation") as (EndpointRow & { name: GenerationName })[];
+function rowNamed(name: string): GenerationRow {
+  const sold = Object.values(endpoints).filter((row) => row.billing === "generation");
   const row = sold.find((candidate) => candidate.name === name || candidate.path === name);
   if (row) return row;
   const names = sold.map((candidate) => candidate.name).join(", ");
@@ -97,20 +103,18 @@ function rowNamed(name: string): EndpointRow & { name: GenerationName } {
 }
 
 /** Throws whatever the endpoint itself would say of the body, apart from a lack of points. */
-export function createQuote(quoters: Quoters): (call: KeyedCall) => Outgoing {
+export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]> {
   return (call) => {
-    const { endpoint, ...body } = call.body as { endpoint: string };
-    const row = rowNamed(endpoint);
-    if (row.request) validate(row.request, body);
-    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[row.name](body, call.principal);
-    const answer: QuoteResponse = {
+    const { endpoint, ...body } = call.body;
+    const { name } = rowNamed(endpoint);
+    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[name](body, call.principal);
+    return jsonAnswer(call, {
       hold_points: pointsNumber(holdAmount),
       estimate_points: pointsNumber(priceOf(usage, price.price, multiplierPpm)),
       tokens: { input: usage.inputTokens, output: usage.outputTokens },
       price: { input: usage.inputTokens > 0 ? pointsNumber(price.price.input) : null, output: pointsNumber(price.price.output) },
       multiplier: multiplierPpm / MULTIPLIER_PPM_ONE,
       normalized,
-    };
-    return jsonAnswer(call, JSON.stringify(answer));
+    });
   };
 }

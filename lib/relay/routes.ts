@@ -1,10 +1,10 @@
 /** The relay's endpoints: each row of the endpoint table joined to its use case. */
 import type pg from "pg";
 import { apiDocumentText } from "../contract/api-document";
-import { type EndpointName, endpoints } from "../contract/endpoints";
+import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import { RelayError } from "../errors";
 import type { Route } from "../http/route-table";
-import { jsonAnswer, type KeyedCall, type ServeParts, serve } from "../http/serve";
+import { type Call, jsonAnswer, jsonTextAnswer, type ServeParts, serve, type UseCase } from "../http/serve";
 import { createGetMedia, type GetMediaParts } from "../media/get-media";
 import { createChat } from "./chat";
 import type { ImageParts } from "./image-operation";
@@ -26,11 +26,13 @@ export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaP
   checkDatabase(): Promise<void>;
 }
 
-const answerApiDocument = (call: KeyedCall) => jsonAnswer(call, apiDocumentText());
+const answerApiDocument = (call: Pick<Call, "headers">) => jsonTextAnswer(call, apiDocumentText());
+
+type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };
 
 export function relayRoutes(parts: RelayParts): Route[] {
   const { running, priceBook } = parts;
-  const runs: Record<EndpointName, Parameters<typeof serve>[2]> = {
+  const useCases: UseCases = {
     createChatCompletion: createChat(parts),
     createImage: createImages(parts),
     getMedia: createGetMedia(parts),
@@ -47,14 +49,18 @@ export function relayRoutes(parts: RelayParts): Route[] {
     getKey: createGetKey(parts.pool, parts.callbackSecretOf),
     getApiDocument: answerApiDocument,
     getApiDocumentUnderV1: answerApiDocument,
-    getHealth: (call) => jsonAnswer(call, '{"status":"ok"}'),
+    getHealth: (call) => jsonAnswer(call, { status: "ok" }),
     getReadiness: async (call) => {
       if (running.isDraining) throw new RelayError("service_draining");
       await parts.checkDatabase().catch((cause: unknown) => {
         throw new RelayError("database_unavailable", { cause });
       });
-      return jsonAnswer(call, '{"status":"ready"}');
+      return jsonAnswer(call, { status: "ready" });
     },
   };
-  return Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, runs[row.name]) }));
+  const routeOf = <Name extends EndpointName>(name: Name): Route => {
+    const row = endpoints[name];
+    return { row, endpoint: serve<Endpoints[Name]>(row, parts, useCases[name]) };
+  };
+  return Object.values(endpoints).map(({ name }) => routeOf(name));
 }

@@ -31,6 +31,7 @@ import type { Silence } from "../upstream/openai/chat-provider";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { relayRoutes } from "./routes";
+import { heldToSchema } from "./testing-answers";
 import { videoMaker } from "./testing-video";
 import type { VideoParts, VideoTimes } from "./video-parts";
 
@@ -258,7 +259,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     links: results.links,
     running,
   };
-  const find = routeTable(relayRoutes(parts));
+  const find = routeTable(relayRoutes(parts).map(heldToSchema));
   const asker = askerOf(find);
   return {
     find,

@@ -1,8 +1,9 @@
 /** One chat request from its hold to its end. It is ended exactly once, whatever becomes of the client. */
 import { spenderOf } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
+import type { Endpoints } from "../contract/endpoints";
 import { isRelayError, RelayError } from "../errors";
-import type { KeyedCall, Log } from "../http/serve";
+import type { CallOf, Log } from "../http/serve";
 import { newOperationId } from "../ids";
 import type { HoldResult, Ledger, Outcome, ReleaseRequest } from "../ledger/verbs";
 import type { RunningWork } from "../limits/running-work";
@@ -12,6 +13,8 @@ import { outputTokensWithin, priceOf, type TokenUsage } from "../pricing/price";
 import type { Chooser } from "../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../upstream/provider";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
+
+export type ChatRow = Endpoints["createChatCompletion"];
 
 export interface ChatParts {
   readonly ledger: Ledger;
@@ -43,7 +46,7 @@ export class TextOperation {
 
   constructor(
     readonly parts: ChatParts,
-    readonly call: KeyedCall,
+    readonly call: CallOf<ChatRow>,
     readonly request: ChatRequest,
   ) {
     this.id = call.once?.operationId ?? newOperationId();
@@ -237,9 +240,9 @@ export class TextOperation {
 const ATTEMPTS_MAX = 3;
 
 /** The numbers of a usage object, two levels deep: what the ledger keeps is free of an upstream's texts. */
-function countsOf(reported: unknown, depth = 2): Record<string, unknown> {
+function countsOf(reported: object, depth = 2): Record<string, unknown> {
   const counts: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(reported as object)) {
+  for (const [name, value] of Object.entries(reported)) {
     if (!/^\w{1,64}$/.test(name)) continue;
     if (Number.isFinite(value)) counts[name] = value;
     else if (depth > 1 && typeof value === "object" && value !== null && !Array.isArray(value)) counts[name] = countsOf(value, depth - 1);

@@ -1,9 +1,9 @@
 /** `GET`, list and `DELETE` of video tasks. They read our rows: an upstream's trouble never shows here. */
 import { findModel } from "../catalog/models";
+import type { Endpoints } from "../contract/endpoints";
 import { isTaskOpen, taskStatuses } from "../contract/states";
 import { RelayError } from "../errors";
-import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { type Call, jsonAnswer, type UseCase } from "../http/serve";
 import { isIdOf } from "../ids";
 import type { VideoParts } from "./video-parts";
 import type { TaskFilter, TaskRow } from "./video-table";
@@ -17,14 +17,14 @@ const IDS_MAX = 500;
 const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
 /** Another account's task is as absent as none, and so is one that was hidden. */
-async function findOwn(parts: VideoParts, { principal, parameter }: KeyedCall): Promise<TaskRow> {
+async function findOwn(parts: VideoParts, { principal, parameter }: Call): Promise<TaskRow> {
   const task = isTaskId(parameter) ? await parts.table.find(principal.accountId, parameter) : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
   return task;
 }
 
-export function createGetVideoTask(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
-  return async (call) => jsonAnswer(call, JSON.stringify(viewOf(await findOwn(parts, call), parts.results)));
+export function createGetVideoTask(parts: VideoParts): UseCase<Endpoints["getVideoTask"]> {
+  return async (call) => jsonAnswer(call, viewOf(await findOwn(parts, call), parts.results));
 }
 
 function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
@@ -59,10 +59,10 @@ function filterOf(text: string): TaskFilter {
   };
 }
 
-export function createListVideoTasks(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
+export function createListVideoTasks(parts: VideoParts): UseCase<Endpoints["listVideoTasks"]> {
   return async (call) => {
     const { tasks, total } = await parts.table.list(call.principal.accountId, filterOf(call.incoming.query));
-    return jsonAnswer(call, JSON.stringify({ items: tasks.map((task) => viewOf(task, parts.results)), total }));
+    return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, parts.results)), total });
   };
 }
 
@@ -89,11 +89,11 @@ async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
 }
 
 /** Cancels a task that waits; hides one that has ended, which touches no points. */
-export function createDeleteVideoTask(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
+export function createDeleteVideoTask(parts: VideoParts): UseCase<Endpoints["deleteVideoTask"]> {
   return async (call) => {
     const task = await findOwn(parts, call);
     if (isTaskOpen(task.status)) await cancel(parts, task);
     else await parts.table.hide(call.principal.accountId, task.id);
-    return jsonAnswer(call, "{}");
+    return jsonAnswer(call, {});
   };
 }

@@ -1,10 +1,9 @@
 /** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
 import { spenderOf } from "../accounts/principal";
-import type { VideoRequest } from "../contract/video";
-import type { VideoTaskRequest } from "../contract/video-task";
+import type { Endpoints } from "../contract/endpoints";
 import { type FailureCode, failures, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import { jsonAnswer, type KeyedCall } from "../http/serve";
+import { type Call, type CallOf, jsonAnswer, type UseCase } from "../http/serve";
 import { newId, newOperationId } from "../ids";
 import { pause } from "../pause";
 import { pointsNumber } from "../points";
@@ -41,13 +40,7 @@ function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPic
 }
 
 /** Holds the points and writes the task; the channel was picked before. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
-async function openTask(
-  parts: VideoParts,
-  call: KeyedCall,
-  order: VideoPurchase,
-  id: string,
-  callbackUrl: string | null,
-): Promise<OpenTask> {
+async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<OpenTask> {
   const operationId = call.once?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const hold = {
@@ -77,10 +70,10 @@ async function openTask(
   return { id, operationId, accountId, model: order.model.id, spec: order.spec, createdAt: new Date() };
 }
 
-const claimedBy = <Task extends OpenTask>({ once }: KeyedCall, task: Task) => ({ ...task, claim: once?.key ?? null });
+const claimedBy = <Task extends OpenTask>({ once }: Call, task: Task) => ({ ...task, claim: once?.key ?? null });
 
 /** Sends a task that was opened by an earlier try of the same request and that nobody sent. Throws 409 while somebody may be sending it. */
-async function sendLeftBehind(parts: VideoParts, call: KeyedCall, task: TaskRow, order: VideoPurchase): Promise<void> {
+async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, order: VideoPurchase): Promise<void> {
   const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   parts.busy.add(task.id);
@@ -93,7 +86,7 @@ async function sendLeftBehind(parts: VideoParts, call: KeyedCall, task: TaskRow,
 }
 
 /** Opens and submits a task; its id stands in the headers as soon as it exists. Throws what the customer is told when nothing was bought. */
-async function buyVideo(parts: VideoParts, call: KeyedCall, order: VideoPurchase, callbackUrl: string | null): Promise<OpenTask> {
+async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, callbackUrl: string | null): Promise<OpenTask> {
   let isGone = false;
   call.incoming.onGone(() => {
     isGone = true;
@@ -151,26 +144,25 @@ async function waitForEnd(parts: VideoParts, task: OpenTask, until: number): Pro
   }
 }
 
-async function answerOf(parts: VideoParts, call: KeyedCall, task: TaskRow): Promise<Outgoing> {
+async function answerOf(parts: VideoParts, call: CallOf<Endpoints["createVideo"]>, task: TaskRow): Promise<Outgoing> {
   if (task.status !== "succeeded" || task.mediaId === null || task.resultExpiresAt === null) throw failureOfTask(task);
   const charged = await parts.table.charged(task.operationId).catch(() => null);
   if (charged !== null) call.headers["x-relay-points"] = String(pointsNumber(charged));
-  const body = {
+  return jsonAnswer(call, {
     id: task.id,
     created: Math.floor(task.createdAt.getTime() / 1000),
     model: task.modelNamed,
     video_url: parts.results.linkOf(task.mediaId, task.resultExpiresAt),
     ...deliveredOf(task),
     usage: usageOf(task),
-  };
-  return jsonAnswer(call, JSON.stringify(body));
+  });
 }
 
 /** `POST /v1/videos/generations`. */
-export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
+export function createVideoCall(parts: VideoParts): UseCase<Endpoints["createVideo"]> {
   return async (call) => {
     const until = performance.now() + parts.times.waitMs;
-    const request = call.body as VideoRequest;
+    const request = call.body;
     nameIgnoredFields("call", request, call.headers);
     const order = orderVideo(wishOfCall(request), call.principal, parts.priceBook, call.sent.images);
     await parts.running.enter(call.principal);
@@ -187,15 +179,15 @@ export function createVideoCall(parts: VideoParts): (call: KeyedCall) => Promise
 }
 
 /** `POST /v1/contents/generations/tasks`. */
-export function createVideoTask(parts: VideoParts): (call: KeyedCall) => Promise<Outgoing> {
+export function createVideoTask(parts: VideoParts): UseCase<Endpoints["createVideoTask"]> {
   return async (call) => {
-    const request = call.body as VideoTaskRequest;
+    const request = call.body;
     nameIgnoredFields("task", request, call.headers);
     const order = orderVideo(wishOfTask(request), call.principal, parts.priceBook, call.sent.images);
     await parts.running.enter(call.principal);
     try {
       const { id } = await buyVideo(parts, call, order, request.callback_url ?? null);
-      return jsonAnswer(call, JSON.stringify({ id, model: order.modelNamed }));
+      return jsonAnswer(call, { id, model: order.modelNamed });
     } finally {
       parts.running.leave(call.principal);
     }

@@ -31,7 +31,8 @@ export interface Channel {
 export interface ReportedUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  readonly reported: unknown;
+  /** The upstream's own usage object. */
+  readonly reported: JsonObject;
 }
 
 /** Why an attempt failed, as the relay needs to know it. */

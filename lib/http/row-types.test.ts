@@ -1,0 +1,42 @@
+/** What the compiler holds of a row: each line below that it must refuse is marked, and an unused mark fails the check. */
+import { expect, test } from "vitest";
+import { type Endpoints, endpoints } from "../contract/endpoints";
+import { type CallOf, jsonAnswer, type ServeParts, serve, type UseCase } from "./serve";
+
+const parts = {} as ServeParts;
+const health: UseCase<Endpoints["getHealth"]> = (call) => jsonAnswer(call, { status: "ok" });
+const balance: UseCase<Endpoints["getBalance"]> = (call) => jsonAnswer(call, { available_points: 1, held_points: 0 });
+
+test("a use case gets its row's body and caller, and owes its row's answer", () => {
+  const chat = ({ body, principal }: CallOf<Endpoints["createChatCompletion"]>) => {
+    const text: string = body.model;
+    // @ts-expect-error the cap is a number
+    const cap: string = body.max_tokens;
+    // @ts-expect-error a session asks here too, and has no key
+    const id: string = principal.apiKeyId;
+    return [text, cap, id];
+  };
+  const key = ({ body, principal }: CallOf<Endpoints["getKey"]>) => {
+    // @ts-expect-error the row takes no body
+    body.model;
+    const id: string = principal.apiKeyId;
+    return id;
+  };
+  const anyone = ({ principal }: CallOf<Endpoints["getHealth"]>) => {
+    // @ts-expect-error nobody in particular asks
+    return principal.accountId;
+  };
+  const wrong: UseCase<Endpoints["getBalance"]> = (call) => {
+    // @ts-expect-error the answer has both amounts
+    return jsonAnswer(call, { available_points: 1 });
+  };
+  const endpointsOf = [
+    serve(endpoints.getHealth, parts, health),
+    serve(endpoints.getBalance, parts, balance),
+    // @ts-expect-error the use case of another row
+    serve(endpoints.getBalance, parts, health),
+    // @ts-expect-error the use case of another row that answers by the same words
+    serve(endpoints.getReadiness, parts, health),
+  ];
+  expect([chat, key, anyone, wrong, ...endpointsOf].every((each) => typeof each === "function")).toBe(true);
+});
