@@ -25,8 +25,6 @@ export const videoTaskRequest = openObject({
 });
 
 export type VideoTaskRequest = z.infer<typeof videoTaskRequest>;
-export type TextItem = z.infer<typeof textItem>;
-export type ImageItem = z.infer<typeof imageItem>;
 
 export const videoTaskCreated = z.object({ id: z.string(), model: z.string() });
 

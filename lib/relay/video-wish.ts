@@ -1,6 +1,6 @@
 /** Reads the bodies of both video styles into one wish. */
 import { type VideoRequest, videoRequest } from "../contract/video";
-import type { ImageItem, TextItem, VideoTaskRequest } from "../contract/video-task";
+import type { VideoTaskRequest } from "../contract/video-task";
 import { videoTaskRequest } from "../contract/video-task";
 import { RelayError } from "../errors";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
@@ -82,7 +82,7 @@ function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
   let firstFrameParam = "content";
   content.forEach((item, at) => {
     if (item.type !== "image_url") return;
-    const { image_url, role } = item as ImageItem;
+    const { image_url, role } = item;
     const param = `content[${at}]`;
     if (role === "reference_image") {
       references.push(image_url.url);
@@ -101,7 +101,7 @@ function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
 /** The wish of a task. */
 export function wishOfTask(request: VideoTaskRequest): VideoWish {
   const { content } = request;
-  const texts = content.flatMap((item, at) => (item.type === "text" ? [{ at, text: (item as TextItem).text }] : []));
+  const texts = content.flatMap((item, at) => (item.type === "text" ? [{ at, text: item.text }] : []));
   const second = texts[1];
   if (second) throw unsupportedItem(`content[${second.at}]`, `\`content[${second.at}]\` is a second text item: send one.`);
   const images = imagesOf(content);
