@@ -37,10 +37,10 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const expired = () => new RelayError("media_link_expired");
 
-/** A call that nobody in particular makes. */
-type OpenCall = Omit<Call, "row" | "principal">;
+/** A call as far as a file needs it: whoever has the address may make it. */
+type PublicCall = Omit<Call, "row" | "principal">;
 
-export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: OpenCall) => Promise<Outgoing> {
+export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: PublicCall) => Promise<Outgoing> {
   return async ({ incoming, parameter: file, headers }) => {
     const worth = filePattern.test(file) ? links.check(file, incoming.query, clock()) : "forged";
     if (worth === "forged") throw new RelayError("media_link_invalid");
