@@ -34,5 +34,9 @@ export interface Outgoing {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null;
 }
 
+/** Whether the body is sent piece by piece. */
+export const isStream = (body: Outgoing["body"]): body is AsyncIterable<string | Uint8Array> =>
+  typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+
 /** `signedIn`: the session that the playground's lane has checked; absent: the request's API key says who asks. */
 export type Endpoint = (incoming: Incoming, signedIn?: SignedIn) => Promise<Outgoing>;

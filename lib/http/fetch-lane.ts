@@ -1,6 +1,6 @@
 /** The lane for hosts that speak web `Request` and `Response`: route files and tests. */
 import type { SignedIn } from "../accounts/principal";
-import type { Incoming, Outgoing, TakePart } from "./exchange";
+import { type Incoming, isStream, type Outgoing, type TakePart } from "./exchange";
 import type { FindEndpoint } from "./route-table";
 import { bodyTooLarge } from "./serve";
 
@@ -47,7 +47,7 @@ function streamOf(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint
 }
 
 function responseOf({ status, headers, body }: Outgoing): Response {
-  const payload = typeof body === "object" && body !== null && Symbol.asyncIterator in body ? streamOf(body) : (body as BodyInit | null);
+  const payload = isStream(body) ? streamOf(body) : (body as BodyInit | null);
   return new Response(payload, { status, headers });
 }
 

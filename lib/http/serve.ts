@@ -8,7 +8,7 @@ import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter, Taken } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
-import type { Endpoint, Incoming, Outgoing } from "./exchange";
+import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { nextTurn } from "./next-turn";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
@@ -136,8 +136,6 @@ function reportFailure(log: Log, error: RelayError, requestId: string, row: Endp
   }
 }
 
-const isStream = ({ body }: Outgoing) => typeof body === "object" && body !== null && Symbol.asyncIterator in body;
-
 /** A call while it comes together. */
 interface OpenCall<Row extends EndpointRow = EndpointRow> {
   readonly row: Row;
@@ -198,7 +196,7 @@ export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run:
       const ready = call as CallOf<Row>;
       const outgoing = await (row.billing === "free" ? run(ready) : runOnce(ready, parts, run));
       // A stream's use case lets its body go when the stream has ended.
-      if (!isStream(outgoing)) call.sent.release();
+      if (!isStream(outgoing.body)) call.sent.release();
       return outgoing;
     } catch (thrown) {
       call.sent.release();

@@ -24,23 +24,26 @@ export interface Passing {
   readonly usesAllowed: boolean;
 }
 
-type Item = ChatRequest["messages"][number];
+type Message = ChatRequest["messages"][number];
+type Part = Exclude<Message["content"], string | null | undefined>[number];
 
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `value` itself when it has only known members, otherwise a copy of those. */
-function onlyKnown(value: JsonObject, known: ReadonlySet<string>, place: string, ignored: IgnoredFields): JsonObject {
+function onlyKnown<Value extends JsonObject>(value: Value, known: ReadonlySet<string>, place: string, ignored: IgnoredFields): Value {
   let isClean = true;
   for (const name in value) {
     if (known.has(name)) continue;
     isClean = false;
     ignored.add(`${place}.${name}`);
   }
-  return isClean ? value : Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+  if (isClean) return value;
+  // What a schema names is known, so the copy is of the same type.
+  return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name))) as Value;
 }
 
 /** `items` itself when none of them changes. */
-function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+function mapped<T>(items: T[], change: (item: T) => T): T[] {
   let copy: T[] | null = null;
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as T;
@@ -52,18 +55,18 @@ function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   return copy ?? items;
 }
 
-function cleanPart(part: JsonObject, ignored: IgnoredFields): JsonObject {
+function cleanPart(part: Part, ignored: IgnoredFields): Part {
   if (part.type === "text") return onlyKnown(part, textPartFields, "messages.content", ignored);
   const own = onlyKnown(part, imagePartFields, "messages.content", ignored);
-  const image = onlyKnown(own.image_url as JsonObject, imageUrlFields, "messages.content.image_url", ignored);
+  const image = onlyKnown(own.image_url, imageUrlFields, "messages.content.image_url", ignored);
   return image === own.image_url ? own : { ...own, image_url: image };
 }
 
-function cleanMessage(message: Item, ignored: IgnoredFields): Item {
-  const own = onlyKnown(message, messageFields, "messages", ignored) as Item;
+function cleanMessage(message: Message, ignored: IgnoredFields): Message {
+  const own = onlyKnown(message, messageFields, "messages", ignored);
   if (!Array.isArray(own.content)) return own;
-  const content = mapped(own.content as readonly JsonObject[], (part) => cleanPart(part, ignored));
-  return content === own.content ? own : ({ ...own, content } as Item);
+  const content = mapped(own.content, (part) => cleanPart(part, ignored));
+  return content === own.content ? own : { ...own, content };
 }
 
 /** Only functions: other tools run at the upstream and are billed there. */
@@ -72,11 +75,11 @@ function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] 
     ignored.add("tools");
     return [];
   }
-  const functions = tools.filter((tool) => {
+  const functions = tools.filter((tool): tool is JsonObject => {
     const isFunction = isObject(tool) && tool.type === "function";
     if (!isFunction) ignored.add(isObject(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
     return isFunction;
-  }) as JsonObject[];
+  });
   return mapped(functions, (tool) => {
     const own = onlyKnown(tool, toolFields, "tools", ignored);
     if (!isObject(own.function)) return own;
@@ -93,7 +96,7 @@ function choosesFunctions(choice: unknown): boolean {
 }
 
 function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
-  if (name === "messages") return mapped(value as readonly Item[], (message) => cleanMessage(message, ignored));
+  if (name === "messages") return mapped(value as Message[], (message) => cleanMessage(message, ignored));
   if (value === null) return value;
   if (name === "tools") {
     const tools = cleanTools(value, ignored);
@@ -125,7 +128,7 @@ export function passingFields(request: ChatRequest, allowed: readonly string[]):
     body.tool_choice = undefined;
     body.parallel_tool_calls = undefined;
   }
-  const options = request.stream ? (request.stream_options as JsonObject | null | undefined) : null;
+  const options = request.stream ? request.stream_options : null;
   const streamOptions = options ? onlyKnown(options, streamOptionFields, "stream_options", ignored) : null;
   return { body, streamOptions, ignored, usesAllowed };
 }

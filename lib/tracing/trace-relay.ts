@@ -1,6 +1,6 @@
 /** The spans of a request: itself, its hold, its calls upstream, its end. None says whose it is or what was asked. */
 import type { EndpointRow } from "../contract/endpoint";
-import type { Endpoint, Outgoing } from "../http/exchange";
+import { type Endpoint, isStream } from "../http/exchange";
 import type { TaskLedger } from "../ledger/task-verbs";
 import type { Ledger } from "../ledger/verbs";
 import type { Channel, ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../upstream/provider";
@@ -30,10 +30,6 @@ function endingWith(body: AsyncIterable<string | Uint8Array>, span: Span): Async
       };
     },
   };
-}
-
-function isStream(body: Outgoing["body"]): body is AsyncIterable<string | Uint8Array> {
-  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 /** The endpoint inside a span of its own. */
