@@ -10,6 +10,7 @@ import { createChannel, setChannelState } from "./channels/manage-channels";
 import { answer, composition, type Relay } from "./composition";
 import { connectDatabase, type Database } from "./db/client";
 import { createTestDatabase } from "./db/testing";
+import { answerRequest } from "./http/fetch-lane";
 import { createLedger, type OpenLedger } from "./ledger/ledger";
 import { setPrice } from "./price-book/set-price";
 import { siteParts } from "./site/site-parts";
@@ -104,6 +105,18 @@ test("with no channel the sandbox answers, and its usage is charged at the defau
   expect(after.held).toBe(0n);
   expect(Number(before.available - after.available) / 1_000_000).toBe(Number(points));
   expect(Number(points)).toBeGreaterThan(0);
+});
+
+test("a session is served by the same table, and a web request of a route file never becomes one", async () => {
+  const path = "http://relay.test/v1/balance";
+  const mine = await answerRequest(relay.find, new Request(path), { accountId });
+  expect(mine.status).toBe(200);
+  expect(await mine.json()).toMatchObject({ held_points: 0 });
+  expect((await answerRequest(relay.find, new Request(path), { accountId: "acct_unknown" })).status).toBe(401);
+  expect((await answer(new Request(path, { headers: { authorization: accountId } }))).status).toBe(401);
+  // Next calls a route's handler with a second argument.
+  const handler: (request: Request, context: unknown) => Promise<Response> = answer;
+  expect((await handler(new Request(path), { accountId })).status).toBe(401);
 });
 
 test("the sandbox makes a video in either style: it is charged once and its link plays", async () => {

@@ -28,6 +28,7 @@ export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaP
 
 const answerApiDocument = (call: Pick<Call, "headers">) => jsonTextAnswer(call, apiDocumentText());
 
+/** Of each row its own: the compiler pairs them by their names. */
 type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };
 
 export function relayRoutes(parts: RelayParts): Route[] {
