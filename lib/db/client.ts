@@ -1,9 +1,12 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { CheckedClient } from "./checked-client";
-import { PrismaClient } from "./generated/client";
+import { type Prisma, PrismaClient } from "./generated/client";
 
 export type Database = PrismaClient;
+
+/** What a transaction reads and writes with. The compiler refuses a database in its place. */
+export type Transaction = Prisma.TransactionClient & { readonly $connect?: never };
 
 /** A Prisma client over its own pool of at most `connections`. The ledger's writer does not use it. */
 export function connectDatabase(databaseUrl: string, connections = 10): Database {

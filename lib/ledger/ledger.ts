@@ -1,5 +1,6 @@
 import pg from "pg";
 import { CheckedClient } from "../db/checked-client";
+import type { Transaction } from "../db/client";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
 import type { Micropoints } from "../points";
@@ -13,13 +14,16 @@ import { openSpool, type Spool, storeId } from "./spool";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import { createTaskLedger } from "./tasks";
 import type {
+  Alongside,
   Balance,
+  CreditEntry,
   CreditRequest,
   CreditResult,
   EndResult,
   HoldRequest,
   HoldResult,
   Ledger,
+  RefundEntry,
   RefundRequest,
   RefundResult,
   ReleaseRequest,
@@ -175,20 +179,20 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return this.#parts.tasks.releaseTask(request, end);
   }
 
-  async credit(request: CreditRequest): Promise<CreditResult> {
-    return credit(this.#parts.pool, request);
+  async credit(request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult> {
+    return credit(this.#parts.pool, request, alongside);
   }
 
-  async refund(request: RefundRequest): Promise<RefundResult> {
-    return refund(this.#parts.pool, request);
+  async refund(request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult> {
+    return refund(this.#parts.pool, request, alongside);
   }
 
   openWallet(accountId: string): Promise<void> {
     return openWallet(this.#parts.pool, accountId);
   }
 
-  async setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null): Promise<void> {
-    return setKeyBudget(this.#parts.pool, apiKeyId, accountId, budget);
+  async setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null, transaction?: Transaction): Promise<void> {
+    return setKeyBudget(transaction ?? this.#parts.pool, apiKeyId, accountId, budget);
   }
 
   balance(accountId: string): Promise<Balance> {
@@ -199,8 +203,8 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return this.#parts.recovery.sweep();
   }
 
-  releaseNode(nodeId: string, actor: string): Promise<number> {
-    return this.#parts.recovery.releaseNode(nodeId, actor);
+  releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number> {
+    return this.#parts.recovery.releaseNode(nodeId, actor, alongside);
   }
 
   spoolState(): ReturnType<Rescue["spoolState"]> {

@@ -74,7 +74,7 @@ export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<voi
  * Gives a dead node up, whatever its spool may still hold, and writes down who did so; answers how many operations it had open,
  * or null while its lease is alive or when there is none such.
  */
-export async function giveNodeUp(pool: pg.Pool, nodeId: string, actor: string): Promise<number | null> {
-  const { rows } = await pool.query<{ operations: number | null }>("select ledger_give_node_up($1, $2) as operations", [nodeId, actor]);
+export async function giveNodeUp(client: pg.ClientBase, nodeId: string, actor: string): Promise<number | null> {
+  const { rows } = await client.query<{ operations: number | null }>("select ledger_give_node_up($1, $2) as operations", [nodeId, actor]);
   return rows[0]?.operations ?? null;
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
@@ -12,7 +13,7 @@ import {
   renewLease,
 } from "./node-lease";
 import type { AsideFile, Spool } from "./spool";
-import { type EndResult, noOutcome } from "./verbs";
+import { type Alongside, type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
 
 export interface RecoveryOptions {
@@ -65,9 +66,13 @@ export class Recovery {
   }
 
   /** Throws `not_found` unless the node is dead. */
-  async releaseNode(nodeId: string, actor: string): Promise<number> {
-    const operations = await giveNodeUp(this.#options.pool, nodeId, actor);
-    if (operations === null) throw new RelayError("not_found", { internal: "no such dead node" });
+  async releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number> {
+    const operations = await inTransaction(this.#options.pool, async (client) => {
+      const given = await giveNodeUp(client, nodeId, actor);
+      if (given === null) throw new RelayError("not_found", { internal: "no such dead node" });
+      await alongside?.(client, given);
+      return given;
+    });
     await this.#endOrphans("node_given_up", []);
     return operations;
   }

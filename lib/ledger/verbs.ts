@@ -1,5 +1,7 @@
 /** What the rest of the product may ask of the ledger, and what it answers. All amounts are micropoints. */
+import type pg from "pg";
 import type { CreditKind, Family, HoldOutcome, LossCause, RequestSource } from "../contract/states";
+import type { Transaction } from "../db/client";
 import type { Micropoints } from "../points";
 
 export interface HoldRequest {
@@ -112,9 +114,13 @@ export interface CreditRequest {
   readonly actor: string;
 }
 
-export type CreditResult =
-  | { readonly result: "done" | "already"; readonly entryId: string; readonly amount: Micropoints }
-  | { readonly result: "insufficient"; readonly available: Micropoints };
+export interface CreditEntry {
+  readonly result: "done" | "already";
+  readonly entryId: string;
+  readonly amount: Micropoints;
+}
+
+export type CreditResult = CreditEntry | { readonly result: "insufficient"; readonly available: Micropoints };
 
 export interface RefundRequest {
   readonly operationId: string;
@@ -127,8 +133,12 @@ export interface RefundRequest {
   readonly actor: string;
 }
 
+export interface RefundEntry extends CreditEntry {
+  readonly accountId: string;
+}
+
 export type RefundResult =
-  | { readonly result: "done" | "already"; readonly entryId: string; readonly amount: Micropoints; readonly accountId: string }
+  | RefundEntry
   /** More than the charge has left; `left` is what may be refunded still. */
   | { readonly result: "exceeds"; readonly left: Micropoints };
 
@@ -137,12 +147,18 @@ export interface Balance {
   readonly held: Micropoints;
 }
 
+/**
+ * Writes in the transaction of a verb, after it and told what it did: both are there afterwards, or neither. Called again
+ * when the verb is sent again, also where that changed nothing. Not called where the verb refused.
+ */
+export type Alongside<Done> = (transaction: pg.ClientBase, done: Done) => Promise<void>;
+
 /** What an operator may do about work that dead processes left behind. */
 export interface Rescue {
   /** Ends every open operation of dead processes that can be ended; answers how many. A server does so by itself every few seconds. */
   sweep(): Promise<number>;
   /** Gives up a dead node whose spool will not come back, and what it held; answers how many holds. Audited. Throws `not_found`. */
-  releaseNode(nodeId: string, actor: string): Promise<number>;
+  releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number>;
   /** The name of the folder whose spool this process empties, and the files there that need a look. */
   spoolState(): {
     readonly store: string;
@@ -158,12 +174,12 @@ export interface Ledger {
   /** Gives the held points back; as durable as `settle`. */
   release(request: ReleaseRequest): Promise<EndResult>;
   /** Adds or takes away points once per kind and ref. */
-  credit(request: CreditRequest): Promise<CreditResult>;
+  credit(request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult>;
   /** Gives a charge back, whole or in part, once per ref; all refunds of a charge never exceed it. Rejects with `not_found` where nothing was charged. */
-  refund(request: RefundRequest): Promise<RefundResult>;
+  refund(request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult>;
   /** Creates the wallet of a new account; a second call changes nothing. */
   openWallet(accountId: string): Promise<void>;
-  /** Sets or (null) lifts the points an API key may spend in its life. */
-  setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null): Promise<void>;
+  /** Sets or (null) lifts the points an API key may spend in its life; in the transaction that is given, else in one of its own. */
+  setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null, transaction?: Transaction): Promise<void>;
   balance(accountId: string): Promise<Balance>;
 }
