@@ -1,13 +1,19 @@
-import { adjustPoints } from "@/lib/accounts/account-money";
-import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "@/lib/accounts/account-standing";
-import { recordAction } from "@/lib/accounts/actions";
-import { cleanEmail, createAccount } from "@/lib/accounts/create-account";
+import { cleanEmail } from "@/lib/accounts/create-account";
 import { findUsers } from "@/lib/accounts/find-users";
 import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
-import { changeRetryJoins } from "@/lib/accounts/retry-joins";
-import { createSessionBook } from "@/lib/accounts/sessions";
 import { welcomeRules } from "@/lib/accounts/welcome";
 import { findModel } from "@/lib/catalog/models";
+import {
+  changeAccount,
+  changeKeyDefault,
+  changeMultiplier,
+  createAccount,
+  resumeAccount,
+  setOperator,
+  suspendAccount,
+} from "@/lib/commands/accounts";
+import { adjustPoints } from "@/lib/commands/points";
+import { endAllSessions } from "@/lib/commands/sessions";
 import {
   EMAIL_LENGTH_MAX,
   PASSWORD_LENGTH_MAX,
@@ -18,7 +24,7 @@ import {
 import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
-import { type Command, type Given, oncePerRef, type PoolCommand, type Report, UsageError } from "./command";
+import { actor, type Command, type Given, oncePerRef, type PoolCommand, type Report, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
@@ -71,20 +77,13 @@ const create: Command = {
       throw new UsageError(`--email ${email} is not an email address`);
     if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
       throw new UsageError(`--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
-    const { database, ledger, settings } = opened;
     const { hashPassword } = await import("@/lib/accounts/password");
-    const { accountId } = await createAccount(database, ledger, {
+    await createAccount(opened, actor, {
       email,
       passwordHash: await hashPassword(password),
       name: null,
       isOperator: given.flag("operator"),
-      welcomePoints: given.pointsNotNegative("points") ?? welcomeRules(settings).points,
-    });
-    await recordAction(database, {
-      actor: "cli",
-      action: "account.create",
-      subject: accountId,
-      detail: { operator: given.flag("operator") },
+      welcomePoints: given.pointsNotNegative("points") ?? welcomeRules(opened.settings).points,
     });
     const account = await showAccount(opened, email);
     return { json: { account }, text: accountText(account) };
@@ -100,7 +99,7 @@ const credit: Command = {
     if (amount === null || amount === 0n) throw new UsageError("--points must be a number other than 0");
     const { accountId } = await findUser(opened, given.text("email"));
     const ref = given.optional("ref") ?? newId("request");
-    const { entryId } = await oncePerRef(ref, () => adjustPoints(opened, { accountId, amount, ref, reason, actor: "cli" }));
+    const { entryId } = await oncePerRef(ref, () => adjustPoints(opened, actor, { accountId, amount, ref, reason }));
     const account = await showAccount(opened, given.text("email"));
     return { json: { account, entry: { id: entryId, points: pointsNumber(amount) } }, text: accountText(account) };
   },
@@ -124,7 +123,7 @@ const multiplier: Command = {
     const model = named === null ? null : (findModel(named)?.id ?? named);
     const { accountId } = await findUser(opened, given.text("email"));
     const multiplierPpm = parseMultiplier(value);
-    await changeMultiplier(opened.database, { accountId, model, multiplierPpm, reason: given.optional("reason"), actor: "cli" });
+    await changeMultiplier(opened, actor, { accountId, model, multiplierPpm, reason: given.optional("reason") });
     const account = await showAccount(opened, given.text("email"));
     return { json: { account }, text: accountText(account) };
   },
@@ -137,7 +136,7 @@ const retries: Command = {
     const join = given.text("join");
     if (join !== "yes" && join !== "no") throw new UsageError("--join must be yes or no");
     const { accountId } = await findUser(opened, given.text("email"));
-    await changeRetryJoins(opened.database, { accountId, joinsRetries: join === "yes", actor: "cli" });
+    await changeAccount(opened, actor, { accountId, joinsRetries: join === "yes" });
     return shown(opened, given);
   },
 };
@@ -153,7 +152,7 @@ const suspend: Command = {
   async run(opened, given) {
     const reason = given.text("reason").slice(0, REASON_LENGTH_MAX);
     const { accountId } = await findUser(opened, given.text("email"));
-    await suspendAccount(opened.database, { accountId, reason, actor: "cli" });
+    await suspendAccount(opened, actor, { accountId, reason });
     return shown(opened, given);
   },
 };
@@ -163,7 +162,7 @@ const resume: Command = {
   options: { email: "string" },
   async run(opened, given) {
     const { accountId } = await findUser(opened, given.text("email"));
-    await resumeAccount(opened.database, { accountId, actor: "cli" });
+    await resumeAccount(opened, actor, { accountId });
     return shown(opened, given);
   },
 };
@@ -175,7 +174,7 @@ const operator: Command = {
     const value = given.text("value");
     if (value !== "yes" && value !== "no") throw new UsageError(`--value ${value} is neither yes nor no`);
     const { id } = await findUser(opened, given.text("email"));
-    await setOperator(opened.database, { userId: id, isOperator: value === "yes", actor: "cli" });
+    await setOperator(opened, actor, { userId: id, isOperator: value === "yes" });
     return shown(opened, given);
   },
 };
@@ -190,7 +189,7 @@ const limits: Command = {
       (requestsPerMinute !== undefined && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
     if (!isFair) throw new UsageError(`--rpm must be 1 to ${REQUESTS_PER_MINUTE_MAX}, or none`);
     const { accountId } = await findUser(opened, given.text("email"));
-    await changeKeyDefault(opened.database, { accountId, requestsPerMinute, actor: "cli" });
+    await changeKeyDefault(opened, actor, { accountId, requestsPerMinute });
     return shown(opened, given);
   },
 };
@@ -199,8 +198,8 @@ const signOut: Command = {
   usage: "--email E   (ends all its sessions; keys go on)",
   options: { email: "string" },
   async run(opened, given) {
-    const { id } = await findUser(opened, given.text("email"));
-    await createSessionBook(opened.database).endAll(id, "cli");
+    const { id: userId } = await findUser(opened, given.text("email"));
+    await endAllSessions(opened, actor, { userId });
     return shown(opened, given);
   },
 };

@@ -1,4 +1,4 @@
-import { verifyActionChain } from "@/lib/accounts/action-chain";
+import { hasAction, verifyActionChain } from "@/lib/accounts/action-chain";
 import type { Command } from "./command";
 
 const reasons = {
@@ -14,8 +14,7 @@ const verify: Command = {
   async run({ patiently, pool }, given) {
     const report = await patiently(verifyActionChain);
     const noted = given.optional("head");
-    const isContained =
-      noted === null || (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(noted, "hex")])).rowCount === 1;
+    const isContained = noted === null || (await hasAction(pool, noted));
     const where = report.broken === null ? "" : `Row ${report.broken.seq} ${reasons[report.broken.why]}.`;
     const lost = isContained ? "" : `The log does not contain the head ${noted}.`;
     const isGood = report.ok && isContained;

@@ -1,20 +1,11 @@
 import { readChannelHealth } from "@/lib/channels/channel-health";
-import {
-  type ChannelView,
-  changeChannel,
-  createChannel,
-  findChannel,
-  listChannels,
-  removeChannel,
-  setChannelState,
-} from "@/lib/channels/manage-channels";
+import { type ChannelView, findChannel, listChannels } from "@/lib/channels/stored-channels";
+import { changeChannel, createChannel, removeChannel, setChannelState } from "@/lib/commands/channels";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
-import { type Command, type Given, UsageError } from "./command";
+import { actor, type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
-
-const actor = "cli";
 
 const view = (channel: ChannelView) => ({
   id: channel.id,
@@ -114,7 +105,7 @@ const create: Command = {
       apiKey: await given.secret("api-key", "RELAY_UPSTREAM_KEY"),
       models: readModels(given.text("models")),
     };
-    const channel = view(await createChannel(database, secrets().current, request, actor));
+    const channel = view(await createChannel({ database, secrets: secrets() }, actor, request));
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
@@ -135,7 +126,7 @@ const edit: Command = {
       models: models === null ? undefined : readModels(models),
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError("nothing is to be changed");
-    const channel = view(await changeChannel(database, secrets().current, given.text("id"), change, actor));
+    const channel = view(await changeChannel({ database, secrets: secrets() }, actor, { ...change, id: given.text("id") }));
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
@@ -178,7 +169,7 @@ const turn = (state: ChannelState): Command => ({
   usage: "--id C",
   options: { id: "string" },
   async run(opened, given) {
-    await setChannelState(opened.database, given.text("id"), state, actor);
+    await setChannelState(opened, actor, { id: given.text("id"), state });
     return list(opened);
   },
 });
@@ -189,13 +180,13 @@ const test: Command = {
   async run({ database, pool, secrets }, given) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
       import("@/lib/upstream/wiring/create-providers"),
-      import("@/lib/channels/test-channel"),
+      import("@/lib/commands/test-channel"),
     ]);
     const id = given.text("id");
     const model = given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();
     try {
-      const result = await testChannel({ database, pool, secrets: secrets(), providers }, { id, model, isReal: given.flag("real"), actor });
+      const result = await testChannel({ database, pool, secrets: secrets(), providers }, actor, { id, model, isReal: given.flag("real") });
       const told = {
         model: result.model,
         upstream_model: result.upstreamModel,
@@ -218,9 +209,9 @@ const test: Command = {
 const remove: Command = {
   usage: "--id C   (one that was used is archived: its credential is destroyed, its name is free)",
   options: { id: "string" },
-  async run({ database }, given) {
+  async run(opened, given) {
     const id = given.text("id");
-    const result = await removeChannel(database, id, actor);
+    const result = await removeChannel(opened, actor, { id });
     return { json: { id, result }, text: `${id} ${result}` };
   },
 };

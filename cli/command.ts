@@ -6,6 +6,9 @@ import { parsePoints } from "@/lib/points";
 import type { Settings } from "@/lib/settings";
 import type { Opened } from "./open";
 
+/** Who the log of actions says did what a command line asks for. */
+export const actor = "cli";
+
 /** A command line that cannot be understood: exit 2. */
 export class UsageError extends Error {}
 

@@ -1,7 +1,8 @@
-import { createInvite, inviteLink, listInvites, revokeInvite, type StoredInvite } from "@/lib/accounts/invites";
+import { inviteLink, listInvites, type StoredInvite } from "@/lib/accounts/invites";
+import { createInvite, revokeInvite } from "@/lib/commands/invites";
 import { NOTE_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
-import type { Command } from "./command";
+import { actor, type Command } from "./command";
 import { table } from "./table";
 
 const DAYS_DEFAULT = 7;
@@ -19,14 +20,13 @@ const view = (invite: StoredInvite) => ({
 const create: Command = {
   usage: "[--note N] [--points N] [--days D]   (a link for one sign-up; 7 days where none are named)",
   options: { note: "string", points: "string", days: "string" },
-  async run({ database, settings }, given) {
-    const { invite, code } = await createInvite(database, {
+  async run(opened, given) {
+    const { invite, code } = await createInvite(opened, actor, {
       note: given.optional("note")?.trim().slice(0, NOTE_LENGTH_MAX) || null,
       points: given.pointsNotNegative("points"),
       days: given.whole("days") ?? DAYS_DEFAULT,
-      actor: "cli",
     });
-    const link = inviteLink(settings.publicUrl, code);
+    const link = inviteLink(opened.settings.publicUrl, code);
     return { json: { invite: view(invite), link }, text: `${table([view(invite)])}\n\n${link}\nThis link is shown only now.` };
   },
 };
@@ -43,8 +43,8 @@ const list: Command = {
 const revoke: Command = {
   usage: "--id I",
   options: { id: "string" },
-  async run({ database }, given) {
-    const invite = view(await revokeInvite(database, { id: given.text("id"), actor: "cli" }));
+  async run(opened, given) {
+    const invite = view(await revokeInvite(opened, actor, { id: given.text("id") }));
     return { json: { invite }, text: table([invite]) };
   },
 };

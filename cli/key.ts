@@ -1,8 +1,9 @@
-import { createApiKey, resumeApiKey, revokeApiKey, type StoredKey } from "@/lib/accounts/api-keys";
+import type { StoredKey } from "@/lib/accounts/stored-keys";
+import { createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import { findUser } from "./account";
-import type { Command } from "./command";
+import { actor, type Command } from "./command";
 import { table } from "./table";
 
 const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt, hourlySpendMax, pausedAt }: StoredKey) => ({
@@ -31,7 +32,7 @@ const create: Command = {
   },
   async run(opened, given) {
     const { accountId } = await findUser(opened, given.text("email"));
-    const { key, secret } = await createApiKey(opened.database, opened.ledger, {
+    const { key, secret } = await createApiKey(opened, actor, {
       accountId,
       name: given.text("name").trim().slice(0, NAME_LENGTH_MAX),
       requestsPerMinute: given.whole("rpm"),
@@ -43,7 +44,6 @@ const create: Command = {
         .filter((name) => name !== ""),
       expiresAt: given.moment("expires"),
       hourlySpendMax: given.pointsNotNegative("hourly-max"),
-      actor: "cli",
     });
     return { json: { key: view(key), secret }, text: `${keyText(view(key))}\n\n${secret}\nThis key is shown only now.` };
   },
@@ -52,8 +52,8 @@ const create: Command = {
 const revoke: Command = {
   usage: "--id K",
   options: { id: "string" },
-  async run({ database }, given) {
-    const key = view(await revokeApiKey(database, { id: given.text("id"), accountId: null, actor: "cli" }));
+  async run(opened, given) {
+    const key = view(await revokeApiKey(opened, actor, { id: given.text("id"), accountId: null }));
     return { json: { key }, text: keyText(key) };
   },
 };
@@ -61,8 +61,8 @@ const revoke: Command = {
 const resume: Command = {
   usage: "--id K",
   options: { id: "string" },
-  async run({ database, pool }, given) {
-    const key = view(await resumeApiKey({ database, pool }, { id: given.text("id"), accountId: null, actor: "cli" }));
+  async run(opened, given) {
+    const key = view(await resumeApiKey(opened, actor, { id: given.text("id"), accountId: null }));
     return { json: { key }, text: keyText(key) };
   },
 };

@@ -1,17 +1,17 @@
-import { refundCharge } from "@/lib/accounts/account-money";
-import { recordAction } from "@/lib/accounts/actions";
+import { sweepLedger } from "@/lib/commands/ledger";
+import { refundCharge } from "@/lib/commands/points";
 import { isIdOf, isOperationId, newId } from "@/lib/ids";
 import { runAudit } from "@/lib/ledger/audit-runs";
 import { requireOperation } from "@/lib/operator/find-operation";
 import { pointsNumber } from "@/lib/points";
-import { type Command, oncePerRef, UsageError } from "./command";
+import { actor, type Command, oncePerRef, UsageError } from "./command";
 import { table } from "./table";
 
 const audit: Command = {
   usage: "",
   options: {},
   async run({ patiently }) {
-    const { ok, checks, accounts, entries } = await patiently((client) => runAudit(client, "cli"));
+    const { ok, checks, accounts, entries } = await patiently((client) => runAudit(client, actor));
     const lines = checks.map((check) => ({ check: check.name, holds: check.ok ? "yes" : "NO", detail: check.detail }));
     const verdict = ok ? "Every point is accounted for" : "The ledger does not add up";
     return {
@@ -34,9 +34,7 @@ const refund: Command = {
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
     const { operationId } = await requireOperation(opened, named);
     const ref = given.optional("ref") ?? newId("request");
-    const moved = await oncePerRef(ref, () =>
-      refundCharge(opened, { operationId, amount, ref, reason: given.text("reason"), actor: "cli" }),
-    );
+    const moved = await oncePerRef(ref, () => refundCharge(opened, actor, { operationId, amount, ref, reason: given.text("reason") }));
     const entry = { id: moved.entryId, account: moved.accountId, points: pointsNumber(moved.amount), is_new: moved.isNew };
     return { json: { refund: entry }, text: table([entry]) };
   },
@@ -45,9 +43,8 @@ const refund: Command = {
 const sweep: Command = {
   usage: "   (charges what dead processes knew, releases what nobody knows)",
   options: {},
-  async run({ ledger, database }) {
-    const ended = await ledger.sweep();
-    await recordAction(database, { actor: "cli", action: "ledger.sweep", subject: "ledger", detail: { ended } });
+  async run(opened) {
+    const ended = await sweepLedger(opened, actor);
     return { json: { ended }, text: `${ended} requests were ended.` };
   },
 };

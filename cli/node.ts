@@ -1,7 +1,7 @@
-import { recordAction } from "@/lib/accounts/actions";
+import { releaseNode } from "@/lib/commands/ledger";
 import { deadNodes } from "@/lib/ledger/stuck";
 import { pointsNumber } from "@/lib/points";
-import type { Command, PoolCommand } from "./command";
+import { actor, type Command, type PoolCommand } from "./command";
 import { table } from "./table";
 
 const list: PoolCommand = {
@@ -22,10 +22,9 @@ const list: PoolCommand = {
 const release: Command = {
   usage: "--id N   (gives up a dead process whose spool will not come back; what it held is released)",
   options: { id: "string" },
-  async run({ database, ledger }, given) {
+  async run(opened, given) {
     const id = given.text("id");
-    const operations = await ledger.releaseNode(id, "cli");
-    await recordAction(database, { actor: "cli", action: "node.release", subject: id, detail: { operations } });
+    const operations = await releaseNode(opened, actor, { id });
     return { json: { node: { id, operations } }, text: `${id}: ${operations} holds released.` };
   },
 };

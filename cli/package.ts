@@ -1,7 +1,8 @@
+import { changePackage, createPackage } from "@/lib/commands/packages";
 import type { TopupPackage } from "@/lib/db/generated/client";
 import { pointsNumber } from "@/lib/points";
-import { changePackage, createPackage, listPackages } from "@/lib/topup/packages";
-import { type Command, type Given, UsageError } from "./command";
+import { listPackages } from "@/lib/topup/packages";
+import { actor, type Command, type Given, UsageError } from "./command";
 import { table } from "./table";
 
 const view = ({ id, name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
@@ -52,12 +53,12 @@ const list: Command = {
 const create: Command = {
   usage: `--name N --points P --amount A --currency C ${terms}`,
   options,
-  async run({ database }, values) {
+  async run(opened, values) {
     const { points, amount, note, position, isEnabled } = given(values);
     if (points === undefined) throw new UsageError("--points is missing");
     if (amount === undefined) throw new UsageError("--amount is missing");
     const made = view(
-      await createPackage(database, {
+      await createPackage(opened, actor, {
         name: values.text("name"),
         note: note ?? null,
         points,
@@ -65,7 +66,6 @@ const create: Command = {
         currency: values.text("currency").toLowerCase(),
         isEnabled: isEnabled ?? true,
         position: position ?? 0,
-        actor: "cli",
       }),
     );
     return { json: { package: made }, text: table([made]) };
@@ -75,8 +75,8 @@ const create: Command = {
 const change: Command = {
   usage: `--id K [--name N] [--points P] [--amount A] [--currency C] [--enable | --disable] ${terms}`,
   options: { id: "string", ...options },
-  async run({ database }, values) {
-    const changed = view(await changePackage(database, { id: values.text("id"), ...given(values), actor: "cli" }));
+  async run(opened, values) {
+    const changed = view(await changePackage(opened, actor, { id: values.text("id"), ...given(values) }));
     return { json: { package: changed }, text: table([changed]) };
   },
 };

@@ -1,8 +1,9 @@
+import { attendPayment } from "@/lib/commands/payments";
 import { pointsNumber } from "@/lib/points";
-import { attendPayment, listPayments } from "@/lib/topup/payment-history";
+import { listPayments } from "@/lib/topup/payment-history";
 import { sweepPayments } from "@/lib/topup/payments";
 import { stripeOf } from "@/lib/topup/stripe";
-import type { Command, PoolCommand } from "./command";
+import { actor, type Command, type PoolCommand } from "./command";
 import { table } from "./table";
 
 const list: PoolCommand = {
@@ -37,10 +38,10 @@ const list: PoolCommand = {
 const attend: Command = {
   usage: "--id P   (notes that what was flagged was seen)",
   options: { id: "string" },
-  async run({ database }, given) {
-    const paymentId = given.text("id");
-    await attendPayment(database, { paymentId, actor: "cli" });
-    return { json: { attended: paymentId }, text: `${paymentId} needs no attention any more.` };
+  async run(opened, given) {
+    const id = given.text("id");
+    await attendPayment(opened, actor, { id });
+    return { json: { attended: id }, text: `${id} needs no attention any more.` };
   },
 };
 

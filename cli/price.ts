@@ -1,17 +1,14 @@
 import type pg from "pg";
-import { recordAction } from "@/lib/accounts/actions";
-import { findModel, models } from "@/lib/catalog/models";
+import { models } from "@/lib/catalog/models";
+import { noteUpstreamPrice, setPrice, withdrawPrice } from "@/lib/commands/prices";
 import { pointsNumber } from "@/lib/points";
 import { previewPrice } from "@/lib/price-book/preview";
 import { readPrices } from "@/lib/price-book/price-book";
-import { readUpcomingPrices, type SetPriceVersion, withdrawPrice } from "@/lib/price-book/price-schedule";
-import { cleanPrice, setPrice } from "@/lib/price-book/set-price";
-import { readUpstreamPrices, setUpstreamPrice } from "@/lib/price-book/upstream-price";
-import { type AnyCommand, type Command, type Given, UsageError } from "./command";
-import type { Opened } from "./open";
+import { readUpcomingPrices, type SetPriceVersion } from "@/lib/price-book/price-schedule";
+import { completePrice } from "@/lib/price-book/set-price";
+import { readUpstreamPrices } from "@/lib/price-book/upstream-price";
+import { type AnyCommand, actor, type Command, type Given, UsageError } from "./command";
 import { table } from "./table";
-
-const actor = "cli";
 
 async function list(pool: pg.Pool) {
   const versions = new Map((await readPrices(pool)).map((version) => [version.model, version]));
@@ -28,27 +25,18 @@ async function list(pool: pg.Pool) {
 }
 
 /** An input price left out stays as it is. */
-async function priceOf(opened: Opened, given: Given) {
+function wantedPrice(given: Given) {
   const model = given.text("model");
   const output = given.pointsNotNegative("output");
   if (output === null) throw new UsageError("--output is missing");
-  const id = findModel(model)?.id ?? model;
-  const present = (await readPrices(opened.pool)).find((version) => version.model === id)?.price ?? null;
-  return { model, id, present, price: { input: given.pointsNotNegative("input") ?? present?.input ?? 0n, output } };
+  return { model, input: given.pointsNotNegative("input") ?? undefined, output };
 }
 
 const set: Command = {
   usage: "--model M [--input N] --output N [--effective ISO]   (points per million tokens)",
   options: { model: "string", input: "string", output: "string", effective: "string" },
   async run(opened, given) {
-    const { model, id, price } = await priceOf(opened, given);
-    const { effectiveAt } = await setPrice(opened.pool, { model, price, actor, effectiveAt: given.moment("effective") });
-    await recordAction(opened.database, {
-      actor,
-      action: "price.set",
-      subject: id,
-      detail: { input: pointsNumber(price.input), output: pointsNumber(price.output), effectiveAt: effectiveAt.toISOString() },
-    });
+    await setPrice(opened, actor, { ...wantedPrice(given), effectiveAt: given.moment("effective") });
     return list(opened.pool);
   },
 };
@@ -71,8 +59,7 @@ const withdraw: Command = {
   usage: "--id V   (takes a price to come back)",
   options: { id: "string" },
   async run(opened, given) {
-    const version = versionView(await withdrawPrice(opened.pool, given.text("id"), actor));
-    await recordAction(opened.database, { actor, action: "price.withdraw", subject: version.model, detail: version });
+    await withdrawPrice(opened, actor, { id: given.text("id") });
     return upcoming(opened.pool);
   },
 };
@@ -81,8 +68,8 @@ const preview: Command = {
   usage: "--model M [--input N] --output N   (what the last 30 days would have brought)",
   options: { model: "string", input: "string", output: "string" },
   async run(opened, given) {
-    const { model, present, price } = await priceOf(opened, given);
-    const { atPresent, atNew, charged, ...used } = await previewPrice(opened.pool, cleanPrice({ model, price }), present, price);
+    const { model, present, price } = await completePrice(opened.pool, wantedPrice(given));
+    const { atPresent, atNew, charged, ...used } = await previewPrice(opened.pool, model, present, price);
     const told = {
       model: used.model,
       days: used.days,
@@ -100,17 +87,13 @@ const cost: Command = {
   usage: "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; for margins alone)",
   options: { model: "string", currency: "string", input: "string", output: "string", none: "boolean" },
   async run(opened, given) {
-    const name = given.text("model");
-    if (given.flag("none")) await setUpstreamPrice(opened.database, name, null, actor);
+    const subject = given.text("model");
+    if (given.flag("none")) await noteUpstreamPrice(opened, actor, { subject, price: null });
     else {
       const output = given.pointsNotNegative("output");
       if (output === null) throw new UsageError("--output is missing");
-      await setUpstreamPrice(
-        opened.database,
-        name,
-        { currency: given.text("currency"), input: given.pointsNotNegative("input"), output },
-        actor,
-      );
+      const price = { currency: given.text("currency"), input: given.pointsNotNegative("input"), output };
+      await noteUpstreamPrice(opened, actor, { subject, price });
     }
     const { pointPrice, ofModels } = await readUpstreamPrices(opened.database);
     const money = (amount: bigint | null) => (amount === null ? null : pointsNumber(amount));

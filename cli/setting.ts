@@ -1,11 +1,10 @@
+import { endNotice, postNotice, setLiveSetting } from "@/lib/commands/settings";
 import { type NoticeLevel, noticeLevels } from "@/lib/contract/states";
+import { listNotices } from "@/lib/live-settings/list-notices";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
-import { endNotice, listNotices, postNotice, setLiveSetting } from "@/lib/live-settings/manage-settings";
-import { type Command, UsageError } from "./command";
+import { actor, type Command, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
-
-const actor = "cli";
 
 async function list({ pool, environment }: Opened) {
   const settings = (await readEffectiveSettings(pool, environment)).map(({ name, value, source, otherwise }) => ({
@@ -23,7 +22,7 @@ export const settingCommands = {
     usage: "--name N --value V   (in force in every process within 5 s)",
     options: { name: "string", value: "string" },
     async run(opened, given) {
-      await setLiveSetting(opened.database, given.text("name"), given.text("value"), actor);
+      await setLiveSetting(opened, actor, { name: given.text("name"), value: given.text("value") });
       return list(opened);
     },
   },
@@ -31,7 +30,7 @@ export const settingCommands = {
     usage: "--name N",
     options: { name: "string" },
     async run(opened, given) {
-      await setLiveSetting(opened.database, given.text("name"), null, actor);
+      await setLiveSetting(opened, actor, { name: given.text("name"), value: null });
       return list(opened);
     },
   },
@@ -61,17 +60,13 @@ export const noticeCommands = {
     usage: "--en TEXT --zh TEXT [--level info|warning] [--from ISO] [--to ISO]",
     options: { en: "string", zh: "string", level: "string", from: "string", to: "string" },
     async run(opened, given) {
-      await postNotice(
-        opened.database,
-        {
-          level: readLevel(given.optional("level") ?? "info"),
-          textEn: given.text("en"),
-          textZh: given.text("zh"),
-          startsAt: given.moment("from"),
-          endsAt: given.moment("to"),
-        },
-        actor,
-      );
+      await postNotice(opened, actor, {
+        level: readLevel(given.optional("level") ?? "info"),
+        textEn: given.text("en"),
+        textZh: given.text("zh"),
+        startsAt: given.moment("from"),
+        endsAt: given.moment("to"),
+      });
       return notices(opened);
     },
   },
@@ -79,7 +74,7 @@ export const noticeCommands = {
     usage: "--id N",
     options: { id: "string" },
     async run(opened, given) {
-      await endNotice(opened.database, given.text("id"), actor);
+      await endNotice(opened, actor, { id: given.text("id") });
       return notices(opened);
     },
   },

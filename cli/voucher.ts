@@ -1,21 +1,20 @@
+import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
 import { pointsNumber } from "@/lib/points";
-import { cancelBatch, listBatches, listVouchers } from "@/lib/topup/voucher-batches";
-import { createVoucherBatch } from "@/lib/topup/vouchers";
-import { type Command, type PoolCommand, UsageError } from "./command";
+import { listBatches, listVouchers } from "@/lib/topup/voucher-batches";
+import { actor, type Command, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 
 const create: Command = {
   usage: "--points N [--count K] [--name N] [--expires ISO]   (the codes are told this one time)",
   options: { points: "string", count: "string", name: "string", expires: "string" },
-  async run({ database }, given) {
+  async run(opened, given) {
     const points = given.pointsNotNegative("points");
     if (points === null) throw new UsageError("--points is missing");
-    const { batchId, codes } = await createVoucherBatch(database, {
+    const { batchId, codes } = await createVouchers(opened, actor, {
       name: given.optional("name") ?? "Command line",
       points,
       count: given.whole("count") ?? 1,
       expiresAt: given.moment("expires"),
-      actor: "cli",
     });
     return { json: { batch: batchId, vouchers: codes }, text: codes.join("\n") };
   },
@@ -60,8 +59,8 @@ const show: PoolCommand = {
 const cancel: Command = {
   usage: "--batch B   (those not redeemed yet)",
   options: { batch: "string" },
-  async run({ database, pool }, given) {
-    const cancelled = await cancelBatch(database, pool, { batchId: given.text("batch"), actor: "cli" });
+  async run(opened, given) {
+    const cancelled = await cancelVouchers(opened, actor, { batchId: given.text("batch") });
     return { json: { cancelled }, text: `${cancelled} vouchers are cancelled.` };
   },
 };

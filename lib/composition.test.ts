@@ -1,18 +1,20 @@
 /** The real parts joined: a key from the database, the sandbox or a configured channel, one charge. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createApiKey, revokeApiKey } from "./accounts/api-keys";
 import { createAccount } from "./accounts/create-account";
-import { createChannel, setChannelState } from "./channels/manage-channels";
+import { createApiKey, revokeApiKey } from "./commands/api-keys";
+import { createChannel, setChannelState } from "./commands/channels";
+import { setPrice } from "./commands/prices";
 import { answer, composition, type Relay } from "./composition";
 import { connectDatabase, type Database } from "./db/client";
 import { createTestDatabase } from "./db/testing";
 import { answerRequest } from "./http/fetch-lane";
 import { createLedger, type OpenLedger } from "./ledger/ledger";
-import { setPrice } from "./price-book/set-price";
+import { fixedSecrets } from "./secrets";
 import { siteParts } from "./site/site-parts";
 import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "./upstream/testing-upstream";
 
@@ -69,7 +71,7 @@ afterAll(async () => {
 });
 
 async function newKey(): Promise<{ id: string; secret: string }> {
-  const made = await createApiKey(database, tool, { accountId, name: "test", actor: "test" });
+  const made = await createApiKey({ database, ledger: tool }, "test", { accountId, name: "test" });
   return { id: made.key.id, secret: made.secret };
 }
 
@@ -150,15 +152,15 @@ test("a channel takes over from the sandbox within five seconds, and switched of
   const models = { RelayV1: "their-name" };
   const bounds = { requestsPerSecond: 0, requestsPerMinute: 0 };
   const place = { name: "real", protocol: "openai", baseUrl: `${upstream.url}/v1`, apiKey: "upstream-secret" } as const;
-  const channel = await createChannel(database, secret, { ...place, ...bounds, models }, "test");
+  const channel = await createChannel({ database, secrets: fixedSecrets(secret) }, "test", { ...place, ...bounds, models });
   expect((await soon(({ text }) => text.includes("from the channel"))).points).toBe("0.0088");
   expect(upstream.seen.at(-1)).toMatchObject({
     body: { model: "their-name", max_tokens: 100 },
     headers: { authorization: "Bearer upstream-secret" },
   });
-  await setChannelState(database, channel.id, "disabled", "test");
+  await setChannelState({ database }, "test", { id: channel.id, state: "disabled" });
   expect((await soon(({ status }) => status !== 200)).text).toContain("no_channel_available");
-  await setChannelState(database, channel.id, "active", "test");
+  await setChannelState({ database }, "test", { id: channel.id, state: "active" });
   await soon(({ status }) => status === 200);
 });
 
@@ -168,14 +170,14 @@ test("a price changed while a request runs changes nothing for what it holds: it
   const running = chat();
   await answered;
   const client = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
-  await setPrice(client, { model: "RelayV1", price: { input: 8_000_000_000n, output: 80_000_000_000n }, actor: "test" });
+  await setPrice({ pool: client }, "test", { model: "RelayV1", input: 8_000_000_000n, output: 80_000_000_000n, effectiveAt: null });
   const { priceBook } = siteParts();
   await vi.waitFor(() => expect(priceBook.current("RelayV1")?.price.output).toBe(80_000_000_000n), { timeout: 5000 });
   hold.release();
   expect(await running).toMatchObject({ status: 200, points: "0.0088" });
   expect(before.available - (await tool.balance(accountId)).available).toBe(8800n);
   expect((await chat()).points).toBe("0.88");
-  await setPrice(client, { model: "RelayV1", price: { input: 80_000_000n, output: 800_000_000n }, actor: "test" });
+  await setPrice({ pool: client }, "test", { model: "RelayV1", input: 80_000_000n, output: 800_000_000n, effectiveAt: null });
   await client.end();
   await soon(({ points }) => points === "0.0088");
 });
@@ -184,7 +186,7 @@ test("a price changed while a request runs changes nothing for what it holds: it
 test("a revoked key is refused within five seconds", async () => {
   const own = await newKey();
   expect((await chat(`Bearer ${own.secret}`)).status).toBe(200);
-  await revokeApiKey(database, { id: own.id, accountId, actor: "test" });
+  await revokeApiKey({ database }, "test", { id: own.id, accountId });
   expect((await soon(({ status }) => status === 401, `Bearer ${own.secret}`)).text).toContain("api_key_revoked");
 });
 

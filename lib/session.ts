@@ -13,7 +13,7 @@ import { countLinkRequest, identityStore, mailSignInLink, mayUseSignInLink } fro
 import { deviceCookieName, readDevice, rememberDevice } from "./accounts/known-device";
 import { mayOperateFrom, maySignInFrom } from "./accounts/operator-addresses";
 import type { UserSession } from "./accounts/sessions";
-import { signInWithPassword } from "./accounts/sign-in";
+import { signInWithPassword } from "./commands/sign-in";
 import { failures, isRelayError, RelayError } from "./errors";
 import { readAuthForm } from "./http/auth-form";
 import { isAuthRoute } from "./http/auth-routes";

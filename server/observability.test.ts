@@ -1,4 +1,5 @@
 /** The figures, traces and log of the joined parts behind the real server: who may read them, what they say, and what never. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiKey } from "@/lib/accounts/api-keys";
 import { createAccount } from "@/lib/accounts/create-account";
-import { createChannel } from "@/lib/channels/manage-channels";
+import { createApiKey } from "@/lib/commands/api-keys";
+import { createChannel } from "@/lib/commands/channels";
 import { composition, type Relay } from "@/lib/composition";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { createTestDatabase } from "@/lib/db/testing";
@@ -16,6 +17,7 @@ import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { log } from "@/lib/log";
 import { metricsEndpoint } from "@/lib/metrics/metrics-endpoint";
 import { parseTrustedProxies } from "@/lib/net/client-address";
+import { fixedSecrets } from "@/lib/secrets";
 import {
   chunk,
   completion,
@@ -64,11 +66,16 @@ beforeAll(async () => {
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
   const person = { email: "canary-person@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
   const { accountId } = await createAccount(database, tool, person);
-  key = (await createApiKey(database, tool, { accountId, name: "canary-key-name", actor: "test" })).secret;
+  key = (await createApiKey({ database, ledger: tool }, "test", { accountId, name: "canary-key-name" })).secret;
   relay = await composition();
   await relay.start();
   const channel = { protocol: "openai" as const, baseUrl: `${upstream.url}/v1`, apiKey: "canary-credential", models: { RelayV1: "x" } };
-  await createChannel(database, secret, { name: 'a "channel"', ...channel, requestsPerSecond: 0, requestsPerMinute: 0 }, "test");
+  await createChannel({ database, secrets: fixedSecrets(secret) }, "test", {
+    name: 'a "channel"',
+    ...channel,
+    requestsPerSecond: 0,
+    requestsPerMinute: 0,
+  });
   web = createWebServer({
     find: relay.find,
     notePage: relay.notePage,

@@ -2,13 +2,16 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectDatabase, type Database } from "../db/client";
 import { createTestDatabase, ownerUrlOf } from "../db/testing";
+import { inDatabaseTransaction } from "../db/transaction";
 import { verifyActionChain } from "./action-chain";
 import { recordAction } from "./actions";
 
 let pool: pg.Pool;
 let database: Database;
 const record = (n: number) =>
-  recordAction(database, { actor: "cli", action: "test.act", subject: `s${n}`, before: { n }, after: { n: n + 1 } });
+  inDatabaseTransaction(database, (transaction) =>
+    recordAction(transaction, { actor: "cli", action: "test.act", subject: `s${n}`, before: { n }, after: { n: n + 1 } }),
+  );
 
 beforeAll(async () => {
   const url = await createTestDatabase();

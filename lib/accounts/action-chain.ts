@@ -34,6 +34,11 @@ function faultOf(row: Row, place: bigint, previous: Buffer): NonNullable<ChainRe
   return row.previous_hash.equals(previous) ? null : "unlinked";
 }
 
+/** Whether the log has a row with this hash, in hexadecimal. */
+export async function hasAction(pool: Pick<pg.Pool, "query">, hash: string): Promise<boolean> {
+  return (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(hash, "hex")])).rowCount === 1;
+}
+
 /** Reads the log whole, a batch at a time, up to where it ended when the call began. */
 export async function verifyActionChain(pool: Pick<pg.Pool, "query">): Promise<ChainReport> {
   const heads = await pool.query<{ seq: string; hash: Buffer }>("select seq::text, hash from operator_action_head");

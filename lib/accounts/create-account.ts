@@ -1,5 +1,6 @@
-import type { Database } from "../db/client";
+import type { Database, Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
+import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
@@ -27,23 +28,26 @@ export interface CreatedAccount {
   readonly accountId: string;
 }
 
-/** Accounts made at once from one address wait for each other's count. */
-const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
-
 export const cleanEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
  * A new account with its first user, its wallet and its welcome grant. When it ends between the steps, `openAccount`
- * finishes it later. Rejects with `already_exists` when the email has a user, `invite_invalid`.
+ * finishes it later. `alongside` writes in the transaction that makes the account. Rejects with `already_exists` when the
+ * email has a user, `invite_invalid`.
  */
-export async function createAccount(database: Database, ledger: Ledger, account: NewAccount): Promise<CreatedAccount> {
+export async function createAccount(
+  database: Database,
+  ledger: Ledger,
+  account: NewAccount,
+  alongside?: (transaction: Transaction, accountId: string) => Promise<void>,
+): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
   const { welcomePoints, welcome, invite, ...user } = account;
   const email = cleanEmail(account.email);
   const asked = { email, address: welcome?.address, isVerified: account.emailVerifiedAt != null };
   try {
-    await database.$transaction(async (transaction) => {
+    await inDatabaseTransaction(database, async (transaction) => {
       const withheld = welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
       // Points that wait are kept with the account; others are not owed.
       const owed = withheld === null || withheld === "unverified" ? welcomePoints : 0n;
@@ -54,7 +58,8 @@ export async function createAccount(database: Database, ledger: Ledger, account:
       });
       if (welcome !== undefined && withheld === null && owed > 0n) await countWelcome(transaction, accountId, asked);
       if (invite !== undefined) await takeInvite(transaction, invite, accountId);
-    }, PATIENCE);
+      await alongside?.(transaction, accountId);
+    });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new RelayError("already_exists", {
@@ -91,7 +96,7 @@ export async function releaseWelcome(
   request: { userId: string; rules: WelcomeRules; address: string | undefined },
 ): Promise<void> {
   const { userId, rules, address } = request;
-  const accountId = await database.$transaction(async (transaction) => {
+  const accountId = await inDatabaseTransaction(database, async (transaction) => {
     const { accountId, email } = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
     // Also makes a second proof of the same moment wait for the first.
     const { count } = await transaction.account.updateMany({
@@ -104,6 +109,6 @@ export async function releaseWelcome(
     if (withheld === null) await countWelcome(transaction, accountId, asked);
     else await transaction.account.update({ where: { id: accountId }, data: { welcomeWithheld: withheld, welcomePoints: 0n } });
     return accountId;
-  }, PATIENCE);
+  });
   if (accountId !== null) await openAccount(database, ledger, accountId);
 }

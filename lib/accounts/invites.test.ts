@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInvite, revokeInvite } from "../commands/invites";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { createInvite, findInvite, listInvites, revokeInvite } from "./invites";
+import { findInvite, listInvites } from "./invites";
 import { type AccountParts, signUp } from "./sign-up";
 
 let site: SiteProcess;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const invited = (request: { points?: bigint; days?: number } = {}) =>
-  createInvite(site.parts.database, { note: "for a test", points: request.points ?? null, days: request.days ?? 7, actor: "cli" });
+  createInvite(site.parts, "cli", { note: "for a test", points: request.points ?? null, days: request.days ?? 7 });
 const join = (email: string, invite?: string) => signUp(parts, { email, password, invite, address: "192.0.2.9" });
 const available = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
 
@@ -47,13 +48,13 @@ test("a link that has expired, was taken back, or is for an address that is take
   const old = await invited();
   await database.invite.update({ where: { id: old.invite.id }, data: { expiresAt: new Date(Date.now() - 1) } });
   const back = await invited();
-  await revokeInvite(database, { id: back.invite.id, actor: "cli" });
+  await revokeInvite({ database }, "cli", { id: back.invite.id });
   for (const { code } of [old, back]) await expect(join("late@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
   const good = await invited();
   const stranger = { email: "first@example.com", password: "another password", invite: good.code, address: "192.0.2.77" };
   await expect(signUp(parts, stranger)).rejects.toMatchObject({ code: "wrong_credentials" });
   expect(await findInvite(database, good.code)).not.toBeNull();
-  await expect(revokeInvite(database, { id: "inv_none", actor: "cli" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(revokeInvite({ database }, "cli", { id: "inv_none" })).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("an installation that is closed takes no invitation, and an open one gives its points", async () => {

@@ -1,5 +1,3 @@
-import { findModel } from "../catalog/models";
-import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { MULTIPLIER_PPM_MAX } from "../pricing/price";
 
@@ -23,23 +21,4 @@ export function parseMultiplier(text: string): number {
     });
   }
   return ppm;
-}
-
-/** Sets the factor of an account, or of one model for it, for requests from now on. Rejects with `model_not_found`. */
-export async function setMultiplier(
-  database: Database,
-  change: { accountId: string; model: string | null; multiplierPpm: number },
-): Promise<void> {
-  const { accountId, multiplierPpm } = change;
-  if (change.model === null) {
-    await database.account.update({ where: { id: accountId }, data: { multiplierPpm } });
-    return;
-  }
-  const model = findModel(change.model)?.id;
-  if (model === undefined) throw new RelayError("model_not_found", { param: "model", message: `There is no model ${change.model}.` });
-  await database.accountModelMultiplier.upsert({
-    where: { accountId_model: { accountId, model } },
-    create: { accountId, model, multiplierPpm },
-    update: { multiplierPpm },
-  });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { endAllSessions, endSession } from "../commands/sessions";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { createSessionBook, sessionOf } from "./sessions";
 import { signUp } from "./sign-up";
@@ -21,7 +22,8 @@ test("a session signed out, and every session of a user who ended them all, is r
   await vi.waitFor(async () => expect(await other.find(claimOf(userId, "one"))).toBeNull(), { timeout: 5000, interval: 20 });
   console.log(`a session ended elsewhere was refused after ${(performance.now() - started).toFixed(0)} ms`);
   expect(await other.find(claimOf(userId, "two"))).not.toBeNull();
-  await site.parts.sessions.endAll(userId);
+  await endAllSessions(site.parts, userId, { userId });
+  site.parts.sessions.forget();
   expect(await site.parts.sessions.find(claimOf(userId, "two"))).toBeNull();
   await vi.waitFor(async () => expect(await other.find(claimOf(userId, "two"))).toBeNull(), { timeout: 5000, interval: 20 });
 });
@@ -55,12 +57,15 @@ test("a user sees the sessions that go on and ends any one of them, nobody else'
   await begin(eve.userId, "hers");
   const ids = async () => (await sessions.list(bob)).map(({ id }) => id).sort();
   expect(await ids()).toEqual(["laptop", "phone"]);
-  for (const foreign of ["hers", "none", ""]) await expect(sessions.endOwn(bob, foreign)).rejects.toMatchObject({ code: "not_found" });
-  await sessions.endOwn(bob, "phone");
+  const end = (sessionId: string) => endSession({ database }, bob.userId, { sessionId, userId: bob.userId });
+  for (const foreign of ["hers", "none", ""]) await expect(end(foreign)).rejects.toMatchObject({ code: "not_found" });
+  await end("phone");
+  sessions.forget();
   expect(await sessions.find(claimOf(bob.userId, "phone"))).toBeNull();
   expect(await sessions.find(claimOf(eve.userId, "hers"))).toMatchObject({ userId: eve.userId });
   expect(await ids()).toEqual(["laptop"]);
-  await sessions.endAll(bob.userId);
+  await endAllSessions({ database }, bob.userId, { userId: bob.userId });
+  sessions.forget();
   expect(await sessions.list({ ...bob, sessionVersion: 2 })).toEqual([]);
 });
 

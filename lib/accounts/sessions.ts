@@ -1,7 +1,6 @@
-import type { Database } from "../db/client";
+import type { Database, Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
 import { RelayError } from "../errors";
-import { recordAction } from "./actions";
 
 /** A signed-in user as sessions know him. */
 export interface UserSession {
@@ -61,20 +60,27 @@ export interface SessionBook {
   begin(start: SessionStart): Promise<void>;
   /** The sessions of the user that go on, the one last seen first, at most 50. */
   list(user: Pick<UserSession, "userId" | "sessionVersion">): Promise<ListedSession[]>;
-  /** Ends a session of the user's own. Throws `not_found` for any other. */
-  endOwn(user: UserSession, sessionId: string): Promise<void>;
   /** The user of a session that goes on, else null; what it knows is at most 3 s old. Rejects with `database_unavailable`. */
   find(claim: SessionClaim): Promise<UserSession | null>;
   /** Ends one session; the token cannot be used again in this or any process. */
   end(sessionId: string, expiresAt: Date): Promise<void>;
-  /** Ends all sessions of a user, at the word of `actor`: the user's own where none is named. */
-  endAll(userId: string, actor?: string): Promise<void>;
   /** Notes that the session's user has just given the password. */
   prove(sessionId: string): Promise<void>;
   /** Whether its user signed in or gave the password in the last 15 minutes. */
   isProved(sessionId: string): Promise<boolean>;
   /** Makes the next `find` of this process read again. */
   forget(): void;
+}
+
+/** Ends one session for every process; a session book may know it for 3 s more. */
+export async function endStoredSession(
+  database: Pick<Transaction, "endedSession" | "userSession">,
+  sessionId: string,
+  expiresAt: Date,
+): Promise<void> {
+  await database.endedSession.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  await database.endedSession.createMany({ data: [{ id: sessionId, expiresAt }], skipDuplicates: true });
+  await database.userSession.deleteMany({ where: { id: sessionId } });
 }
 
 export function createSessionBook(database: Database): SessionBook {
@@ -136,21 +142,8 @@ export function createSessionBook(database: Database): SessionBook {
         select: { id: true, createdAt: true, lastSeenAt: true, address: true, userAgent: true },
       });
     },
-    async endOwn({ userId }, sessionId) {
-      const session = await database.userSession.findFirst({ where: { id: sessionId, userId } });
-      if (session === null) throw new RelayError("not_found");
-      await this.end(sessionId, session.expiresAt);
-      await recordAction(database, { actor: userId, action: "sessions.end_one", subject: userId });
-    },
     async end(sessionId, expiresAt) {
-      await database.endedSession.deleteMany({ where: { expiresAt: { lt: new Date() } } });
-      await database.endedSession.createMany({ data: [{ id: sessionId, expiresAt }], skipDuplicates: true });
-      await database.userSession.deleteMany({ where: { id: sessionId } });
-      cache.clear();
-    },
-    async endAll(userId, actor = userId) {
-      await database.user.update({ where: { id: userId }, data: { sessionVersion: { increment: 1 } } });
-      await recordAction(database, { actor, action: "sessions.end_all", subject: userId });
+      await endStoredSession(database, sessionId, expiresAt);
       cache.clear();
     },
     async prove(sessionId) {

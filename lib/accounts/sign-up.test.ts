@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInvite } from "../commands/invites";
+import { signInWithPassword } from "../commands/sign-in";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { mailSignInLink } from "./identities";
-import { createInvite } from "./invites";
-import { signInWithPassword } from "./sign-in";
 import { signUp } from "./sign-up";
 
 const password = "correct horse battery";
@@ -47,7 +47,7 @@ test("where mail is set up, sign-up with a password answers alike for taken and 
   expect(taken).toEqual(free);
   expect(taken.code).toBe("sign_up_closed");
   expect(await site.parts.database.user.count({ where: { email: "free@example.com" } })).toBe(0);
-  const { code } = await createInvite(site.parts.database, { note: null, points: null, days: 1, actor: "cli" });
+  const { code } = await createInvite(site.parts, "cli", { note: null, points: null, days: 1 });
   expect((await answerOf(signUp(parts, { email: "invited@example.com", password, invite: code, address: "192.0.2.4" }))).code).toBe("made");
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiKey, resumeApiKey } from "../commands/api-keys";
+import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
 import { holdOf, openTestLedger, seedPrice, settleOf } from "../ledger/testing";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { createApiKey, resumeApiKey } from "./api-keys";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
 
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 async function newKey(hourlySpendMax: bigint | null): Promise<string> {
-  const { key } = await createApiKey(site.parts.database, site.parts.ledger, { accountId, name: "k", hourlySpendMax, actor: "test" });
+  const { key } = await createApiKey(site.parts, "test", { accountId, name: "k", hourlySpendMax });
   await site.parts.database.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
   return key.id;
 }
@@ -82,7 +83,7 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
   await charge(id, 200n);
   await look();
   expect(await pausedOf(id)).toBe(200n);
-  await resumeApiKey(site.parts, { id, accountId, actor: "test" });
+  await resumeApiKey(site.parts, "test", { id, accountId });
   await look();
   expect(await pausedOf(id)).toBeNull();
   await charge(id, 101n);
@@ -91,7 +92,7 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
   const later = await newKey(null);
   await charge(later, 500n);
   await site.parts.database.apiKey.update({ where: { id: later }, data: { hourlySpendMax: 100n } });
-  await restartSpendWatch(site.parts.pool, later);
+  await inDatabaseTransaction(site.parts.database, (transaction) => restartSpendWatch(transaction, later));
   await look();
   expect(await pausedOf(later)).toBeNull();
   await charge(later, 101n);
@@ -117,7 +118,7 @@ test("a busy key leaves a mark a minute, and none older than an hour but one", a
 test("another account cannot resume a key, and it answers as for none (security 14)", async () => {
   const id = await newKey(1n);
   for (const which of [id, "key_none"]) {
-    await expect(resumeApiKey(site.parts, { id: which, accountId: "acct_other", actor: "test" })).rejects.toMatchObject({
+    await expect(resumeApiKey(site.parts, "test", { id: which, accountId: "acct_other" })).rejects.toMatchObject({
       code: "not_found",
     });
   }

@@ -3,6 +3,7 @@
  * so that requests are not slowed by it; what is charged until then is charged.
  */
 import type pg from "pg";
+import type { Transaction } from "../db/client";
 import { inTransaction } from "../db/transaction";
 
 const EVERY_MS = 5000;
@@ -44,14 +45,14 @@ const removeOldMarks = `
   delete from api_key_spend_mark m where exists (
     select from api_key_spend_mark n where n.api_key_id = m.api_key_id and n.at > m.at and n.at <= now() - interval '1 hour')`;
 
+const startOver = `
+  insert into api_key_spend_mark (api_key_id, day, day_amount) select k.id, ${today}, ${dayAmount} from api_key k where k.id = $1
+  on conflict do nothing`;
+
 /** From now on counts as nothing spent; for a key whose limit was set or that goes on. */
-export async function restartSpendWatch(pool: Pick<pg.Pool, "query">, apiKeyId: string): Promise<void> {
-  await pool.query("delete from api_key_spend_mark where api_key_id = $1", [apiKeyId]);
-  await pool.query(
-    `insert into api_key_spend_mark (api_key_id, day, day_amount) select k.id, ${today}, ${dayAmount} from api_key k where k.id = $1
-     on conflict do nothing`,
-    [apiKeyId],
-  );
+export async function restartSpendWatch(transaction: Transaction, apiKeyId: string): Promise<void> {
+  await transaction.apiKeySpendMark.deleteMany({ where: { apiKeyId } });
+  await transaction.$executeRawUnsafe(startOver, apiKeyId);
 }
 
 /** Looks once; does nothing while another process looks. */

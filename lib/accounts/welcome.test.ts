@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInvite } from "../commands/invites";
+import { signInWithPassword } from "../commands/sign-in";
 import { connectDatabase, type Database } from "../db/client";
 import { showMe } from "../site/me";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";
-import { createInvite } from "./invites";
 import { countedDomain } from "./mail-domain";
 import { sessionOf } from "./sessions";
-import { signInWithPassword } from "./sign-in";
 import { signUp } from "./sign-up";
 import type { WelcomeRules } from "./welcome";
 
@@ -86,7 +86,7 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   // Signing in again grants nothing.
   await signInWithPassword(parts, { email: "two@two.example", password, address });
   expect(await pointsOf(second.accountId)).toBe(0n);
-  const { code } = await createInvite(database, { note: null, points: null, days: 1, actor: "cli" });
+  const { code } = await createInvite({ database }, "cli", { note: null, points: null, days: 1 });
   const invited = await signUp(parts, { email: "three@three.example", password, address, invite: code });
   expect(await pointsOf(invited.accountId)).toBe(rules.points);
   const unlimited = withRules({ RELAY_WELCOME_PER_ADDRESS: "none" });

@@ -1,14 +1,16 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createChannel, type NewChannel, setChannelState } from "../commands/channels";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { fixedSecrets } from "../secrets";
 import { createChannelBook } from "./channel-book";
-import { createChannel, listChannels, type NewChannel, setChannelState } from "./manage-channels";
+import { listChannels } from "./stored-channels";
 
 const secret = "a secret of at least thirty-two characters";
+const secrets = fixedSecrets(secret);
 const channel: NewChannel = {
   name: "first",
   protocol: "openai",
@@ -34,9 +36,9 @@ afterEach(async () => {
 });
 
 test("a stored channel is offered under catalogue names with its credential, the highest priority first, until it is disabled", async () => {
-  const book = await createChannelBook({ pool, changes, secrets: fixedSecrets(secret) });
-  const first = await createChannel(database, secret, channel, "cli");
-  await createChannel(database, secret, { ...channel, name: "second", priority: 5, apiKey: null }, "cli");
+  const book = await createChannelBook({ pool, changes, secrets });
+  const first = await createChannel({ database, secrets }, "cli", channel);
+  await createChannel({ database, secrets }, "cli", { ...channel, name: "second", priority: 5, apiKey: null });
   await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]), { timeout: 5000 });
   expect(book.forModel("RelayV1")[1]).toMatchObject({
     baseUrl: "https://api.example.com/v1",
@@ -45,14 +47,14 @@ test("a stored channel is offered under catalogue names with its credential, the
     requestsPerSecond: 10,
     requestsPerMinute: 600,
   });
-  await setChannelState(database, first.id, "disabled", "cli");
+  await setChannelState({ database }, "cli", { id: first.id, state: "disabled" });
   await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second"]), { timeout: 5000 });
   expect(book.forModel("Super-Relay")).toEqual([]);
 });
 
 test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows (security 43)", async () => {
-  const one = await createChannel(database, secret, channel, "cli");
-  const two = await createChannel(database, secret, { ...channel, name: "second", apiKey: "upstream-canary-2" }, "cli");
+  const one = await createChannel({ database, secrets }, "cli", channel);
+  const two = await createChannel({ database, secrets }, "cli", { ...channel, name: "second", apiKey: "upstream-canary-2" });
   const dump = JSON.stringify((await pool.query("select *, encode(credential, 'escape') as text from channel")).rows);
   expect(dump + JSON.stringify(await listChannels(database))).not.toContain("canary");
   const problems: string[] = [];
@@ -73,7 +75,7 @@ test("credentials are unreadable in the database and in lists, have nonces of th
 });
 
 test("with another secret no credential opens", async () => {
-  await createChannel(database, secret, channel, "cli");
+  await createChannel({ database, secrets }, "cli", channel);
   const book = await createChannelBook({ pool, changes, secrets: fixedSecrets(`another ${secret}`) });
   expect(book.forModel("RelayV1")).toEqual([]);
 });
@@ -90,10 +92,13 @@ test.each<[Partial<NewChannel>, string]>([
   [{ requestsPerSecond: 1.5 }, "rps"],
   [{ name: " " }, "name"],
 ])("a channel that cannot be right is refused and its field named: %j", async (change, param) => {
-  await expect(createChannel(database, secret, { ...channel, ...change }, "cli")).rejects.toMatchObject({ code: "invalid_value", param });
+  await expect(createChannel({ database, secrets }, "cli", { ...channel, ...change })).rejects.toMatchObject({
+    code: "invalid_value",
+    param,
+  });
 });
 
 test("two channels cannot have one name", async () => {
-  await createChannel(database, secret, channel, "cli");
-  await expect(createChannel(database, secret, channel, "cli")).rejects.toMatchObject({ code: "already_exists" });
+  await createChannel({ database, secrets }, "cli", channel);
+  await expect(createChannel({ database, secrets }, "cli", channel)).rejects.toMatchObject({ code: "already_exists" });
 });

@@ -1,8 +1,10 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createChannel } from "../commands/channels";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase, ownerUrlOf } from "../db/testing";
+import { fixedSecrets } from "../secrets";
 import { failureOf } from "../upstream/failure";
 import { meterProviders } from "../upstream/meter";
 import type { Providers } from "../upstream/providers";
@@ -20,7 +22,6 @@ import { createProviders } from "../upstream/wiring/create-providers";
 import { readChannelHealth } from "./channel-health";
 import { createHealthRecorder, type HealthRecorder } from "./health-recorder";
 import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";
-import { createChannel } from "./manage-channels";
 
 let pool: pg.Pool;
 let owner: pg.Pool;
@@ -34,7 +35,7 @@ beforeEach(async () => {
   owner = openPool(ownerUrlOf(url), 1);
   database = connectDatabase(url, 2);
   const channel = { name: "main", protocol: "openai", baseUrl: "https://api.example.com", apiKey: null, models: { RelayV1: "x" } } as const;
-  channelId = (await createChannel(database, "s".repeat(32), channel, "test")).id;
+  channelId = (await createChannel({ database, secrets: fixedSecrets("s".repeat(32)) }, "test", channel)).id;
 });
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();

@@ -1,5 +1,5 @@
 import type { LiveSettingName } from "../contract/states";
-import type { Database } from "../db/client";
+import type { Transaction } from "../db/client";
 import { type Micropoints, parsePoints } from "../points";
 import { effectiveSettings } from "./effective";
 
@@ -10,7 +10,7 @@ export interface KeyDefaults {
 }
 
 /** The limits that a new key of an account gets where none are given, as they are at this moment: the account's own come first. */
-export async function readKeyDefaults(database: Database, accountId: string): Promise<KeyDefaults> {
+export async function readKeyDefaults(database: Pick<Transaction, "liveSetting" | "account">, accountId: string): Promise<KeyDefaults> {
   const [rows, account] = await Promise.all([
     database.liveSetting.findMany({ where: { name: { startsWith: "key_" } } }),
     database.account.findUniqueOrThrow({ where: { id: accountId }, select: { keyRequestsPerMinute: true } }),

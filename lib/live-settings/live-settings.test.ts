@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createApiKey } from "../accounts/api-keys";
 import { signUp } from "../accounts/sign-up";
+import { createApiKey } from "../commands/api-keys";
+import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -9,8 +10,8 @@ import { createTestDatabase } from "../db/testing";
 import { openTestLedger } from "../ledger/testing";
 import { readSettings } from "../settings";
 import { withLive } from "./effective";
+import { listNotices } from "./list-notices";
 import { createLiveSettings, type LiveSettings } from "./live-settings";
-import { endNotice, listNotices, postNotice, setLiveSetting } from "./manage-settings";
 
 let url: string;
 let pool: pg.Pool;
@@ -50,8 +51,8 @@ test("a setting is in force in every process within five seconds, and unset the 
     expect(sourceOf(live, "sign_up")).toEqual({ name: "sign_up", value: "invite", source: "environment", otherwise: "invite" });
     expect(sourceOf(live, "welcome_points")).toMatchObject({ value: "1000", source: "default" });
   }
-  await setLiveSetting(database, "sign_up", "closed", "user_1");
-  await setLiveSetting(database, "welcome_points", "12.5", "user_1");
+  await setLiveSetting({ database }, "user_1", { name: "sign_up", value: "closed" });
+  await setLiveSetting({ database }, "user_1", { name: "welcome_points", value: "12.5" });
   await inAll((live) =>
     expect(live.list()).toMatchObject([
       { value: "closed", source: "here", otherwise: "invite" },
@@ -65,7 +66,7 @@ test("a setting is in force in every process within five seconds, and unset the 
   );
   const settings = withLive(readSettings(environment), (processes[0] as (typeof processes)[0]).live.value);
   expect([settings.RELAY_SIGNUP, settings.RELAY_WELCOME_POINTS, { ...settings }.RELAY_SIGNUP]).toEqual(["closed", "12.5", "closed"]);
-  await setLiveSetting(database, "sign_up", null, "user_1");
+  await setLiveSetting({ database }, "user_1", { name: "sign_up", value: null });
   await inAll((live) => expect(live.value("sign_up")).toBe("invite"));
   const written = await database.operatorAction.findMany({ orderBy: { id: "asc" } });
   expect(written).toMatchObject([
@@ -86,15 +87,15 @@ test.each([
   ["key_requests_per_minute", "6001"],
   ["key_budget", "0"],
 ])("what a setting may not be is refused and named: %s = %s", async (name, value) => {
-  await expect(setLiveSetting(database, name, value, "cli")).rejects.toMatchObject({ code: "invalid_value", param: name });
-  await expect(setLiveSetting(database, "__proto__", value, "cli")).rejects.toMatchObject({ code: "not_found" });
+  await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({ code: "invalid_value", param: name });
+  await expect(setLiveSetting({ database }, "cli", { name: "__proto__", value })).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("a row that cannot be right counts as none", async () => {
   await pool.query(
     "insert into live_setting (name, value, updated_by) values ('sign_up', '\"sometimes\"', 'x'), ('welcome_points', '7', 'x'), ('other', '1', 'x')",
   );
-  await setLiveSetting(database, "key_budget", "5", "cli");
+  await setLiveSetting({ database }, "cli", { name: "key_budget", value: "5" });
   await inAll((live) => expect(live.value("key_budget")).toBe("5"));
   for (const { live } of processes) expect([live.value("sign_up"), live.value("welcome_points")]).toEqual(["invite", "1000"]);
 });
@@ -105,15 +106,15 @@ test("sign-up mode and welcome points rule the next sign-up, and default limits 
   const parts = { database, pool, ledger, settings: withLive(readSettings({}), live.value) };
   const person = (email: string) => ({ email, password: "correct horse battery", address: "192.0.2.1" });
   await expect(signUp(parts, person("a@example.com"))).rejects.toMatchObject({ code: "sign_up_closed" });
-  await setLiveSetting(database, "sign_up", "open", "cli");
-  await setLiveSetting(database, "welcome_points", "3", "cli");
+  await setLiveSetting({ database }, "cli", { name: "sign_up", value: "open" });
+  await setLiveSetting({ database }, "cli", { name: "welcome_points", value: "3" });
   await inAll((each) => expect([each.value("sign_up"), each.value("welcome_points")]).toEqual(["open", "3"]));
   const { accountId } = await signUp(parts, person("a@example.com"));
   expect(await ledger.balance(accountId)).toMatchObject({ available: 3_000_000n });
-  await setLiveSetting(database, "key_requests_per_minute", "7", "cli");
-  await setLiveSetting(database, "key_budget", "2", "cli");
-  const made = await createApiKey(database, ledger, { accountId, name: "by default", actor: "test" });
-  const own = await createApiKey(database, ledger, { accountId, name: "own", actor: "test", requestsPerMinute: 9, budget: null });
+  await setLiveSetting({ database }, "cli", { name: "key_requests_per_minute", value: "7" });
+  await setLiveSetting({ database }, "cli", { name: "key_budget", value: "2" });
+  const made = await createApiKey({ database, ledger }, "test", { accountId, name: "by default" });
+  const own = await createApiKey({ database, ledger }, "test", { accountId, name: "own", requestsPerMinute: 9, budget: null });
   expect([made.key.requestsPerMinute, own.key.requestsPerMinute]).toEqual([7, 9]);
   expect((await pool.query("select api_key_id, budget::int from api_key_budget")).rows).toEqual([
     { api_key_id: made.key.id, budget: 2_000_000 },
@@ -123,14 +124,14 @@ test("sign-up mode and welcome points rule the next sign-up, and default limits 
 
 test("a notice shows in every process from its moment to its end, and ended early it is gone within five seconds", async () => {
   const base = { level: "info", textEn: "  Maintenance\non Sunday ", textZh: "周日维护", startsAt: null, endsAt: null } as const;
-  const now = await postNotice(database, base, "user_1");
-  const later = await postNotice(database, { ...base, startsAt: new Date(Date.now() + 3_600_000), textEn: "later" }, "user_1");
-  const brief = await postNotice(database, { ...base, textEn: "brief", endsAt: new Date(Date.now() + 1000) }, "user_1");
+  const now = await postNotice({ database }, "user_1", base);
+  const later = await postNotice({ database }, "user_1", { ...base, startsAt: new Date(Date.now() + 3_600_000), textEn: "later" });
+  const brief = await postNotice({ database }, "user_1", { ...base, textEn: "brief", endsAt: new Date(Date.now() + 1000) });
   await inAll((live) => expect(live.notices().map(({ id }) => id)).toContain(now.id));
   expect(now.textEn).toBe("Maintenance on Sunday");
   await inAll((live) => expect(live.notices().map(({ id }) => id)).toEqual([now.id]));
-  await endNotice(database, now.id, "user_1");
-  await endNotice(database, later.id, "user_1");
+  await endNotice({ database }, "user_1", { id: now.id });
+  await endNotice({ database }, "user_1", { id: later.id });
   await inAll((live) => expect(live.notices()).toEqual([]));
   expect((await listNotices(database)).map(({ id }) => id)).toEqual([brief.id, later.id, now.id]);
   for (const [change, param] of [
@@ -138,7 +139,7 @@ test("a notice shows in every process from its moment to its end, and ended earl
     [{ textZh: "x".repeat(501) }, "text_zh"],
     [{ endsAt: new Date(0) }, "ends_at"],
   ] as const) {
-    await expect(postNotice(database, { ...base, ...change }, "cli")).rejects.toMatchObject({ code: "invalid_value", param });
+    await expect(postNotice({ database }, "cli", { ...base, ...change })).rejects.toMatchObject({ code: "invalid_value", param });
   }
-  await expect(endNotice(database, "ntc_none", "cli")).rejects.toMatchObject({ code: "not_found" });
+  await expect(endNotice({ database }, "cli", { id: "ntc_none" })).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { adjustPoints, refundCharge } from "../accounts/account-money";
-import { changeKeyDefault, changeMultiplier, resumeAccount, suspendAccount } from "../accounts/account-standing";
-import { recordAction } from "../accounts/actions";
-import { revokeApiKey } from "../accounts/api-keys";
 import { parseMultiplier } from "../accounts/multipliers";
+import { changeKeyDefault, changeMultiplier, resumeAccount, suspendAccount } from "../commands/accounts";
+import { revokeApiKey } from "../commands/api-keys";
+import { adjustPoints, refundCharge } from "../commands/points";
+import { endSession } from "../commands/sessions";
 import type { accountLimitsRequest, adjustRequest, multiplierRequest, refundRequest, suspendRequest } from "../contract/operator-accounts";
 import { RelayError } from "../errors";
 import { operationTrail } from "../ledger/request-log";
@@ -16,13 +16,8 @@ const done = { done: true as const };
 
 export async function adjustAccount({ parts, body, id, user }: Call<z.output<typeof adjustRequest>>) {
   const { reason, ref } = body;
-  const moved = await adjustPoints(parts, {
-    accountId: id,
-    amount: requestedPoints("points", body.points),
-    ref,
-    reason,
-    actor: user().userId,
-  });
+  const amount = requestedPoints("points", body.points);
+  const moved = await adjustPoints(parts, user().userId, { accountId: id, amount, ref, reason });
   const { available } = await parts.ledger.balance(id);
   return { entryId: moved.entryId, isNew: moved.isNew, available: formatPoints(available) };
 }
@@ -31,7 +26,7 @@ export async function refundRequestCharge({ parts, body, id, user }: Call<z.outp
   const { operationId } = await requireOperation(parts, id);
   const amount = body.points === null ? null : requestedPoints("points", body.points);
   const { reason, ref } = body;
-  const moved = await refundCharge(parts, { operationId, amount, ref, reason, actor: user().userId });
+  const moved = await refundCharge(parts, user().userId, { operationId, amount, ref, reason });
   const { refunds } = await operationTrail(parts.pool, operationId);
   const refunded = refunds.reduce((sum, refund) => sum + refund.amount, 0n);
   return { entryId: moved.entryId, isNew: moved.isNew, points: formatPoints(moved.amount), refunded: formatPoints(refunded) };
@@ -40,12 +35,12 @@ export async function refundRequestCharge({ parts, body, id, user }: Call<z.outp
 export async function setAccountMultiplier({ parts, body, id, user }: Call<z.output<typeof multiplierRequest>>) {
   const { model, multiplier, reason } = body;
   const multiplierPpm = multiplier === null ? null : parseMultiplier(multiplier);
-  await changeMultiplier(parts.database, { accountId: id, model, multiplierPpm, reason, actor: user().userId });
+  await changeMultiplier(parts, user().userId, { accountId: id, model, multiplierPpm, reason });
   return done;
 }
 
 export async function setAccountLimits({ parts, body, id, user }: Call<z.output<typeof accountLimitsRequest>>) {
-  await changeKeyDefault(parts.database, { accountId: id, requestsPerMinute: body.requestsPerMinute, actor: user().userId });
+  await changeKeyDefault(parts, user().userId, { accountId: id, requestsPerMinute: body.requestsPerMinute });
   return done;
 }
 
@@ -54,26 +49,24 @@ export async function suspendAnAccount({ parts, body, id, user }: Call<z.output<
   if (id === accountId) {
     throw new RelayError("invalid_value", { message: "This is your own account: suspending it would lock you out of these pages." });
   }
-  await suspendAccount(parts.database, { accountId: id, reason: body.reason, actor: userId });
+  await suspendAccount(parts, userId, { accountId: id, reason: body.reason });
   parts.sessions.forget();
   return done;
 }
 
 export async function resumeAnAccount({ parts, id, user }: Call) {
-  await resumeAccount(parts.database, { accountId: id, actor: user().userId });
+  await resumeAccount(parts, user().userId, { accountId: id });
   parts.sessions.forget();
   return done;
 }
 
 export async function revokeAnyKey({ parts, id, user }: Call) {
-  await revokeApiKey(parts.database, { id, accountId: null, actor: user().userId });
+  await revokeApiKey(parts, user().userId, { id, accountId: null });
   return done;
 }
 
 export async function endAnySession({ parts, id, user }: Call) {
-  const session = await parts.database.userSession.findUnique({ where: { id } });
-  if (session === null) throw new RelayError("not_found");
-  await parts.sessions.end(id, session.expiresAt);
-  await recordAction(parts.database, { actor: user().userId, action: "sessions.end_one", subject: session.userId });
+  await endSession(parts, user().userId, { sessionId: id, userId: null });
+  parts.sessions.forget();
   return done;
 }

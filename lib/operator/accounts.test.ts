@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiKey } from "../accounts/api-keys";
 import type { UserSession } from "../accounts/sessions";
+import { createApiKey } from "../commands/api-keys";
 import { newId } from "../ids";
 import { type OperatorDesk, openOperatorDesk } from "./testing";
 
@@ -22,7 +22,7 @@ const ref = () => crypto.randomUUID();
 
 test("an account is found by email, account id, key, request id and task id, and a pattern's signs are letters (security 30)", async () => {
   const { accountId } = person;
-  const { key, secret } = await createApiKey(desk.site.parts.database, desk.ledger, { accountId, name: "one", actor: "cli" });
+  const { key, secret } = await createApiKey(desk.site.parts, "cli", { accountId, name: "one" });
   const requestId = newId("request");
   const hold = await desk.charge(accountId, 5n, { requestId });
   for (const q of [

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordAction } from "../accounts/actions";
+import { type Action, recordAction } from "../accounts/actions";
+import { inDatabaseTransaction } from "../db/transaction";
 import { connect } from "../ledger/testing";
 import { type OperatorDesk, openOperatorDesk } from "./testing";
 
 let desk: OperatorDesk;
 beforeAll(async () => {
   desk = await openOperatorDesk();
-  const { database } = desk.site.parts;
+  const record = (action: Action) => inDatabaseTransaction(desk.site.parts.database, (transaction) => recordAction(transaction, action));
   for (let n = 0; n < 60; n++) {
-    await recordAction(database, {
+    await record({
       actor: desk.operator.userId,
       action: "test.act",
       subject: desk.operator.accountId,
@@ -16,7 +17,7 @@ beforeAll(async () => {
       after: { n: n + 1 },
     });
   }
-  await recordAction(database, { actor: "cli", action: "price.set", subject: "RelayV1", detail: { note: '=1+1,"x"' } });
+  await record({ actor: "cli", action: "price.set", subject: "RelayV1", detail: { note: '=1+1,"x"' } });
 });
 afterAll(() => desk.close());
 

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { type ChannelHealth, readChannelHealth } from "../channels/channel-health";
-import { type ChannelView, changeChannel, createChannel, listChannels, removeChannel, setChannelState } from "../channels/manage-channels";
-import { testChannel } from "../channels/test-channel";
+import { type ChannelView, listChannels } from "../channels/stored-channels";
+import { changeChannel, createChannel, removeChannel, setChannelState } from "../commands/channels";
+import { testChannel } from "../commands/test-channel";
 import type {
   changeChannelRequest,
   channel as channelSchema,
@@ -44,24 +45,23 @@ export async function showChannels({ parts }: Call) {
 
 export async function addChannel(call: Call<z.output<typeof createChannelRequest>>) {
   const { parts, body, user } = call;
-  return shown(call, await createChannel(parts.database, parts.secrets.current, body, user().userId));
+  return shown(call, await createChannel(parts, user().userId, body));
 }
 
 export async function editChannel(call: Call<z.output<typeof changeChannelRequest>>) {
   const { parts, body, id, user } = call;
-  return shown(call, await changeChannel(parts.database, parts.secrets.current, id, body, user().userId));
+  return shown(call, await changeChannel(parts, user().userId, { ...body, id }));
 }
 
 export async function turnChannel(call: Call<z.output<typeof channelStateRequest>>) {
   const { parts, body, id, user } = call;
-  return shown(call, await setChannelState(parts.database, id, body.state, user().userId));
+  return shown(call, await setChannelState(parts, user().userId, { id, state: body.state }));
 }
 
 export async function tryOneChannel({ parts, body, id, user }: Call<z.output<typeof testChannelRequest>>) {
-  const { database, pool, secrets, providers } = parts;
-  return testChannel({ database, pool, secrets, providers }, { ...body, id, actor: user().userId });
+  return testChannel(parts, user().userId, { ...body, id });
 }
 
 export async function dropChannel({ parts, id, user }: Call) {
-  return { result: await removeChannel(parts.database, id, user().userId) };
+  return { result: await removeChannel(parts, user().userId, { id }) };
 }

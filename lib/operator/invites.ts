@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { createInvite, inviteLink, listInvites, revokeInvite, type StoredInvite } from "../accounts/invites";
+import { inviteLink, listInvites, type StoredInvite } from "../accounts/invites";
+import { createInvite, revokeInvite } from "../commands/invites";
 import type { createInviteRequest, InviteView, invitesQuery } from "../contract/operator-accounts";
 import { formatPoints } from "../points";
 import { requestedPoints } from "../requested-points";
@@ -31,10 +32,10 @@ export async function listAllInvites({ parts, query }: Call<unknown, z.output<ty
 export async function inviteSomeone({ parts, body, user }: Call<z.output<typeof createInviteRequest>>) {
   const { note, days } = body;
   const points = body.points === null ? null : requestedPoints("points", body.points);
-  const { invite, code } = await createInvite(parts.database, { note, points, days, actor: user().userId });
+  const { invite, code } = await createInvite(parts, user().userId, { note, points, days });
   return { invite: viewOf(invite), link: inviteLink(parts.settings.publicUrl, code) };
 }
 
 export async function takeInviteBack({ parts, id, user }: Call) {
-  return { invite: viewOf(await revokeInvite(parts.database, { id, actor: user().userId })) };
+  return { invite: viewOf(await revokeInvite(parts, user().userId, { id })) };
 }

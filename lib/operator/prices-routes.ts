@@ -9,7 +9,7 @@ import {
 } from "../contract/operator-prices";
 import { siteHandler } from "../http/site";
 import type { Host } from "../site/site-routes";
-import { noteUpstreamPrice, previewOnePrice, setOnePrice, showOperatorPrices, showPriceVersions, withdrawOnePrice } from "./prices";
+import { noteOneUpstreamPrice, previewOnePrice, setOnePrice, showOperatorPrices, showPriceVersions, withdrawOnePrice } from "./prices";
 
 export function pricesRoutes(host: Host) {
   const read = { session: "operator", body: null, query: null } as const;
@@ -21,6 +21,6 @@ export function pricesRoutes(host: Host) {
     previewPrice: siteHandler(host, { ...preview, run: previewOnePrice }),
     setPrice: siteHandler(host, { ...write, body: setPriceRequest, run: setOnePrice }),
     withdrawPrice: siteHandler(host, { ...write, body: null, run: withdrawOnePrice }),
-    noteUpstreamPrice: siteHandler(host, { ...write, body: upstreamPriceRequest, run: noteUpstreamPrice }),
+    noteUpstreamPrice: siteHandler(host, { ...write, body: upstreamPriceRequest, run: noteOneUpstreamPrice }),
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call } from "../site/call";
-import { noteUpstreamPrice, previewOnePrice, setOnePrice } from "./prices";
+import { noteOneUpstreamPrice, previewOnePrice, setOnePrice } from "./prices";
 import { type OperatorProcess, startOperatorProcess } from "./testing-operator";
 
 let own: OperatorProcess;
@@ -24,7 +24,7 @@ test("a price that cannot be read is refused by its name, never taken as free", 
     await expect(setOnePrice(call({ ...body, effectiveAt: null }))).rejects.toMatchObject(refused);
     await expect(previewOnePrice(call(body))).rejects.toMatchObject(refused);
     const price = { currency: "CNY", input, output };
-    await expect(noteUpstreamPrice(call({ subject: "RelayV1", price }))).rejects.toMatchObject(refused);
+    await expect(noteOneUpstreamPrice(call({ subject: "RelayV1", price }))).rejects.toMatchObject(refused);
   }
   expect(await versions()).toBe(before);
 });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { recordAction } from "../accounts/actions";
 import { findModel, models } from "../catalog/models";
+import { noteUpstreamPrice, setPrice, withdrawPrice } from "../commands/prices";
 import type {
   operatorPrice,
   previewPriceRequest,
@@ -10,17 +10,10 @@ import type {
 } from "../contract/operator-prices";
 import { formatPoints } from "../points";
 import { previewPrice } from "../price-book/preview";
-import {
-  readPresentPrices,
-  readPriceVersions,
-  readUpcomingPrices,
-  type SetPriceVersion,
-  withdrawPrice,
-} from "../price-book/price-schedule";
-import { cleanPrice, setPrice } from "../price-book/set-price";
-import { readUpstreamPrices, setUpstreamPrice, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
+import { readPresentPrices, readPriceVersions, readUpcomingPrices, type SetPriceVersion } from "../price-book/price-schedule";
+import { completePrice } from "../price-book/set-price";
+import { readUpstreamPrices, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { marginOf } from "../pricing/margin";
-import type { Price } from "../pricing/price";
 import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
 import type { SiteParts } from "../site/site-parts";
@@ -133,20 +126,15 @@ export async function showOperatorPrices({ parts }: Call) {
 }
 
 /** An input price that is not given stays as it is. */
-async function wanted({
-  parts,
-  body,
-}: Call<z.output<typeof previewPriceRequest>>): Promise<{ model: string; price: Price; present: Price | null }> {
-  const id = findModel(body.model)?.id ?? body.model;
-  const present = (await readPresentPrices(parts.pool)).find(({ model }) => model === id)?.price ?? null;
-  const input = body.input === undefined ? (present?.input ?? 0n) : requestedPoints("input", body.input);
-  const price = { input, output: requestedPoints("output", body.output) };
-  return { model: cleanPrice({ model: body.model, price }), price, present };
-}
+const wantedPrice = ({ model, input, output }: z.output<typeof previewPriceRequest>) => ({
+  model,
+  input: input === undefined ? undefined : requestedPoints("input", input),
+  output: requestedPoints("output", output),
+});
 
-export async function previewOnePrice(call: Call<z.output<typeof previewPriceRequest>>) {
-  const { model, price, present } = await wanted(call);
-  const { charged, atPresent, atNew, ...preview } = await previewPrice(call.parts.pool, model, present, price);
+export async function previewOnePrice({ parts, body }: Call<z.output<typeof previewPriceRequest>>) {
+  const { model, price, present } = await completePrice(parts.pool, wantedPrice(body));
+  const { charged, atPresent, atNew, ...preview } = await previewPrice(parts.pool, model, present, price);
   return {
     ...preview,
     charged: formatPoints(charged),
@@ -155,43 +143,28 @@ export async function previewOnePrice(call: Call<z.output<typeof previewPriceReq
   };
 }
 
-const toldPrice = (price: Price) => ({ input: formatPoints(price.input), output: formatPoints(price.output) });
-
 export async function setOnePrice(call: Call<z.output<typeof setPriceRequest>>) {
   const { parts, body, user } = call;
-  const { model, price, present } = await wanted(call);
-  const actor = user().userId;
-  const at = body.effectiveAt === null ? null : new Date(body.effectiveAt);
-  const { effectiveAt } = await setPrice(parts.pool, { model, price, actor, effectiveAt: at });
-  await recordAction(parts.database, {
-    actor,
-    action: "price.set",
-    subject: model,
-    detail: { effectiveAt: effectiveAt.toISOString() },
-    ...(present && { before: toldPrice(present) }),
-    after: toldPrice(price),
-  });
+  const effectiveAt = body.effectiveAt === null ? null : new Date(body.effectiveAt);
+  await setPrice(parts, user().userId, { ...wantedPrice(body), effectiveAt });
   return showOperatorPrices(call);
 }
 
 export async function withdrawOnePrice(call: Call) {
   const { parts, id, user } = call;
-  const actor = user().userId;
-  const { model, price, effectiveAt } = await withdrawPrice(parts.pool, id, actor);
-  const before = { ...toldPrice(price), effectiveAt: effectiveAt.toISOString() };
-  await recordAction(parts.database, { actor, action: "price.withdraw", subject: model, before });
+  await withdrawPrice(parts, user().userId, { id });
   return showOperatorPrices(call);
 }
 
-export async function noteUpstreamPrice(call: Call<z.output<typeof upstreamPriceRequest>>) {
+export async function noteOneUpstreamPrice(call: Call<z.output<typeof upstreamPriceRequest>>) {
   const { parts, body, user } = call;
-  const { price } = body;
+  const { subject, price } = body;
   const noted = price && {
     currency: price.currency,
     input: price.input === null ? null : requestedPoints("input", price.input),
     output: requestedPoints("output", price.output),
   };
-  await setUpstreamPrice(parts.database, body.subject, noted, user().userId);
+  await noteUpstreamPrice(parts, user().userId, { subject, price: noted });
   return showOperatorPrices(call);
 }
 

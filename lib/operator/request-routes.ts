@@ -14,7 +14,7 @@ import type { Host } from "../site/site-routes";
 import { refundRequestCharge } from "./account-actions";
 import { listRequests, showAnyRequest } from "./requests";
 import { checkNow, giveNodeUp, showStuck } from "./stuck";
-import { checkTask, listTasks } from "./tasks";
+import { checkTaskNow, listTasks } from "./tasks";
 
 /** `/api/admin/requests…`, `/tasks`, `/stuck` and `/nodes`. */
 export function requestRoutes(host: Host) {
@@ -25,7 +25,7 @@ export function requestRoutes(host: Host) {
     showAnyRequest: siteHandler(host, { ...read, answer: loggedRequestResponse, run: showAnyRequest }),
     refundCharge: siteHandler(host, { ...write, body: refundRequest, answer: refundResponse, run: refundRequestCharge }),
     listTasks: siteHandler(host, { ...read, query: tasksQuery, answer: tasksResponse, run: listTasks }),
-    checkTask: siteHandler(host, { ...read, answer: doneResponse, run: checkTask }),
+    checkTask: siteHandler(host, { ...read, answer: doneResponse, run: checkTaskNow }),
     showStuck: siteHandler(host, { ...read, answer: stuckResponse, run: showStuck }),
     checkNow: siteHandler(host, { ...read, answer: checkResponse, run: checkNow }),
     releaseNode: siteHandler(host, { ...write, answer: releaseNodeResponse, run: giveNodeUp }),

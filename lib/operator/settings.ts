@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
 import type { operatorSettingsResponse, postNoticeRequest, setSettingRequest } from "../contract/operator-settings";
+import { listNotices } from "../live-settings/list-notices";
 import { readEffectiveSettings } from "../live-settings/live-settings";
-import { endNotice, listNotices, postNotice, setLiveSetting } from "../live-settings/manage-settings";
 import type { Call } from "../site/call";
 import { actorNames } from "./actor-names";
 
@@ -44,7 +45,7 @@ export async function showOperatorSettings({ parts }: Call): Promise<View> {
 
 export async function setOneSetting(call: Call<z.output<typeof setSettingRequest>>) {
   const { parts, body, user } = call;
-  await setLiveSetting(parts.database, body.name, body.value, user().userId);
+  await setLiveSetting(parts, user().userId, body);
   return showOperatorSettings(call);
 }
 
@@ -53,12 +54,12 @@ const momentOf = (text: string | null) => (text === null ? null : new Date(text)
 export async function postOneNotice(call: Call<z.output<typeof postNoticeRequest>>) {
   const { parts, body, user } = call;
   const notice = { ...body, startsAt: momentOf(body.startsAt), endsAt: momentOf(body.endsAt) };
-  await postNotice(parts.database, notice, user().userId);
+  await postNotice(parts, user().userId, notice);
   return showOperatorSettings(call);
 }
 
 export async function endOneNotice(call: Call) {
   const { parts, id, user } = call;
-  await endNotice(parts.database, id, user().userId);
+  await endNotice(parts, user().userId, { id });
   return showOperatorSettings(call);
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { recordAction } from "../accounts/actions";
 import { emailsOf } from "../accounts/find-accounts";
+import { releaseNode, sweepLedger } from "../commands/ledger";
 import type { stuckResponse } from "../contract/operator-requests";
 import { deadNodes, holdsByAge, oldestHolds } from "../ledger/stuck";
 import { formatPoints } from "../points";
@@ -36,17 +36,10 @@ export async function showStuck({ parts }: Call): Promise<z.input<typeof stuckRe
   };
 }
 
-/** Runs the sweep now: what dead processes knew is charged, what nobody knows is released. */
 export async function checkNow({ parts, user }: Call) {
-  const ended = await parts.ledger.sweep();
-  await recordAction(parts.database, { actor: user().userId, action: "ledger.sweep", subject: "ledger", detail: { ended } });
-  return { ended };
+  return { ended: await sweepLedger(parts, user().userId) };
 }
 
-/** Gives a dead process up, whatever its spool may still hold. Rejects with `not_found` while it lives. */
 export async function giveNodeUp({ parts, id, user }: Call) {
-  const actor = user().userId;
-  const operations = await parts.ledger.releaseNode(id, actor);
-  await recordAction(parts.database, { actor, action: "node.release", subject: id, detail: { operations } });
-  return { operations };
+  return { operations: await releaseNode(parts, user().userId, { id }) };
 }

@@ -1,10 +1,7 @@
 import type pg from "pg";
 import type { z } from "zod";
-import { recordAction } from "../accounts/actions";
+import { checkTask } from "../commands/tasks";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
-import { openTaskStatuses } from "../contract/states";
-import type { Database } from "../db/client";
-import { RelayError } from "../errors";
 import { formatPoints } from "../points";
 import type { Call } from "../site/call";
 
@@ -61,15 +58,7 @@ export async function stuckTasks(pool: pg.Pool): Promise<TaskView[]> {
   return rows.map(viewOf);
 }
 
-/** Asks the upstream at once instead of at the next turn; nothing else changes. Rejects with `not_found`. */
-export async function checkTaskNow(database: Database, { id, actor }: { id: string; actor: string }): Promise<void> {
-  const task = await database.videoTask.findUnique({ where: { id }, select: { id: true } });
-  if (task === null) throw new RelayError("not_found");
-  await database.videoTask.updateMany({ where: { id, status: { in: [...openTaskStatuses] } }, data: { nextPollAt: new Date() } });
-  await recordAction(database, { actor, action: "task.check", subject: id });
-}
-
-export async function checkTask({ parts, id, user }: Call) {
-  await checkTaskNow(parts.database, { id, actor: user().userId });
+export async function checkTaskNow({ parts, id, user }: Call) {
+  await checkTask(parts, user().userId, { id });
   return { done: true as const };
 }

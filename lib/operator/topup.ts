@@ -1,5 +1,8 @@
 /** What operators do about vouchers, packages and payments. */
 import type { z } from "zod";
+import { changePackage, createPackage } from "../commands/packages";
+import { attendPayment } from "../commands/payments";
+import { cancelVouchers, createVouchers } from "../commands/vouchers";
 import type {
   batchesQuery,
   changePackageRequest,
@@ -14,11 +17,10 @@ import { SiteFile } from "../http/site-file";
 import { formatPoints } from "../points";
 import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
-import { changePackage, createPackage, listPackages } from "../topup/packages";
-import { attendPayment, listPayments } from "../topup/payment-history";
+import { listPackages } from "../topup/packages";
+import { listPayments } from "../topup/payment-history";
 import { stripeOf } from "../topup/stripe";
-import { cancelBatch, listBatches, listVouchers } from "../topup/voucher-batches";
-import { createVoucherBatch } from "../topup/vouchers";
+import { listBatches, listVouchers } from "../topup/voucher-batches";
 
 const momentText = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -36,19 +38,18 @@ export async function listVoucherBatches({ parts, query }: Call<unknown, z.outpu
   };
 }
 
-export async function createVouchers({ parts, body, user }: Call<z.output<typeof createBatchRequest>>) {
+export async function createBatch({ parts, body, user }: Call<z.output<typeof createBatchRequest>>) {
   const { name, points, count, expiresAt } = body;
-  return createVoucherBatch(parts.database, {
+  return createVouchers(parts, user().userId, {
     name,
     count,
     points: requestedPoints("points", points),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
-    actor: user().userId,
   });
 }
 
-export async function cancelVouchers({ parts, id, user }: Call) {
-  return { cancelled: await cancelBatch(parts.database, parts.pool, { batchId: id, actor: user().userId }) };
+export async function cancelBatch({ parts, id, user }: Call) {
+  return { cancelled: await cancelVouchers(parts, user().userId, { batchId: id }) };
 }
 
 export async function listBatchVouchers({ parts, id, query }: Call<unknown, z.output<typeof vouchersQuery>>) {
@@ -85,13 +86,13 @@ export async function listAllPackages({ parts }: Call) {
 }
 
 export async function createOnePackage({ parts, body, user }: Call<z.output<typeof createPackageRequest>>) {
-  const made = await createPackage(parts.database, { ...body, points: requestedPoints("points", body.points), actor: user().userId });
+  const made = await createPackage(parts, user().userId, { ...body, points: requestedPoints("points", body.points) });
   return { package: packageView(made) };
 }
 
 export async function changeOnePackage({ parts, body, id, user }: Call<z.output<typeof changePackageRequest>>) {
   const points = body.points === undefined ? undefined : requestedPoints("points", body.points);
-  const changed = await changePackage(parts.database, { ...body, points, id, actor: user().userId });
+  const changed = await changePackage(parts, user().userId, { ...body, points, id });
   return { package: packageView(changed) };
 }
 
@@ -115,6 +116,6 @@ export async function listAllPayments({ parts, query }: Call<unknown, z.output<t
 }
 
 export async function attendToPayment({ parts, id, user }: Call) {
-  await attendPayment(parts.database, { paymentId: id, actor: user().userId });
+  await attendPayment(parts, user().userId, { id });
   return { attended: true as const };
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setPrice, withdrawPrice } from "../commands/prices";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
@@ -8,8 +9,8 @@ import { marginOf } from "../pricing/margin";
 import { priceOf } from "../pricing/price";
 import { previewPrice } from "./preview";
 import { createPriceBook, readPrices } from "./price-book";
-import { readPriceVersions, readUpcomingPrices, withdrawPrice } from "./price-schedule";
-import { seedPrices, setPrice } from "./set-price";
+import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
+import { seedPrices } from "./set-price";
 
 let url: string;
 let pool: pg.Pool;
@@ -29,7 +30,7 @@ afterEach(async () => {
 const RelayV1 = { input: 80_000_000n, output: 800_000_000n };
 const present = async () => (await readPrices(pool)).find(({ model }) => model === "RelayV1")?.price;
 const set = (output: bigint, effectiveAt?: Date) =>
-  setPrice(pool, { model: "RelayV1", price: { input: 1n, output }, actor: "cli", effectiveAt: effectiveAt ?? null });
+  setPrice({ pool }, "cli", { model: "RelayV1", input: 1n, output, effectiveAt: effectiveAt ?? null });
 
 test("a price for a moment to come is not in force before it and is in force in every process within five seconds after it", async () => {
   const books = await Promise.all([1, 2].map(() => createPriceBook({ pool, changes })));
@@ -51,11 +52,11 @@ test("of prices for one moment the last counts, and taken back the price before 
   const second = await set(6n, soon);
   const third = await set(9n, later);
   expect((await readUpcomingPrices(pool)).map(({ price }) => price.output)).toEqual([6n, 9n]);
-  await withdrawPrice(pool, second.id, "cli");
+  await withdrawPrice({ pool }, "cli", { id: second.id });
   expect((await readUpcomingPrices(pool)).map(({ price }) => price.output)).toEqual([9n]);
-  await expect(withdrawPrice(pool, second.id, "cli")).rejects.toMatchObject({ code: "not_found" });
-  for (const id of ["1", "x", "999999"]) await expect(withdrawPrice(pool, id, "cli")).rejects.toMatchObject({ code: "not_found" });
-  await withdrawPrice(pool, third.id, "cli");
+  await expect(withdrawPrice({ pool }, "cli", { id: second.id })).rejects.toMatchObject({ code: "not_found" });
+  for (const id of ["1", "x", "999999"]) await expect(withdrawPrice({ pool }, "cli", { id })).rejects.toMatchObject({ code: "not_found" });
+  await withdrawPrice({ pool }, "cli", { id: third.id });
   expect(await readUpcomingPrices(pool)).toEqual([]);
   expect(await present()).toEqual(RelayV1);
   await expect(set(1n, new Date(Date.now() - 1000))).rejects.toMatchObject({ code: "invalid_value", param: "effective" });

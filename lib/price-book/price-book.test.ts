@@ -1,11 +1,12 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { models } from "../catalog/models";
+import { setPrice } from "../commands/prices";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { createPriceBook, readPrices } from "./price-book";
-import { seedPrices, setPrice } from "./set-price";
+import { seedPrices } from "./set-price";
 
 let pool: pg.Pool;
 let changes: Changes;
@@ -32,7 +33,7 @@ test("a price set by an operator is in force from memory soon, is not undone by 
   await seedPrices(pool);
   const book = await createPriceBook({ pool, changes });
   const before = book.current("RelayV1");
-  await setPrice(pool, { model: "relay-v1", price: { input: 1n, output: 2n }, actor: "cli" });
+  await setPrice({ pool }, "cli", { model: "relay-v1", input: 1n, output: 2n, effectiveAt: null });
   await vi.waitFor(() => expect(book.current("RelayV1")?.price).toEqual({ input: 1n, output: 2n }), { timeout: 5000 });
   expect(book.current("RelayV1")?.id).not.toBe(before?.id);
   await seedPrices(pool);
@@ -40,7 +41,7 @@ test("a price set by an operator is in force from memory soon, is not undone by 
 });
 
 test("of prices set at the same moment the last one counts", async () => {
-  for (let i = 1; i <= 20; i++) await setPrice(pool, { model: "RelayV1", price: { input: 0n, output: BigInt(i) }, actor: "cli" });
+  for (let i = 1; i <= 20; i++) await setPrice({ pool }, "cli", { model: "RelayV1", input: 0n, output: BigInt(i), effectiveAt: null });
   expect((await readPrices(pool)).find((version) => version.model === "RelayV1")?.price.output).toBe(20n);
 });
 
@@ -50,7 +51,9 @@ test.each([
   ["RelayV1", "0", "1000000000001", "invalid_value"],
   ["Super-Relay", "1", "1", "unsupported_value"],
 ])("a price that cannot be right is refused: %s at %s and %s", async (model, input, output, code) => {
-  await expect(setPrice(pool, { model, price: { input: BigInt(input), output: BigInt(output) }, actor: "cli" })).rejects.toMatchObject({
-    code,
-  });
+  await expect(setPrice({ pool }, "cli", { model, input: BigInt(input), output: BigInt(output), effectiveAt: null })).rejects.toMatchObject(
+    {
+      code,
+    },
+  );
 });

@@ -2,7 +2,8 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import type { PriceVersion } from "./price-version";
-import { setPrice } from "./set-price";
+
+type Queries = Pick<pg.ClientBase, "query">;
 
 interface Row {
   readonly id: string;
@@ -39,31 +40,25 @@ with future as (
 select * from chain where (input_price, output_price) is distinct from (input_before, output_before) order by effective_at, model`;
 
 /** The prices that are to come and change something, the soonest first. */
-export async function readUpcomingPrices(pool: pg.Pool): Promise<SetPriceVersion[]> {
-  return (await pool.query<Row>(upcoming)).rows.map(versionOf);
+export async function readUpcomingPrices(queries: Queries): Promise<SetPriceVersion[]> {
+  return (await queries.query<Row>(upcoming)).rows.map(versionOf);
 }
 
 /** The price in force now for each model that has one, and who set it. */
-export async function readPresentPrices(pool: pg.Pool): Promise<SetPriceVersion[]> {
-  const { rows } = await pool.query<Row>(
+export async function readPresentPrices(queries: Queries): Promise<SetPriceVersion[]> {
+  const { rows } = await queries.query<Row>(
     "select distinct on (model) * from price_version where effective_at <= now() order by model, effective_at desc",
   );
   return rows.map(versionOf);
 }
 
-/** Takes a price to come back: at its moment the one before it goes on. Rejects with `not_found` for any other. */
-export async function withdrawPrice(pool: pg.Pool, id: string, actor: string): Promise<SetPriceVersion> {
-  const version = /^\d{1,18}$/.test(id) ? (await readUpcomingPrices(pool)).find((each) => each.id === id) : undefined;
-  if (version === undefined) throw new RelayError("not_found", { message: `There is no price ${id} that is still to come.` });
-  const { rows } = await pool.query<Row>(
+/** The price of a model that holds before a moment; null: none. */
+export async function readPriceBefore(queries: Queries, model: string, moment: Date): Promise<SetPriceVersion | null> {
+  const { rows } = await queries.query<Row>(
     "select * from price_version where model = $1 and effective_at < date_trunc('milliseconds', $2::timestamptz) order by effective_at desc limit 1",
-    [version.model, version.effectiveAt],
+    [model, moment],
   );
-  const before = rows[0];
-  if (before === undefined) throw new RelayError("not_found", { message: `${version.model} has no price before this one.` });
-  const { price } = versionOf(before);
-  await setPrice(pool, { model: version.model, price, actor, effectiveAt: version.effectiveAt });
-  return version;
+  return rows[0] === undefined ? null : versionOf(rows[0]);
 }
 
 const PAGE = 50;

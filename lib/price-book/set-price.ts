@@ -1,12 +1,13 @@
 import type pg from "pg";
 import { findModel, models } from "../catalog/models";
-import { isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
 import { PRICE_MAX, type Price } from "../pricing/price";
 import { requestedPoints } from "../requested-points";
+import { readPresentPrices } from "./price-schedule";
 
-const TRIES = 50;
+type Queries = Pick<pg.ClientBase, "query">;
 
 /** Throws what is wrong with a price; answers the catalogue's identifier of the model. */
 export function cleanPrice(change: { model: string; price: Price }): string {
@@ -33,42 +34,47 @@ export function cleanPrice(change: { model: string; price: Price }): string {
   return model.id;
 }
 
-async function moved<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      // Somebody else took the very microsecond: the next one is free.
-      if (!isUniqueViolation(error) || tries === TRIES) throw error;
-    }
-  }
+/** An input price that is not given is the present one. */
+export interface WantedPrice {
+  /** Any name of a catalogue model. */
+  readonly model: string;
+  readonly input?: Micropoints;
+  readonly output: Micropoints;
+}
+
+/** The price that is wanted, the one in force now, and the catalogue's identifier of the model. Rejects as `cleanPrice` throws. */
+export async function completePrice(
+  queries: Queries,
+  { model: named, input, output }: WantedPrice,
+): Promise<{ model: string; price: Price; present: Price | null }> {
+  const id = findModel(named)?.id ?? named;
+  const present = (await readPresentPrices(queries)).find(({ model }) => model === id)?.price ?? null;
+  const price = { input: input ?? present?.input ?? 0n, output };
+  return { model: cleanPrice({ model: named, price }), price, present };
+}
+
+interface NewVersion {
+  readonly model: string;
+  readonly price: Price;
+  /** Null: from now on. */
+  readonly effectiveAt: Date | null;
+  readonly createdBy: string;
 }
 
 /**
- * Adds a price in force from `effectiveAt` on, without it from now on; earlier versions stay for what was held at them. Of
- * prices for the same moment the last one counts. `actor` is a user id or `cli`. Rejects when the moment has passed.
+ * Adds a price in force from `effectiveAt` on; earlier versions stay for what was held at them. Of prices for the same
+ * moment the last one counts. Rejects with a unique violation when somebody else takes the very microsecond meanwhile.
  */
-export async function setPrice(
-  pool: pg.Pool,
-  change: { model: string; price: Price; actor: string; effectiveAt?: Date | null },
-): Promise<{ id: string; effectiveAt: Date }> {
-  const model = cleanPrice(change);
-  const { input, output } = change.price;
-  const at = change.effectiveAt ?? null;
-  if (at !== null && at.getTime() <= Date.now()) {
-    const message = `effective is ${at.toISOString()}: a price begins at a moment to come. Leave it out to begin now.`;
-    throw new RelayError("invalid_value", { param: "effective", message });
-  }
-  const { rows } = await moved(() =>
-    pool.query<{ id: string; effective_at: Date }>(
-      `with wanted as (select coalesce($4::timestamptz, clock_timestamp()) as at)
-       insert into price_version (model, input_price, output_price, effective_at, created_by)
-       select $1, $2, $3, greatest(at, (select max(effective_at) + interval '1 microsecond' from price_version
-                                         where model = $1 and effective_at < at + interval '1 millisecond'
-                                           and (effective_at >= at or $4::timestamptz is null))), $5
-         from wanted returning id, effective_at`,
-      [model, input, output, at, change.actor],
-    ),
+export async function addPriceVersion(queries: Queries, version: NewVersion): Promise<{ id: string; effectiveAt: Date }> {
+  const { model, price, effectiveAt, createdBy } = version;
+  const { rows } = await queries.query<{ id: string; effective_at: Date }>(
+    `with wanted as (select coalesce($4::timestamptz, clock_timestamp()) as at)
+     insert into price_version (model, input_price, output_price, effective_at, created_by)
+     select $1, $2, $3, greatest(at, (select max(effective_at) + interval '1 microsecond' from price_version
+                                       where model = $1 and effective_at < at + interval '1 millisecond'
+                                         and (effective_at >= at or $4::timestamptz is null))), $5
+       from wanted returning id, effective_at`,
+    [model, price.input, price.output, effectiveAt, createdBy],
   );
   const row = rows[0] as { id: string; effective_at: Date };
   return { id: row.id, effectiveAt: row.effective_at };

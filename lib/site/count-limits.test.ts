@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiKey, revokeApiKey } from "../accounts/api-keys";
 import { createAccount } from "../accounts/create-account";
 import { createSessionBook } from "../accounts/sessions";
+import { createApiKey, revokeApiKey } from "../commands/api-keys";
+import { createPackage } from "../commands/packages";
 import { isCountLimit, isOutage } from "../db/database-errors";
 import { isRelayError } from "../errors";
 import { newId } from "../ids";
-import { createPackage } from "../topup/packages";
 import { startPayment } from "../topup/payments";
 import { startTestStripe } from "../topup/testing-stripe";
 import { type SiteProcess, startSiteProcess } from "./testing";
@@ -47,20 +47,20 @@ const count = async (sql: string, ...values: unknown[]) =>
 test.each([null, 5_000_000n])("an account has 100 keys in use though 200 are made at once, each with the budget %s", async (budget) => {
   const { database, ledger } = site.parts;
   const { accountId, userId } = await newPerson();
-  const make = () => createApiKey(database, ledger, { accountId, name: "key", budget, actor: userId });
+  const make = () => createApiKey({ database, ledger }, userId, { accountId, name: "key", budget });
   expect(await attempts(make)).toEqual({ done: 100, refusals: ["invalid_value"] });
   expect(await count("api_key where account_id = $1 and revoked_at is null", accountId)).toBe(100);
   expect(await count("operator_action where action = 'key.create' and detail ->> 'account' = $1", accountId)).toBe(100);
   const [key] = await database.apiKey.findMany({ where: { accountId }, take: 1 });
-  await revokeApiKey(database, { id: String(key?.id), accountId, actor: userId });
+  await revokeApiKey({ database }, userId, { id: String(key?.id), accountId });
   await make();
   await expect(make()).rejects.toMatchObject({ code: "invalid_value" });
   await expect(database.apiKey.update({ where: { id: String(key?.id) }, data: { revokedAt: null } })).rejects.toSatisfy(isCountLimit);
 });
 
 test("there are 100 packages though 200 are made at once", async () => {
-  const terms = { name: "P", note: null, points: 1n, amount: 1, currency: "eur", isEnabled: true, position: 0, actor: "cli" };
-  expect(await attempts(() => createPackage(site.parts.database, terms))).toEqual({ done: 100, refusals: ["invalid_value"] });
+  const terms = { name: "P", note: null, points: 1n, amount: 1, currency: "eur", isEnabled: true, position: 0 };
+  expect(await attempts(() => createPackage(site.parts, "cli", terms))).toEqual({ done: 100, refusals: ["invalid_value"] });
   expect(await count("topup_package")).toBe(100);
 });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { changeApiKey, createApiKey, listApiKeys, resumeApiKey, revokeApiKey, type StoredKey } from "../accounts/api-keys";
-import { restartSpendWatch } from "../accounts/spend-watch";
+import { listApiKeys, type StoredKey } from "../accounts/stored-keys";
+import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "../commands/api-keys";
 import type { apiKey, changeKeyRequest, createKeyRequest } from "../contract/api-keys";
 import { type KeySpend, spendPerKey } from "../ledger/history";
 import { dailySpendPerKey } from "../ledger/spend";
@@ -88,33 +88,26 @@ export async function listOwnKeys({ parts, user }: Call) {
 export async function createOwnKey(call: Call<z.output<typeof createKeyRequest>>) {
   const { parts, body } = call;
   const { accountId, userId } = call.user();
-  const { key, secret } = await createApiKey(parts.database, parts.ledger, {
-    ...limitsOf(body),
-    name: body.name,
-    accountId,
-    actor: userId,
-  });
+  const { key, secret } = await createApiKey(parts, userId, { ...limitsOf(body), name: body.name, accountId });
   return { key: await showKey(call, key), secret };
 }
 
 export async function changeOwnKey(call: Call<z.output<typeof changeKeyRequest>>) {
   const { parts, body, id } = call;
   const { accountId, userId } = call.user();
-  const before = await parts.database.apiKey.findFirst({ where: { id, accountId }, select: { hourlySpendMax: true } });
-  const key = await changeApiKey(parts.database, parts.ledger, { ...limitsOf(body), name: body.name, id, accountId, actor: userId });
-  if (key.hourlySpendMax !== before?.hourlySpendMax) await restartSpendWatch(parts.pool, key.id);
+  const key = await changeApiKey(parts, userId, { ...limitsOf(body), name: body.name, id, accountId });
   return { key: await showKey(call, key) };
 }
 
 export async function revokeOwnKey(call: Call) {
   const { accountId, userId } = call.user();
-  const key = await revokeApiKey(call.parts.database, { id: call.id, accountId, actor: userId });
+  const key = await revokeApiKey(call.parts, userId, { id: call.id, accountId });
   return { key: await showKey(call, key) };
 }
 
 /** A paused key goes on. */
 export async function resumeOwnKey(call: Call) {
   const { accountId, userId } = call.user();
-  const key = await resumeApiKey(call.parts, { id: call.id, accountId, actor: userId });
+  const key = await resumeApiKey(call.parts, userId, { id: call.id, accountId });
   return { key: await showKey(call, key) };
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createAccount } from "../accounts/create-account";
-import { createVoucherBatch, redeemVoucher } from "../topup/vouchers";
+import { createVouchers } from "../commands/vouchers";
+import { redeemVoucher } from "../topup/vouchers";
 import { openSite } from "./open-site";
 import { siteParts } from "./site-parts";
 import { ledgerWith, startSiteProcess } from "./testing";
@@ -10,7 +11,7 @@ test("a process that starts credits the vouchers another left half-redeemed, and
   const { parts, databaseUrl, close } = await startSiteProcess();
   const person = { email: "half@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
   const { accountId } = await createAccount(parts.database, parts.ledger, person);
-  const made = await createVoucherBatch(parts.database, { name: "t", points: 7n, count: 1, expiresAt: null, actor: "cli" });
+  const made = await createVouchers(parts, "cli", { name: "t", points: 7n, count: 1, expiresAt: null });
   const code = made.codes[0] ?? "";
   const killed = ledgerWith(parts.ledger, { credit: () => Promise.reject(new Error("killed")) });
   await expect(redeemVoucher(parts.pool, killed, { accountId, code })).rejects.toThrow("killed");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setPrice } from "../price-book/set-price";
+import { setPrice } from "../commands/prices";
 import { publicRoutes } from "./public-routes";
 import { type SiteProcess, startSiteProcess } from "./testing";
 
@@ -27,7 +27,7 @@ async function ask(name: keyof typeof routes, query = "") {
 
 test("anyone reads a model's past prices by any of its names, the newest first, none that is still to come", async () => {
   const { pool } = site.parts;
-  await setPrice(pool, { model: "Super-Relay2.0", price: { input: 0n, output: 5_000_000_000n }, actor: "cli" });
+  await setPrice({ pool }, "cli", { model: "Super-Relay2.0", input: 0n, output: 5_000_000_000n, effectiveAt: null });
   await pool.query(`insert into price_version (model, input_price, output_price, effective_at, created_by)
     values ('Super-Relay2.0', 0, 1, now() + interval '1 day', 'cli')`);
   const { status, json } = await ask("showPriceHistory", "?model=super-relay-2-0");

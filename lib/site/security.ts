@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { UserSession } from "../accounts/sessions";
-import { changePassword, provePassword } from "../accounts/sign-in";
 import { signUp } from "../accounts/sign-up";
+import { endAllSessions, endSession } from "../commands/sessions";
+import { changePassword, provePassword } from "../commands/sign-in";
 import type { proofRequest } from "../contract/settings";
 import type { changePasswordRequest, signUpRequest } from "../contract/users";
 import type { Call } from "./call";
@@ -17,8 +18,8 @@ export async function changeOwnPassword(
   sessionId: string | null,
   renew: (user: UserSession) => Promise<void>,
 ) {
-  const request = { ...body, userId: user().userId, sessionId, address };
-  await renew(await parts.signInLane.run(address, (own) => changePassword(own, request)));
+  const input = { ...body, sessionId, address };
+  await renew(await parts.signInLane.run(address, (own) => changePassword(own, user().userId, input)));
   parts.sessions.forget();
   return { changed: true as const };
 }
@@ -32,7 +33,9 @@ export async function proveOwnPassword({ parts, body, address, user }: Call<z.ou
 }
 
 export async function signOutEverywhere({ parts, user }: Call) {
-  await parts.sessions.endAll(user().userId);
+  const { userId } = user();
+  await endAllSessions(parts, userId, { userId });
+  parts.sessions.forget();
   return { ended: true as const };
 }
 
@@ -50,6 +53,8 @@ export async function listOwnSessions({ parts, user }: Call, currentId: string |
 }
 
 export async function endOwnSession({ parts, user, id }: Call) {
-  await parts.sessions.endOwn(user(), id);
+  const { userId } = user();
+  await endSession(parts, userId, { sessionId: id, userId });
+  parts.sessions.forget();
   return { ended: true as const };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
+import { createVouchers } from "../commands/vouchers";
 import { failures } from "../errors";
-import { createVoucherBatch } from "../topup/vouchers";
 import { siteRoutes } from "./site-routes";
 import { type SiteProcess, startSiteProcess } from "./testing";
 
@@ -205,8 +205,8 @@ test("a changed password renews this session, and sessions can be ended everywhe
 });
 
 test("a voucher adds its points and is in the history", async () => {
-  const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null, actor: "cli" };
-  const [code] = (await createVoucherBatch(site.parts.database, terms)).codes;
+  const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null };
+  const [code] = (await createVouchers(site.parts, "cli", terms)).codes;
   const answer = await ask("redeemVoucher", { body: { code } });
   expect(answer.json).toEqual({ points: "2.500000", balance: { available: "1002.500000", held: "0.000000" } });
   const { entries, nextCursor } = (await ask("listEntries")).json;

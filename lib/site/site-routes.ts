@@ -36,7 +36,7 @@ import { changeOwnKey, createOwnKey, listOwnKeys, resumeOwnKey, revokeOwnKey } f
 import { showMe } from "./me";
 import { paymentRoutes } from "./payment-routes";
 import { showPrices } from "./prices";
-import { changeAccount, changeProfile } from "./profile";
+import { changeOwnAccount, changeProfile } from "./profile";
 import { publicRoutes } from "./public-routes";
 import { changeOwnPassword, endOwnSession, listOwnSessions, proveOwnPassword, signOutEverywhere, signUpUser } from "./security";
 
@@ -83,7 +83,7 @@ export function siteRoutes(host: Host) {
     }),
     endSession: siteHandler(host, { ...signedIn, answer: signOutEverywhereResponse, run: endOwnSession }),
     changeProfile: siteHandler(host, { ...signedIn, body: changeProfileRequest, answer: changeProfileResponse, run: changeProfile }),
-    changeAccount: siteHandler(host, { ...signedIn, body: changeAccountRequest, answer: changeAccountResponse, run: changeAccount }),
+    changeAccount: siteHandler(host, { ...signedIn, body: changeAccountRequest, answer: changeAccountResponse, run: changeOwnAccount }),
     showMe: siteHandler(host, { ...signedIn, answer: meResponse, run: showMe }),
     listKeys: siteHandler(host, { ...signedIn, answer: keysResponse, run: listOwnKeys }),
     createKey: siteHandler(host, { ...signedIn, status: 201, body: createKeyRequest, answer: createKeyResponse, run: createOwnKey }),

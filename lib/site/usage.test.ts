@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createApiKey } from "../accounts/api-keys";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
+import { createApiKey } from "../commands/api-keys";
 import { newId, newOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { connect, openTestLedger } from "../ledger/testing";
@@ -68,7 +68,7 @@ const outcome = { channelId: null, upstreamRef: null, isStream: false, durationM
 async function makeRequest(keyName: string, reason?: string): Promise<string> {
   const { accountId = "", userId = "" } = current ?? {};
   const { database, priceBook } = site.parts;
-  const { key } = await createApiKey(database, ledger, { name: keyName, accountId, actor: userId });
+  const { key } = await createApiKey({ database, ledger }, userId, { name: keyName, accountId });
   const version = priceBook.current("RelayV1");
   if (!version) throw new Error("the model has a price");
   const operationId = newOperationId();

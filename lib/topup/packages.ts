@@ -1,84 +1,8 @@
-/** What is sold: so many points at such a price. */
-import { recordAction } from "../accounts/actions";
-import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, PACKAGE_AMOUNT_MAX, PACKAGE_POSITION_MAX, PACKAGES_MAX } from "../contract/limits";
+import { PACKAGES_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
-import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-
-export interface PackageTerms {
-  readonly name: string;
-  readonly note: string | null;
-  readonly points: Micropoints;
-  /** Smallest unit of the currency. */
-  readonly amount: number;
-  /** Three lower-case letters. */
-  readonly currency: string;
-  readonly isEnabled: boolean;
-  readonly position: number;
-}
-
-const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
-
-function assertTerms({ name, note, points, amount, currency, position }: Partial<PackageTerms>): void {
-  if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
-    throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
-  if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
-    throw refused("note", `A package's note has 1 to ${NOTE_LENGTH_MAX} characters.`);
-  if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX)) throw refused("points", "A package has more than no points.");
-  if (amount !== undefined && !(Number.isInteger(amount) && amount >= 1 && amount <= PACKAGE_AMOUNT_MAX)) {
-    throw refused(
-      "amount",
-      `The price is ${amount}; it is a whole number from 1 to ${PACKAGE_AMOUNT_MAX} of the currency's smallest unit.`,
-    );
-  }
-  if (currency !== undefined && !/^[a-z]{3}$/.test(currency)) {
-    throw refused("currency", `The currency is ${currency}; it is three letters, such as eur.`);
-  }
-  if (position !== undefined && !(Number.isInteger(position) && Math.abs(position) <= PACKAGE_POSITION_MAX)) {
-    throw refused("position", `The position is a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`);
-  }
-}
 
 /** In their order. */
 export function listPackages(database: Database, where: { isEnabled?: boolean } = {}): Promise<TopupPackage[]> {
   return database.topupPackage.findMany({ where, orderBy: [{ position: "asc" }, { amount: "asc" }, { id: "asc" }], take: PACKAGES_MAX });
-}
-
-/** What the log of actions keeps of a package. */
-const said = ({ name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
-  name,
-  note,
-  points: formatPoints(points),
-  amount: Number(amount),
-  currency,
-  isEnabled,
-  position,
-});
-
-/** Rejects with `invalid_value` for terms that cannot be sold. */
-export async function createPackage(database: Database, terms: PackageTerms & { actor: string }): Promise<TopupPackage> {
-  const { actor, ...data } = terms;
-  assertTerms(data);
-  const made = await database.topupPackage.create({ data: { id: newId("topupPackage"), ...data } }).catch((error: unknown) => {
-    throw isCountLimit(error) ? refused("name", `There are at most ${PACKAGES_MAX} packages.`) : error;
-  });
-  await recordAction(database, { actor, action: "package.create", subject: made.id, after: said(made) });
-  return made;
-}
-
-/** Changes what is given; payments opened before keep their terms. Rejects with `not_found`, `invalid_value`. */
-export async function changePackage(
-  database: Database,
-  change: Partial<PackageTerms> & { id: string; actor: string },
-): Promise<TopupPackage> {
-  const { id, actor, ...data } = change;
-  assertTerms(data);
-  const before = await database.topupPackage.findUnique({ where: { id } });
-  if (before === null) throw new RelayError("not_found", { message: `There is no package ${id}.` });
-  const after = await database.topupPackage.update({ where: { id }, data });
-  await recordAction(database, { actor, action: "package.change", subject: id, before: said(before), after: said(after) });
-  return after;
 }

@@ -1,8 +1,5 @@
 /** Payments as people and operators read them. */
 import type pg from "pg";
-import { recordAction } from "../accounts/actions";
-import type { Database } from "../db/client";
-import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 
 type PaymentState = "open" | "pending" | "paid" | "failed" | "expired" | "partly_refunded" | "refunded" | "disputed" | "charged_back";
@@ -99,14 +96,4 @@ export async function listPayments(pool: pg.Pool, page: Page): Promise<{ payment
 export async function findPayment(pool: pg.Pool, request: { accountId: string; paymentId: string }): Promise<PaymentLine | null> {
   const { rows } = await pool.query<Row>(`select ${columns} where p.id = $1 and p.account_id = $2`, [request.paymentId, request.accountId]);
   return rows[0] === undefined ? null : lineOf(rows[0]);
-}
-
-/** Notes that an operator has seen what was flagged. Rejects with `not_found`. */
-export async function attendPayment(database: Database, request: { paymentId: string; actor: string }): Promise<void> {
-  const { paymentId, actor } = request;
-  const before = await database.payment.findUnique({ where: { id: paymentId }, select: { attention: true } });
-  if (before === null) throw new RelayError("not_found", { message: `There is no payment ${paymentId}.` });
-  if (before.attention === null) return;
-  await database.payment.update({ where: { id: paymentId }, data: { attention: null } });
-  await recordAction(database, { actor, action: "payment.attend", subject: paymentId, before, after: { attention: null } });
 }

@@ -1,8 +1,6 @@
-/** Batches of vouchers as operators see and end them. Codes are not known any more: a voucher is told by its id. */
+/** Batches of vouchers as operators see them. Codes are not known any more: a voucher is told by its id. */
 import type pg from "pg";
-import { recordAction } from "../accounts/actions";
 import type { VoucherState } from "../contract/states";
-import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 
@@ -90,25 +88,11 @@ export async function listVouchers(
        from voucher v where v.batch_id = $1 order by v.redeemed_at desc nulls last, v.id limit $2 offset $3`,
     [page.batchId, VOUCHERS_PER_PAGE_MAX + 1, offset],
   );
-  if (rows.length === 0 && offset === 0) throw missing(page.batchId);
+  if (rows.length === 0 && offset === 0) throw noSuchBatch(page.batchId);
   const vouchers = rows
     .slice(0, VOUCHERS_PER_PAGE_MAX)
     .map(({ id, state, redeemed_at, account, email }) => ({ id, state, redeemedAt: redeemed_at, accountId: account, email }));
   return { vouchers, nextOffset: rows.length > VOUCHERS_PER_PAGE_MAX ? offset + VOUCHERS_PER_PAGE_MAX : null };
 }
 
-const missing = (id: string) => new RelayError("not_found", { message: `There is no batch ${id}.` });
-
-/** Ends what was not redeemed yet; a redemption under way is either done or refused. Answers how many were ended. */
-export async function cancelBatch(database: Database, pool: pg.Pool, request: { batchId: string; actor: string }): Promise<number> {
-  const { batchId, actor } = request;
-  const batch = await pool.query("update voucher_batch set cancelled_at = coalesce(cancelled_at, now()) where id = $1", [batchId]);
-  if (batch.rowCount === 0) throw missing(batchId);
-  const { rowCount } = await pool.query(
-    "update voucher set cancelled_at = now() where batch_id = $1 and redeemed_at is null and cancelled_at is null",
-    [batchId],
-  );
-  const cancelled = rowCount ?? 0;
-  await recordAction(database, { actor, action: "voucher.cancel", subject: batchId, after: { cancelled } });
-  return cancelled;
-}
+export const noSuchBatch = (id: string) => new RelayError("not_found", { message: `There is no batch ${id}.` });

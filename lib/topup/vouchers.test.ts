@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../accounts/create-account";
+import { cancelVouchers, createVouchers } from "../commands/vouchers";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
-import { cancelBatch, listBatches, listVouchers } from "./voucher-batches";
-import { createVoucherBatch, finishRedemptions, redeemVoucher } from "./vouchers";
+import { listBatches, listVouchers } from "./voucher-batches";
+import { finishRedemptions, redeemVoucher } from "./vouchers";
 
 let site: SiteProcess;
 let people = 0;
@@ -16,8 +17,7 @@ async function newAccount(): Promise<string> {
   return (await createAccount(site.parts.database, site.parts.ledger, person)).accountId;
 }
 const newCode = async (expiresAt: Date | null = null) =>
-  (await createVoucherBatch(site.parts.database, { name: "test", points: 5_000_000n, count: 1, expiresAt, actor: "cli" }))
-    .codes[0] as string;
+  (await createVouchers(site.parts, "cli", { name: "test", points: 5_000_000n, count: 1, expiresAt })).codes[0] as string;
 const redeem = (accountId: string, code: string, ledger = site.parts.ledger) => redeemVoucher(site.parts.pool, ledger, { accountId, code });
 const pointsOf = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
 
@@ -85,14 +85,14 @@ test("used, expired and unknown vouchers are told apart, and guessing ends after
 });
 
 test("a batch tells how many of its vouchers were redeemed, by whom and when; the rest is cancelled and then worth nothing", async () => {
-  const { pool, database } = site.parts;
-  const terms = { name: "Spring", points: 2_000_000n, count: 4, expiresAt: null, actor: "cli" };
-  const { batchId, codes } = await createVoucherBatch(database, terms);
+  const { pool } = site.parts;
+  const terms = { name: "Spring", points: 2_000_000n, count: 4, expiresAt: null };
+  const { batchId, codes } = await createVouchers(site.parts, "cli", terms);
   const accountId = await newAccount();
   await redeem(accountId, codes[0] as string);
   const shown = async () => (await listBatches(pool, {})).batches.find(({ id }) => id === batchId);
   expect(await shown()).toMatchObject({ name: "Spring", points: 2_000_000n, count: 4, redeemed: 1, left: 3, cancelledAt: null });
-  const racing = await Promise.allSettled([cancelBatch(database, pool, { batchId, actor: "cli" }), redeem(accountId, codes[1] as string)]);
+  const racing = await Promise.allSettled([cancelVouchers(site.parts, "cli", { batchId }), redeem(accountId, codes[1] as string)]);
   const won = racing[1].status === "fulfilled";
   expect(await shown()).toMatchObject({ redeemed: won ? 2 : 1, cancelled: won ? 2 : 3, left: 0, cancelledAt: expect.any(Date) });
   await expect(redeem(accountId, codes[2] as string)).rejects.toMatchObject({ message: "The voucher was taken back by who made it." });
@@ -100,5 +100,5 @@ test("a batch tells how many of its vouchers were redeemed, by whom and when; th
   const { vouchers } = await listVouchers(pool, { batchId });
   expect(vouchers.filter((voucher) => voucher.accountId === accountId)).toHaveLength(won ? 2 : 1);
   expect(vouchers).toHaveLength(4);
-  await expect(cancelBatch(database, pool, { batchId: "vb_none", actor: "cli" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(cancelVouchers(site.parts, "cli", { batchId: "vb_none" })).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,65 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
-import { recordAction } from "../accounts/actions";
 import { byVoucher, countAttempt } from "../accounts/throttle";
-import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
-import type { Database } from "../db/client";
 import { RelayError } from "../errors";
-import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** 80 random bits as `RLY-XXXX-XXXX-XXXX-XXXX` in Crockford's base 32. */
-function makeCode(): string {
-  let text = "";
-  for (const byte of randomBytes(16)) text += alphabet[byte & 31];
-  return `RLY-${text.match(/.{4}/g)?.join("-")}`;
-}
-
-/** Case, spaces and hyphens do not count, and letters that look like digits are read as those. */
-function hashCode(code: string): Uint8Array<ArrayBuffer> {
-  const plain = code.toUpperCase().replace(/[\s-]/g, "").replace(/^RLY/, "").replace(/O/g, "0").replace(/[IL]/g, "1");
-  return new Uint8Array(createHash("sha256").update(plain).digest());
-}
-
-export interface VoucherTerms {
-  readonly name: string;
-  readonly points: Micropoints;
-  readonly count: number;
-  readonly expiresAt: Date | null;
-  /** A user id or `cli`. */
-  readonly actor: string;
-}
-
-const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
-
-/** Makes a batch of `count` codes worth `points` each; only their hashes are kept, so the answer is the one time they are known. */
-export async function createVoucherBatch(database: Database, terms: VoucherTerms): Promise<{ batchId: string; codes: string[] }> {
-  const { name, points, count, expiresAt, actor } = terms;
-  if (name.trim() === "" || name.length > NAME_LENGTH_MAX) throw refused("name", `A batch's name has 1 to ${NAME_LENGTH_MAX} characters.`);
-  if (points < 1n || points > MICROPOINTS_MAX) throw refused("points", "A voucher is worth more than no points.");
-  if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
-    throw refused("count", `From 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers are made at a time.`);
-  if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
-    throw refused("expiresAt", "The vouchers must expire at a moment to come.");
-  }
-  const batchId = newId("voucherBatch");
-  const codes = Array.from({ length: count }, makeCode);
-  const vouchers = codes.map((code) => ({ id: newId("voucher"), batchId, codeHash: hashCode(code), points, expiresAt }));
-  await database.$transaction([
-    database.voucherBatch.create({ data: { id: batchId, name, points, count, expiresAt, createdBy: actor } }),
-    database.voucher.createMany({ data: vouchers }),
-  ]);
-  await recordAction(database, {
-    actor,
-    action: "voucher.create",
-    subject: batchId,
-    after: { name, count, points: formatPoints(points), expiresAt: expiresAt?.toISOString() ?? null },
-  });
-  return { batchId, codes };
-}
+import type { Micropoints } from "../points";
+import { hashVoucherCode } from "./voucher-code";
 
 interface Redeemed {
   readonly id: string;
@@ -93,7 +37,7 @@ async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise
 export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { accountId: string; code: string }): Promise<Micropoints> {
   const { accountId, code } = request;
   const uncount = await countAttempt(pool, [byVoucher(accountId)]);
-  const codeHash = hashCode(code);
+  const codeHash = hashVoucherCode(code);
   const { rows } = await pool.query<Redeemed>(
     `update voucher set redeemed_at = coalesce(redeemed_at, now()), redeemed_account_id = $1
      where code_hash = $2 and ((redeemed_at is null and cancelled_at is null and (expires_at is null or expires_at > now())) or (redeemed_account_id = $1 and credited_at is null))

@@ -1,13 +1,14 @@
+import { recordAction } from "../accounts/actions";
+import { cleanEmail, openAccount } from "../accounts/create-account";
+import type { Device } from "../accounts/known-device";
+import { mayOperateFrom } from "../accounts/operator-addresses";
+import { hashPassword, isPasswordHashOld, verifyPassword } from "../accounts/password";
+import { sessionOf, type UserSession } from "../accounts/sessions";
+import type { AccountParts } from "../accounts/sign-up";
+import { byAddress, byDevice, bySession, bySignIn, countAttempt, type Subject } from "../accounts/throttle";
 import { PASSWORD_LENGTH_MAX } from "../contract/limits";
+import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { recordAction } from "./actions";
-import { cleanEmail, openAccount } from "./create-account";
-import type { Device } from "./known-device";
-import { mayOperateFrom } from "./operator-addresses";
-import { hashPassword, isPasswordHashOld, verifyPassword } from "./password";
-import { sessionOf, type UserSession } from "./sessions";
-import type { AccountParts } from "./sign-up";
-import { byAddress, byDevice, bySession, bySignIn, countAttempt, type Subject } from "./throttle";
 
 const failuresBy = (email: string, address: string | undefined): Subject[] => [bySignIn(email), byAddress(address)];
 
@@ -30,8 +31,10 @@ export async function signInWithPassword(
   if (!(await verifyPassword(user?.passwordHash ?? null, request.password.slice(0, PASSWORD_LENGTH_MAX))) || user === null)
     throw new RelayError("wrong_credentials");
   if (user.isOperator && !mayOperateFrom(settings, request.address)) {
-    const action = { actor: user.id, action: "sign_in.address_refused", subject: user.id };
-    await recordAction(database, { ...action, detail: { address: request.address ?? null } });
+    const detail = { address: request.address ?? null };
+    await inDatabaseTransaction(database, (transaction) =>
+      recordAction(transaction, { actor: user.id, action: "sign_in.address_refused", subject: user.id, detail }),
+    );
     throw new RelayError("wrong_credentials");
   }
   await uncount();
@@ -63,27 +66,28 @@ export async function provePassword(
 }
 
 /**
- * Sets a new password and ends all sessions and sign-in links of the user; answers the state for a session to go on with.
+ * Sets a new password of the user who asks and ends all of the user's sessions and sign-in links; answers the state for a session to go on with.
  * A user who has a password proves it, under the session's count of failures. Rejects with `wrong_credentials`.
  */
 export async function changePassword(
-  parts: Pick<AccountParts, "database" | "pool">,
-  request: { userId: string; currentPassword?: string; newPassword: string; sessionId?: string | null; address?: string },
+  { database, pool }: Pick<AccountParts, "database" | "pool">,
+  actor: string,
+  input: { currentPassword?: string; newPassword: string; sessionId?: string | null; address?: string },
 ): Promise<UserSession> {
-  const { database, pool } = parts;
-  const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
+  const user = await database.user.findUniqueOrThrow({ where: { id: actor } });
   if (user.passwordHash !== null) {
-    const uncount = await countAttempt(pool, failuresIn(request.sessionId, user.email, request.address));
-    if (!(await verifyPassword(user.passwordHash, request.currentPassword ?? ""))) {
+    const uncount = await countAttempt(pool, failuresIn(input.sessionId, user.email, input.address));
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword ?? ""))) {
       throw new RelayError("wrong_credentials", { param: "currentPassword", message: "The current password is not right." });
     }
     await uncount();
   }
-  const passwordHash = await hashPassword(request.newPassword);
-  const [changed] = await database.$transaction([
-    database.user.update({ where: { id: user.id }, data: { passwordHash, sessionVersion: { increment: 1 } } }),
-    database.verificationToken.deleteMany({ where: { identifier: user.email } }),
-  ]);
-  await recordAction(database, { actor: user.id, action: "password.change", subject: user.id });
-  return sessionOf(changed);
+  const passwordHash = await hashPassword(input.newPassword);
+  return inDatabaseTransaction(database, async (transaction) => {
+    const data = { passwordHash, sessionVersion: { increment: 1 } };
+    const changed = await transaction.user.update({ where: { id: user.id }, data });
+    await transaction.verificationToken.deleteMany({ where: { identifier: user.email } });
+    await recordAction(transaction, { actor, action: "password.change", subject: user.id });
+    return sessionOf(changed);
+  });
 }

@@ -1,9 +1,9 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "../accounts/create-account";
+import { signUp } from "../accounts/sign-up";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
-import { createAccount } from "./create-account";
 import { changePassword, signInWithPassword } from "./sign-in";
-import { signUp } from "./sign-up";
 
 let site: SiteProcess;
 beforeAll(async () => {
@@ -97,13 +97,15 @@ test("a new password needs the old one, and ends all sessions and sign-in links 
   expect(await site.parts.sessions.find(claim)).not.toBeNull();
   const expiresAt = new Date(Date.now() + 60_000);
   await site.parts.database.verificationToken.create({ data: { identifier: "change@example.com", tokenHash: "x", expiresAt } });
-  const change = { userId, newPassword: "a new password 1" };
-  await expect(changePassword(site.parts, { ...change, currentPassword: "wrong password" })).rejects.toMatchObject({
+  const change = { newPassword: "a new password 1" };
+  await expect(changePassword(site.parts, userId, { ...change, currentPassword: "wrong password" })).rejects.toMatchObject({
     code: "wrong_credentials",
     param: "currentPassword",
   });
-  await expect(changePassword(site.parts, { ...change, currentPassword: undefined })).rejects.toMatchObject({ code: "wrong_credentials" });
-  const after = await changePassword(site.parts, { ...change, currentPassword: password });
+  await expect(changePassword(site.parts, userId, { ...change, currentPassword: undefined })).rejects.toMatchObject({
+    code: "wrong_credentials",
+  });
+  const after = await changePassword(site.parts, userId, { ...change, currentPassword: password });
   site.parts.sessions.forget();
   expect(await site.parts.sessions.find(claim)).toBeNull();
   expect(await site.parts.sessions.find({ ...claim, sessionVersion: after.sessionVersion })).not.toBeNull();

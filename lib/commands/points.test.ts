@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { signUp } from "../accounts/sign-up";
 import { newOperationId } from "../ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "../ledger/testing";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
-import { adjustPoints, refundCharge } from "./account-money";
-import { signUp } from "./sign-up";
+import { adjustPoints, refundCharge } from "./points";
 
 let site: SiteProcess;
 let ledger: OpenLedger;
@@ -20,24 +20,27 @@ afterAll(async () => {
   await site.close();
 });
 
-const byHand = (ref: string) => ({ ref, reason: "Because", actor: "user_op" });
+const actor = "user_op";
+const byHand = (ref: string) => ({ ref, reason: "Because" });
 const actions = (action: string) =>
   site.parts.database.operatorAction.findMany({ where: { action, subject: accountId }, orderBy: { id: "asc" } });
 const available = async () => (await ledger.balance(accountId)).available;
 
 test("points are added and taken away with a reason, once however often it is sent, and written down before and after (security 24)", async () => {
-  const add = () => adjustPoints(site.parts, { accountId, amount: 5_000_000n, ...byHand("add") });
+  const add = () => adjustPoints(site.parts, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
   expect([await add(), await add()].map(({ isNew }) => isNew)).toEqual([true, false]);
   expect(await available()).toBe(1_005_000_000n);
-  await expect(adjustPoints(site.parts, { accountId, amount: 6_000_000n, ...byHand("add") })).rejects.toMatchObject({
+  await expect(adjustPoints(site.parts, actor, { accountId, amount: 6_000_000n, ...byHand("add") })).rejects.toMatchObject({
     code: "already_exists",
   });
-  await adjustPoints(site.parts, { accountId, amount: -1_000_000_000n, ...byHand("take") });
-  await expect(adjustPoints(site.parts, { accountId, amount: -5_000_001n, ...byHand("more") })).rejects.toMatchObject({
+  await adjustPoints(site.parts, actor, { accountId, amount: -1_000_000_000n, ...byHand("take") });
+  await expect(adjustPoints(site.parts, actor, { accountId, amount: -5_000_001n, ...byHand("more") })).rejects.toMatchObject({
     code: "insufficient_points",
     message: expect.stringContaining("5.000000"),
   });
-  await expect(adjustPoints(site.parts, { accountId, amount: 0n, ...byHand("none") })).rejects.toMatchObject({ code: "invalid_value" });
+  await expect(adjustPoints(site.parts, actor, { accountId, amount: 0n, ...byHand("none") })).rejects.toMatchObject({
+    code: "invalid_value",
+  });
   expect(await actions("account.credit")).toMatchObject([
     {
       actor: "user_op",
@@ -48,11 +51,10 @@ test("points are added and taken away with a reason, once however often it is se
 });
 
 test("an adjustment whose process ended before it was written down is written down when it is sent again", async () => {
-  const { database } = site.parts;
   const credit = { accountId, kind: "adjust_up", ref: "cut", amount: 1n, reason: "Because", actor: "user_op" } as const;
   const { result } = await ledgerWith(ledger, {}).credit(credit);
   expect(result).toBe("done");
-  await adjustPoints({ database, ledger }, { accountId, amount: 1n, ...byHand("cut") });
+  await adjustPoints({ ledger }, actor, { accountId, amount: 1n, ...byHand("cut") });
   expect((await actions("account.credit")).at(-1)).toMatchObject({ detail: { points: "0.000001" } });
 });
 
@@ -63,7 +65,7 @@ test("a charge is refunded whole or in part, never beyond itself, and written do
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 1_000_000n));
   const refund = (ref: string, amount: bigint | null) =>
-    refundCharge(site.parts, { operationId: hold.operationId, amount, ...byHand(ref) });
+    refundCharge(site.parts, actor, { operationId: hold.operationId, amount, ...byHand(ref) });
   const before = await available();
   expect(await refund("r1", 400_000n)).toMatchObject({ accountId, amount: 400_000n, isNew: true });
   expect(await refund("r1", 400_000n)).toMatchObject({ isNew: false });
@@ -72,7 +74,7 @@ test("a charge is refunded whole or in part, never beyond itself, and written do
   expect(await refund("r3", null)).toMatchObject({ amount: 600_000n });
   await expect(refund("r4", null)).rejects.toThrow(/refunded already/);
   expect(await available()).toBe(before + 1_000_000n);
-  await expect(refundCharge(site.parts, { operationId: newOperationId(), amount: null, ...byHand("r5") })).rejects.toMatchObject({
+  await expect(refundCharge(site.parts, actor, { operationId: newOperationId(), amount: null, ...byHand("r5") })).rejects.toMatchObject({
     code: "not_found",
   });
   expect(await actions("charge.refund")).toMatchObject([

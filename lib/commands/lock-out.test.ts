@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { countLinkRequest } from "../accounts/identities";
+import { readDevice, rememberDevice } from "../accounts/known-device";
+import { mayOperateFrom } from "../accounts/operator-addresses";
+import { signUp } from "../accounts/sign-up";
+import { byAddress, countAttempt } from "../accounts/throttle";
 import { readSettings } from "../settings";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { countLinkRequest } from "./identities";
-import { readDevice, rememberDevice } from "./known-device";
-import { mayOperateFrom } from "./operator-addresses";
 import { changePassword, provePassword, signInWithPassword } from "./sign-in";
-import { signUp } from "./sign-up";
-import { byAddress, countAttempt } from "./throttle";
 
 let site: SiteProcess;
 let people = 0;
@@ -63,8 +63,8 @@ test("strangers' failures do not reach a live session: it proves the password an
   const sessionId = `session-${userId}`;
   expect(await codeOf(provePassword(site.parts, { userId, password, sessionId, address: stranger }))).toBe("in");
   expect(await codeOf(provePassword(site.parts, { userId, password, address: stranger }))).toBe("sign_in_rate_limited");
-  const change = { userId, currentPassword: password, newPassword: `${password}!`, sessionId, address: stranger };
-  expect(await codeOf(changePassword(site.parts, change))).toBe("in");
+  const change = { currentPassword: password, newPassword: `${password}!`, sessionId, address: stranger };
+  expect(await codeOf(changePassword(site.parts, userId, change))).toBe("in");
   const tries = Array.from({ length: 15 }, () => codeOf(provePassword(site.parts, { userId, password: "wrong", sessionId })));
   expect((await Promise.all(tries)).filter((code) => code === "wrong_credentials")).toHaveLength(10);
   expect(await codeOf(provePassword(site.parts, { userId, password: `${password}!`, sessionId: "another" }))).toBe("in");

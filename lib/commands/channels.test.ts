@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findChannel, listChannels } from "../channels/stored-channels";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
@@ -8,18 +9,11 @@ import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledge
 import { fixedSecrets } from "../secrets";
 import { completion, sendJson, startUpstream, usageOf } from "../upstream/testing-upstream";
 import { createProviders } from "../upstream/wiring/create-providers";
-import {
-  changeChannel,
-  createChannel,
-  findChannel,
-  listChannels,
-  type NewChannel,
-  removeChannel,
-  setChannelState,
-} from "./manage-channels";
+import { changeChannel, createChannel, type NewChannel, removeChannel, setChannelState } from "./channels";
 import { testChannel } from "./test-channel";
 
 const secret = "a secret of at least thirty-two characters";
+const secrets = fixedSecrets(secret);
 const fresh: NewChannel = {
   name: "main",
   protocol: "ark",
@@ -64,11 +58,16 @@ async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
 }
 
 test("a change is what was given and no more, and is written down with before and after, without the credential (security 24, 45)", async () => {
-  const { id } = await createChannel(database, secret, fresh, "user_1");
-  const changed = await changeChannel(database, secret, id, { weight: 5, timeoutSeconds: 30, models: { "relay-v1": "other" } }, "user_1");
+  const { id } = await createChannel({ database, secrets }, "user_1", fresh);
+  const changed = await changeChannel({ database, secrets }, "user_1", {
+    id,
+    weight: 5,
+    timeoutSeconds: 30,
+    models: { "relay-v1": "other" },
+  });
   expect(changed).toMatchObject({ name: "main", weight: 5, timeoutSeconds: 30, models: { RelayV1: "other" }, requestsPerMinute: 600 });
   const before = await database.channel.findUniqueOrThrow({ where: { id } });
-  const replaced = await changeChannel(database, secret, id, { apiKey: "upstream-canary-2", timeoutSeconds: null }, "user_1");
+  const replaced = await changeChannel({ database, secrets }, "user_1", { id, apiKey: "upstream-canary-2", timeoutSeconds: null });
   expect(replaced.timeoutSeconds).toBeNull();
   const after = await database.channel.findUniqueOrThrow({ where: { id } });
   expect(after.credential).not.toEqual(before.credential);
@@ -80,8 +79,8 @@ test("a change is what was given and no more, and is written down with before an
 });
 
 test("a credential never goes to another host than it was given for, and open tasks keep their channel where it is (security 34)", async () => {
-  const { id } = await createChannel(database, secret, fresh, "cli");
-  const move = (baseUrl: string, apiKey?: string) => changeChannel(database, secret, id, { baseUrl, apiKey }, "cli");
+  const { id } = await createChannel({ database, secrets }, "cli", fresh);
+  const move = (baseUrl: string, apiKey?: string) => changeChannel({ database, secrets }, "cli", { id, baseUrl, apiKey });
   await expect(move("https://elsewhere.example.com/v3")).rejects.toMatchObject({ code: "invalid_value", param: "api_key" });
   await move("https://api.example.com/v4");
   await move("https://elsewhere.example.com/v3", "another-key");
@@ -92,19 +91,24 @@ test("a credential never goes to another host than it was given for, and open ta
 });
 
 test("a channel is deleted when nothing names it, archived without its credential when something does, and neither while it works", async () => {
-  const unused = await createChannel(database, secret, { ...fresh, name: "unused" }, "cli");
-  const used = await createChannel(database, secret, fresh, "cli");
-  await expect(removeChannel(database, used.id, "cli")).rejects.toMatchObject({ code: "invalid_value" });
+  const unused = await createChannel({ database, secrets }, "cli", { ...fresh, name: "unused" });
+  const used = await createChannel({ database, secrets }, "cli", fresh);
+  await expect(removeChannel({ database }, "cli", { id: used.id })).rejects.toMatchObject({ code: "invalid_value" });
   const task = await openTask(used.id);
-  expect(await setChannelState(database, used.id, "draining", "cli")).toMatchObject({ state: "draining", drainingSince: expect.any(Date) });
-  await expect(removeChannel(database, used.id, "cli")).rejects.toMatchObject({ message: expect.stringContaining("1 video tasks") });
+  expect(await setChannelState({ database }, "cli", { id: used.id, state: "draining" })).toMatchObject({
+    state: "draining",
+    drainingSince: expect.any(Date),
+  });
+  await expect(removeChannel({ database }, "cli", { id: used.id })).rejects.toMatchObject({
+    message: expect.stringContaining("1 video tasks"),
+  });
   await task.end();
-  await setChannelState(database, unused.id, "disabled", "cli");
-  expect(await removeChannel(database, unused.id, "cli")).toBe("deleted");
-  expect(await removeChannel(database, used.id, "cli")).toBe("archived");
+  await setChannelState({ database }, "cli", { id: unused.id, state: "disabled" });
+  expect(await removeChannel({ database }, "cli", { id: unused.id })).toBe("deleted");
+  expect(await removeChannel({ database }, "cli", { id: used.id })).toBe("archived");
   expect(await database.channel.findMany()).toMatchObject([{ id: used.id, credential: null, archivedAt: expect.any(Date) }]);
   for (const gone of [used.id, unused.id]) await expect(findChannel(database, gone)).rejects.toMatchObject({ code: "not_found" });
-  await createChannel(database, secret, fresh, "cli");
+  await createChannel({ database, secrets }, "cli", fresh);
   expect((await actions()).map(({ action }) => action).slice(2)).toEqual([
     "channel.drain",
     "channel.disable",
@@ -115,11 +119,11 @@ test("a channel is deleted when nothing names it, archived without its credentia
 });
 
 test("of two that remove one channel, or give two channels one name, at the same moment one succeeds", async () => {
-  const { id } = await createChannel(database, secret, fresh, "cli");
-  await setChannelState(database, id, "disabled", "cli");
-  const removed = await Promise.allSettled([1, 2, 3].map(() => removeChannel(database, id, "cli")));
+  const { id } = await createChannel({ database, secrets }, "cli", fresh);
+  await setChannelState({ database }, "cli", { id, state: "disabled" });
+  const removed = await Promise.allSettled([1, 2, 3].map(() => removeChannel({ database }, "cli", { id })));
   expect(removed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const made = await Promise.allSettled([1, 2, 3].map(() => createChannel(database, secret, { ...fresh, name: "twin" }, "cli")));
+  const made = await Promise.allSettled([1, 2, 3].map(() => createChannel({ database, secrets }, "cli", { ...fresh, name: "twin" })));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const each of made) if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "already_exists", param: "name" });
 });
@@ -134,9 +138,8 @@ test("a trial asks the upstream in earnest for text, orders no video unless told
   });
   const providers = createProviders();
   endings.push(async () => Promise.all([providers.close(), upstream.close()]));
-  const { id } = await createChannel(database, secret, { ...fresh, baseUrl: `${upstream.url}/v3`, apiKey: "good" }, "cli");
-  const attempt = (model: string, isReal = false) =>
-    testChannel({ database, pool, secrets: fixedSecrets(secret), providers }, { id, model, isReal, actor: "user_1" });
+  const { id } = await createChannel({ database, secrets }, "cli", { ...fresh, baseUrl: `${upstream.url}/v3`, apiKey: "good" });
+  const attempt = (model: string, isReal = false) => testChannel({ database, pool, secrets, providers }, "user_1", { id, model, isReal });
   expect(await attempt("relay-v1")).toMatchObject({
     stage: "answered",
     failure: null,
@@ -148,7 +151,7 @@ test("a trial asks the upstream in earnest for text, orders no video unless told
   expect(upstream.seen.some(({ method, path }) => method === "POST" && path.includes("tasks"))).toBe(false);
   expect(await attempt("Super-Relay", true)).toMatchObject({ stage: "accepted", failure: null, cancelled: "unknown" });
   await expect(attempt("RelayImageV1")).rejects.toMatchObject({ code: "invalid_value", param: "model" });
-  await changeChannel(database, secret, id, { apiKey: "bad" }, "cli");
+  await changeChannel({ database, secrets }, "cli", { id, apiKey: "bad" });
   for (const model of ["RelayV1", "Super-Relay"]) {
     expect((await attempt(model)).failure).toMatchObject({ code: "no_channel_available", isOperatorFault: true });
   }

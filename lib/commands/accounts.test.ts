@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createKeyRing } from "../accounts/key-ring";
+import { signUp } from "../accounts/sign-up";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "./account-standing";
+import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "./accounts";
 import { createApiKey } from "./api-keys";
-import { createKeyRing } from "./key-ring";
 import { signInWithPassword } from "./sign-in";
-import { signUp } from "./sign-up";
 
 let site: SiteProcess;
 let changes: Changes;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const newPerson = (name: string) => signUp(site.parts, { email: `${name}@example.com`, password, address: "192.0.2.1" });
-const newKey = (accountId: string) => createApiKey(site.parts.database, site.parts.ledger, { accountId, name: "one", actor });
+const newKey = (accountId: string) => createApiKey(site.parts, actor, { accountId, name: "one" });
 const actions = (subject: string) =>
   site.parts.database.operatorAction.findMany({
     where: { subject, actor },
@@ -49,28 +49,28 @@ test("the keys of a suspended account are refused within 5 s in every process, a
       ),
     );
   expect(await asked()).toEqual(["ok", "ok"]);
-  await suspendAccount(database, { accountId, reason: "Unpaid", actor });
+  await suspendAccount({ database }, actor, { accountId, reason: "Unpaid" });
   await vi.waitFor(async () => expect(await asked()).toEqual(["account_suspended", "account_suspended"]), { timeout: 5000 });
   expect(await database.account.findUnique({ where: { id: accountId } })).toMatchObject({ status: "suspended", suspendedReason: "Unpaid" });
-  await suspendAccount(database, { accountId, reason: "Again", actor });
+  await suspendAccount({ database }, actor, { accountId, reason: "Again" });
   await expect(signInWithPassword(site.parts, { email: "suspended@example.com", password })).resolves.toMatchObject({ accountId });
-  await resumeAccount(database, { accountId, actor });
+  await resumeAccount({ database }, actor, { accountId });
   await vi.waitFor(async () => expect(await asked()).toEqual(["ok", "ok"]), { timeout: 5000 });
   expect(await actions(accountId)).toMatchObject([
     { action: "account.suspend", detail: { reason: "Unpaid", before: { status: "active" }, after: { status: "suspended" } } },
     { action: "account.resume" },
   ]);
-  await expect(suspendAccount(database, { accountId: "acct_none", reason: "x", actor })).rejects.toMatchObject({ code: "not_found" });
+  await expect(suspendAccount({ database }, actor, { accountId: "acct_none", reason: "x" })).rejects.toMatchObject({ code: "not_found" });
   await Promise.all([...rings, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) => part.close()));
 });
 
 test("an operator of a suspended account is none as long as it is suspended", async () => {
   const { database, sessions } = site.parts;
   const { accountId, userId } = await newPerson("operator");
-  await setOperator(database, { userId, isOperator: true, actor });
+  await setOperator({ database }, actor, { userId, isOperator: true });
   const claim = { sessionId: "s", userId, sessionVersion: 2 };
   expect(await sessions.find(claim)).toMatchObject({ isOperator: true });
-  await suspendAccount(database, { accountId, reason: "x", actor });
+  await suspendAccount({ database }, actor, { accountId, reason: "x" });
   sessions.forget();
   expect(await sessions.find(claim)).toMatchObject({ isOperator: false });
 });
@@ -79,8 +79,8 @@ test("becoming an operator, and ceasing to be one, ends the user's sessions and 
   const { database, sessions } = site.parts;
   const { userId } = await newPerson("promoted");
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();
-  await setOperator(database, { userId, isOperator: true, actor });
-  await setOperator(database, { userId, isOperator: true, actor });
+  await setOperator({ database }, actor, { userId, isOperator: true });
+  await setOperator({ database }, actor, { userId, isOperator: true });
   sessions.forget();
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).toBeNull();
   expect(await actions(userId)).toMatchObject([
@@ -92,7 +92,7 @@ test("multipliers are changed and taken back with their reason, before and after
   const { database } = site.parts;
   const { accountId } = await newPerson("dear");
   const change = (model: string | null, multiplierPpm: number | null) =>
-    changeMultiplier(database, { accountId, model, multiplierPpm, reason: "A discount", actor });
+    changeMultiplier({ database }, actor, { accountId, model, multiplierPpm, reason: "A discount" });
   await change(null, 850_000);
   await change("RelayV1", 500_000);
   await change("RelayV1", null);
@@ -113,8 +113,8 @@ test("a new key that names no limit gets the account's, an older one keeps its o
   const { database } = site.parts;
   const { accountId } = await newPerson("limited");
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
-  await changeKeyDefault(database, { accountId, requestsPerMinute: 5, actor });
+  await changeKeyDefault({ database }, actor, { accountId, requestsPerMinute: 5 });
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(5);
-  await changeKeyDefault(database, { accountId, requestsPerMinute: null, actor });
+  await changeKeyDefault({ database }, actor, { accountId, requestsPerMinute: null });
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
 });

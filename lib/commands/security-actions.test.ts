@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyActionChain } from "../accounts/action-chain";
+import { signUp } from "../accounts/sign-up";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { verifyActionChain } from "./action-chain";
 import { changeApiKey, createApiKey, revokeApiKey } from "./api-keys";
-import { sessionOf } from "./sessions";
+import { endAllSessions, endSession } from "./sessions";
 import { changePassword, signInWithPassword } from "./sign-in";
-import { signUp } from "./sign-up";
 
 let site: SiteProcess;
 beforeAll(async () => {
@@ -19,16 +19,15 @@ test("what people do to the security of their accounts is written down, by whom 
   const { database, ledger, sessions, pool } = parts;
   const email = "ada@example.com";
   const { userId, accountId } = await signUp(parts, { email, password, address: "192.0.2.1" });
-  const user = sessionOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
-  const { key } = await createApiKey(database, ledger, { accountId, name: "one", actor: userId });
-  await changeApiKey(database, ledger, { id: key.id, accountId, requestsPerMinute: 7, actor: userId });
-  await revokeApiKey(database, { id: key.id, accountId, actor: userId });
-  await revokeApiKey(database, { id: key.id, accountId, actor: userId });
+  const { key } = await createApiKey({ database, ledger }, userId, { accountId, name: "one" });
+  await changeApiKey({ database, ledger }, userId, { id: key.id, accountId, requestsPerMinute: 7 });
+  await revokeApiKey({ database }, userId, { id: key.id, accountId });
+  await revokeApiKey({ database }, userId, { id: key.id, accountId });
   const start = { userId, sessionVersion: 1, expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null };
   await sessions.begin({ ...start, sessionId: "one" });
-  await sessions.endOwn(user, "one");
-  await changePassword(parts, { userId, currentPassword: password, newPassword: `${password}!` });
-  await sessions.endAll(userId);
+  await endSession(parts, userId, { sessionId: "one", userId });
+  await changePassword(parts, userId, { currentPassword: password, newPassword: `${password}!` });
+  await endAllSessions(parts, userId, { userId });
   for (let n = 0; n < 12; n++) await signInWithPassword(parts, { email, password: "wrong", address: "192.0.2.2" }).catch(() => {});
   const rows = await database.operatorAction.findMany({
     orderBy: { seq: "asc" },

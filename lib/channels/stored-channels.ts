@@ -1,0 +1,60 @@
+/** Stored channels as they may be shown. */
+import type { OutputCap } from "../contract/chat-fields";
+import type { ChannelState } from "../contract/states";
+import type { Database, Transaction } from "../db/client";
+import type { Channel as ChannelRow } from "../db/generated/client";
+import { RelayError } from "../errors";
+import type { Channel } from "../upstream/provider";
+
+/** A stored channel as it may be shown: without its credential. */
+export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap"> {
+  readonly allowedFields: string[];
+  readonly outputCap: OutputCap | null;
+  readonly hasApiKey: boolean;
+  readonly credentialSetAt: Date | null;
+  readonly state: ChannelState;
+  readonly drainingSince: Date | null;
+  readonly createdAt: Date;
+}
+
+/** `draining`: takes no new work; `disabled` says no more than that. What either has under way goes on. */
+export function channelView(row: ChannelRow): ChannelView {
+  const {
+    credential,
+    credentialNonce: _,
+    protocol,
+    outputCap,
+    models,
+    isEnabled,
+    archivedAt: _archived,
+    firstUsedAt: _used,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    protocol: protocol as Channel["protocol"],
+    outputCap: outputCap as OutputCap | null,
+    models: models as Record<string, string>,
+    hasApiKey: credential !== null,
+    state: isEnabled ? "active" : row.drainingSince === null ? "disabled" : "draining",
+  };
+}
+
+export const noSuchChannel = (id: string) => new RelayError("not_found", { message: `There is no channel ${id}.` });
+
+/** All but archived ones, in the order in which they are tried. */
+export async function listChannels(database: Database): Promise<ChannelView[]> {
+  const rows = await database.channel.findMany({ where: { archivedAt: null }, orderBy: [{ priority: "desc" }, { createdAt: "asc" }] });
+  return rows.map(channelView);
+}
+
+export async function findChannelRow(database: Pick<Transaction, "channel">, id: string): Promise<ChannelRow> {
+  const row = await database.channel.findFirst({ where: { id, archivedAt: null } });
+  if (row === null) throw noSuchChannel(id);
+  return row;
+}
+
+/** Rejects with `not_found`, also for an archived one. */
+export async function findChannel(database: Database, id: string): Promise<ChannelView> {
+  return channelView(await findChannelRow(database, id));
+}

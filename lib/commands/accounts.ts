@@ -1,0 +1,168 @@
+/** What is decided about an account: whether it may work, what it pays, what its new keys may do. */
+import { recordAction } from "../accounts/actions";
+import { type CreatedAccount, createAccount as createWithUser, type NewAccount } from "../accounts/create-account";
+import { formatMultiplier } from "../accounts/multipliers";
+import { findModel } from "../catalog/models";
+import type { Transaction } from "../db/client";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { formatPoints, type Micropoints } from "../points";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "database">;
+
+const missing = () => new RelayError("not_found", { message: "There is no such account." });
+
+/** Makes an account by hand. Rejects with `already_exists` when the email has a user. */
+export function createAccount(
+  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
+  actor: string,
+  account: Omit<NewAccount, "welcome" | "invite">,
+): Promise<CreatedAccount> {
+  return createWithUser(database, ledger, account, (transaction, accountId) =>
+    recordAction(transaction, { actor, action: "account.create", subject: accountId, detail: { operator: account.isOperator } }),
+  );
+}
+
+async function assertThere(transaction: Transaction, accountId: string): Promise<void> {
+  if ((await transaction.account.count({ where: { id: accountId } })) === 0) throw missing();
+}
+
+/**
+ * Refuses the account's keys and its playground from now on, in every process within seconds; what runs is settled.
+ * Its people can sign in and read why. Again changes nothing. Rejects with `not_found`.
+ */
+export function suspendAccount({ database }: Deps, actor: string, input: { accountId: string; reason: string }): Promise<void> {
+  const { accountId, reason } = input;
+  return inDatabaseTransaction(database, async (transaction) => {
+    const { count } = await transaction.account.updateMany({
+      where: { id: accountId, status: "active" },
+      data: { status: "suspended", suspendedAt: new Date(), suspendedReason: reason },
+    });
+    if (count === 0) return assertThere(transaction, accountId);
+    const change = { before: { status: "active" }, after: { status: "suspended" } };
+    await recordAction(transaction, { actor, action: "account.suspend", subject: accountId, detail: { reason }, ...change });
+  });
+}
+
+/** Lets a suspended account work again; again changes nothing. Rejects with `not_found`. */
+export function resumeAccount({ database }: Deps, actor: string, { accountId }: { accountId: string }): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const { count } = await transaction.account.updateMany({
+      where: { id: accountId, status: "suspended" },
+      data: { status: "active", suspendedAt: null, suspendedReason: null },
+    });
+    if (count === 0) return assertThere(transaction, accountId);
+    const change = { before: { status: "suspended" }, after: { status: "active" } };
+    await recordAction(transaction, { actor, action: "account.resume", subject: accountId, ...change });
+  });
+}
+
+interface MultiplierChange {
+  readonly accountId: string;
+  /** Null: of the account, for every model that has none of its own. */
+  readonly model: string | null;
+  /** Null: the model has none of its own any more. */
+  readonly multiplierPpm: number | null;
+  readonly reason: string | null;
+}
+
+async function storeMultiplier(transaction: Transaction, { accountId, model: named, multiplierPpm }: MultiplierChange): Promise<void> {
+  if (named === null) {
+    if (multiplierPpm === null) {
+      const message = "An account always has a multiplier; 1 is the usual one.";
+      throw new RelayError("invalid_value", { param: "multiplier", message });
+    }
+    await transaction.account.update({ where: { id: accountId }, data: { multiplierPpm } });
+  } else if (multiplierPpm === null) {
+    await transaction.accountModelMultiplier.deleteMany({ where: { accountId, model: named } });
+  } else {
+    const model = findModel(named)?.id;
+    if (model === undefined) throw new RelayError("model_not_found", { param: "model", message: `There is no model ${named}.` });
+    await transaction.accountModelMultiplier.upsert({
+      where: { accountId_model: { accountId, model } },
+      create: { accountId, model, multiplierPpm },
+      update: { multiplierPpm },
+    });
+  }
+}
+
+/** Sets the factor of an account, or of one model for it, for requests from now on. Rejects with `not_found` or `model_not_found`. */
+export function changeMultiplier({ database }: Deps, actor: string, input: MultiplierChange): Promise<void> {
+  const { accountId, model, multiplierPpm, reason } = input;
+  return inDatabaseTransaction(database, async (transaction) => {
+    const account = await transaction.account.findUnique({ where: { id: accountId }, include: { modelMultipliers: true } });
+    if (account === null) throw missing();
+    await storeMultiplier(transaction, input);
+    const own = account.modelMultipliers.find((each) => each.model === model);
+    const before = model === null ? account.multiplierPpm : own?.multiplierPpm;
+    const text = (ppm: number | null | undefined) => (ppm == null ? null : formatMultiplier(ppm));
+    await recordAction(transaction, {
+      actor,
+      action: "account.multiplier",
+      subject: accountId,
+      detail: { ...(model === null ? {} : { model }), ...(reason === null ? {} : { reason }) },
+      before: { multiplier: text(before) },
+      after: { multiplier: text(multiplierPpm) },
+    });
+  });
+}
+
+/** Sets how many requests a minute new keys of the account get when they name no number; null: as the installation has it. */
+export function changeKeyDefault(
+  { database }: Deps,
+  actor: string,
+  { accountId, requestsPerMinute }: { accountId: string; requestsPerMinute: number | null },
+): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const account = await transaction.account.findUnique({ where: { id: accountId } });
+    if (account === null) throw missing();
+    await transaction.account.update({ where: { id: accountId }, data: { keyRequestsPerMinute: requestsPerMinute } });
+    const change = { before: { requestsPerMinute: account.keyRequestsPerMinute }, after: { requestsPerMinute } };
+    await recordAction(transaction, { actor, action: "account.key_limit", subject: accountId, ...change });
+  });
+}
+
+interface AccountChange {
+  readonly accountId: string;
+  /** The balance below which the pages say so; null: never. */
+  readonly lowBalanceNotice?: Micropoints | null;
+  /** Whether client libraries' retries join the video or image that they repeat, or each is an order of its own. */
+  readonly joinsRetries?: boolean;
+}
+
+/** Changes what is given of what an account decides for itself. */
+export function changeAccount({ database }: Deps, actor: string, input: AccountChange): Promise<void> {
+  const { accountId, lowBalanceNotice, joinsRetries } = input;
+  return inDatabaseTransaction(database, async (transaction) => {
+    const before = await transaction.account.findUniqueOrThrow({ where: { id: accountId } });
+    const isOtherJoin = joinsRetries !== undefined && joinsRetries !== before.joinsRetries;
+    if (lowBalanceNotice === undefined && !isOtherJoin) return;
+    await transaction.account.update({ where: { id: accountId }, data: { lowBalanceNotice, joinsRetries } });
+    if (lowBalanceNotice !== undefined) {
+      const detail = { lowBalanceNotice: lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice) };
+      await recordAction(transaction, { actor, action: "account.low_balance_notice", subject: accountId, detail });
+    }
+    if (isOtherJoin) {
+      const change = { before: { joinsRetries: before.joinsRetries }, after: { joinsRetries } };
+      await recordAction(transaction, { actor, action: "account.retry_joins", subject: accountId, ...change });
+    }
+  });
+}
+
+/** Makes a user an operator, or takes that away. The command line alone does so. Ends the user's sessions. */
+export function setOperator(
+  { database }: Deps,
+  actor: string,
+  { userId, isOperator }: { userId: string; isOperator: boolean },
+): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const { count } = await transaction.user.updateMany({
+      where: { id: userId, isOperator: !isOperator },
+      data: { isOperator, sessionVersion: { increment: 1 } },
+    });
+    if (count === 0) return;
+    const change = { before: { operator: !isOperator }, after: { operator: isOperator } };
+    await recordAction(transaction, { actor, action: "user.operator", subject: userId, ...change });
+  });
+}

@@ -1,0 +1,159 @@
+import { recordAction } from "../accounts/actions";
+import { hashKeyText, keyHint, makeKeyText } from "../accounts/key-text";
+import { restartSpendWatch } from "../accounts/spend-watch";
+import { type StoredKey, withoutHash } from "../accounts/stored-keys";
+import { findModel } from "../catalog/models";
+import { KEYS_PER_ACCOUNT_MAX, REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract/limits";
+import type { Transaction } from "../db/client";
+import { isCountLimit } from "../db/database-errors";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import { readKeyDefaults } from "../live-settings/key-defaults";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import type { CommandDeps } from "./command-deps";
+
+interface KeyLimits {
+  readonly requestsPerMinute?: number;
+  /** Points the key may spend in its life; null: no limit of its own. */
+  readonly budget?: Micropoints | null;
+  /** Any names of catalogue models; empty: all. */
+  readonly models?: readonly string[];
+  readonly expiresAt?: Date | null;
+  /** Points within an hour above which the key is paused; null: never. */
+  readonly hourlySpendMax?: Micropoints | null;
+}
+
+/** What the log of actions keeps of a key. */
+const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax }: StoredKey) => ({
+  name,
+  hint,
+  requestsPerMinute,
+  models,
+  expiresAt: expiresAt?.toISOString() ?? null,
+  hourlySpendMax: hourlySpendMax === null ? null : formatPoints(hourlySpendMax),
+});
+
+function refusedByCount(error: unknown): never {
+  if (!isCountLimit(error)) throw error;
+  throw new RelayError("invalid_value", { message: `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.` });
+}
+
+function cleanModels(names: readonly string[]): string[] {
+  return [
+    ...new Set(
+      names.map((name) => {
+        const model = findModel(name);
+        if (model === undefined) throw new RelayError("invalid_value", { param: "models", message: `There is no model ${name}.` });
+        return model.id;
+      }),
+    ),
+  ];
+}
+
+function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: KeyLimits) {
+  if (
+    requestsPerMinute !== undefined &&
+    !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_OPERATOR_MAX)
+  ) {
+    throw new RelayError("invalid_value", {
+      param: "requestsPerMinute",
+      message: `Requests per minute is a whole number from 1 to ${REQUESTS_PER_MINUTE_OPERATOR_MAX.toLocaleString("en")}.`,
+    });
+  }
+  if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
+    throw new RelayError("invalid_value", { param: "expiresAt", message: "The key must expire at a moment to come." });
+  }
+  if (hourlySpendMax != null && !(hourlySpendMax >= 1n && hourlySpendMax <= MICROPOINTS_MAX)) {
+    throw new RelayError("invalid_value", { param: "hourlySpendMax", message: "The limit per hour is a number of points above zero." });
+  }
+  return { requestsPerMinute, expiresAt, hourlySpendMax, ...(models === undefined ? {} : { models: cleanModels(models) }) };
+}
+
+/** Makes a key, with the operators' limits where none are given; `secret` is known only now. */
+export async function createApiKey(
+  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
+  actor: string,
+  input: KeyLimits & { accountId: string; name: string },
+): Promise<{ key: StoredKey; secret: string }> {
+  const { accountId, name } = input;
+  const limits = cleanLimits(input);
+  const secret = makeKeyText();
+  const id = newId("apiKey");
+  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
+  const key = await inDatabaseTransaction(database, async (transaction) => {
+    const defaults = await readKeyDefaults(transaction, accountId);
+    const budget = input.budget === undefined ? defaults.budget : input.budget;
+    const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
+    const data = { ...limits, requestsPerMinute, id, accountId, name, keyHash, hint: keyHint(secret) };
+    const made = await transaction.apiKey.create({ data, omit: withoutHash }).catch(refusedByCount);
+    // Its watch begins with nothing spent.
+    if (made.hourlySpendMax !== null)
+      await transaction.apiKeySpendMark.create({ data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n } });
+    if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
+    await recordAction(transaction, { actor, action: "key.create", subject: id, detail: { account: accountId }, after: said(made) });
+    return made;
+  });
+  return { key, secret };
+}
+
+const missing = () => new RelayError("not_found", { message: "There is no such key." });
+
+/** Changes what is given of a key in use. Rejects with `not_found` for another account's key as for none. */
+export function changeApiKey(
+  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
+  actor: string,
+  input: KeyLimits & { id: string; accountId: string; name?: string },
+): Promise<StoredKey> {
+  const { id, accountId, name, budget } = input;
+  const where = { id, accountId };
+  return inDatabaseTransaction(database, async (transaction) => {
+    const before = await transaction.apiKey.findFirst({ where, omit: withoutHash });
+    if (before === null) throw missing();
+    const [key] = await transaction.apiKey.updateManyAndReturn({ where, data: { ...cleanLimits(input), name }, omit: withoutHash });
+    if (key === undefined) throw missing();
+    if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget, transaction);
+    if (key.hourlySpendMax !== before.hourlySpendMax) await restartSpendWatch(transaction, id);
+    const detail = { account: accountId, ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }) };
+    await recordAction(transaction, { actor, action: "key.change", subject: id, detail, before: said(before), after: said(key) });
+    return key;
+  });
+}
+
+interface NamedKey {
+  readonly id: string;
+  /** Null: whoever's it is, for operators. */
+  readonly accountId: string | null;
+}
+
+const keyNamed = ({ id, accountId }: NamedKey) => ({ id, ...(accountId === null ? {} : { accountId }) });
+
+async function findKey(transaction: Transaction, named: NamedKey): Promise<StoredKey> {
+  const key = await transaction.apiKey.findFirst({ where: keyNamed(named), omit: withoutHash });
+  if (key === null) throw missing();
+  return key;
+}
+
+/** Lets a paused key go on: what it spent so far no longer counts. Again changes nothing. Rejects with `not_found`. */
+export function resumeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const { id, accountId } = await findKey(transaction, input);
+    await restartSpendWatch(transaction, id);
+    const data = { pausedAt: null, pausedSpend: null };
+    const { count } = await transaction.apiKey.updateMany({ where: { id, pausedAt: { not: null } }, data });
+    const key = await findKey(transaction, input);
+    if (count > 0) await recordAction(transaction, { actor, action: "key.resume", subject: id, detail: { account: accountId } });
+    return key;
+  });
+}
+
+/** Revokes a key for good; again changes nothing. Rejects with `not_found`. */
+export function revokeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const where = { ...keyNamed(input), revokedAt: null };
+    const { count } = await transaction.apiKey.updateMany({ where, data: { revokedAt: new Date() } });
+    const key = await findKey(transaction, input);
+    if (count > 0) await recordAction(transaction, { actor, action: "key.revoke", subject: key.id, detail: { account: key.accountId } });
+    return key;
+  });
+}

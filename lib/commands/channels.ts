@@ -1,0 +1,194 @@
+import { recordAction } from "../accounts/actions";
+import {
+  type ChannelBounds,
+  type ChatTerms,
+  cleanApiKey,
+  cleanBaseUrl,
+  cleanBounds,
+  cleanChatTerms,
+  cleanModels,
+  cleanName,
+} from "../channels/channel-fields";
+import { sealCredential } from "../channels/credential";
+import { type ChannelView, channelView, findChannelRow, noSuchChannel } from "../channels/stored-channels";
+import { HOLD_DAYS_MAX } from "../contract/limits";
+import { type ChannelState, openTaskStatuses } from "../contract/states";
+import type { Transaction } from "../db/client";
+import { isUniqueViolation } from "../db/database-errors";
+import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { firstOperationId, newId } from "../ids";
+import type { Channel } from "../upstream/provider";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "database">;
+type SealingDeps = Pick<CommandDeps, "database" | "secrets">;
+
+export interface NewChannel extends ChannelBounds, ChatTerms {
+  readonly name: string;
+  readonly protocol: Channel["protocol"];
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  /** Any name of a catalogue model → the upstream's name for it. */
+  readonly models: Readonly<Record<string, string>>;
+}
+
+/** What is given is changed. */
+type ChannelChange = Partial<Omit<NewChannel, "protocol">>;
+
+const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
+
+/** What an audit row tells of a channel: everything but the credential. */
+const told = ({ name, baseUrl, models, credentialSetAt, state, ...rest }: ChannelView): Prisma.InputJsonObject => ({
+  name,
+  baseUrl,
+  models,
+  state,
+  credentialSetAt: credentialSetAt?.toISOString() ?? null,
+  requestsPerSecond: rest.requestsPerSecond,
+  requestsPerMinute: rest.requestsPerMinute,
+  priority: rest.priority,
+  weight: rest.weight,
+  timeoutSeconds: rest.timeoutSeconds,
+  allowedFields: [...rest.allowedFields],
+  outputCap: rest.outputCap,
+});
+
+const nameTaken = (name: string) =>
+  new RelayError("already_exists", { param: "name", message: `There is a channel named ${name} already.` });
+
+async function assertNameFree(transaction: Transaction, name: string, besides: string | null): Promise<void> {
+  const where = { name, archivedAt: null, ...(besides === null ? {} : { id: { not: besides } }) };
+  if ((await transaction.channel.count({ where })) > 0) throw nameTaken(name);
+}
+
+const sealed = (secret: string, id: string, apiKey: string) => ({
+  ...sealCredential(secret, id, cleanApiKey(apiKey)),
+  credentialSetAt: new Date(),
+});
+
+/** Stores a channel, its credential encrypted. Rejects with `invalid_value` or `already_exists`. */
+export async function createChannel({ database, secrets }: SealingDeps, actor: string, channel: NewChannel): Promise<ChannelView> {
+  const id = newId("channel");
+  const data = {
+    id,
+    name: cleanName(channel.name),
+    protocol: channel.protocol,
+    baseUrl: cleanBaseUrl(channel.baseUrl),
+    models: cleanModels(channel.models),
+    ...cleanBounds(channel),
+    ...cleanChatTerms(channel),
+    ...(channel.apiKey === null ? {} : sealed(secrets.current, id, channel.apiKey)),
+  };
+  return inDatabaseTransaction(database, async (transaction) => {
+    await assertNameFree(transaction, data.name, null);
+    const made = await transaction.channel.create({ data }).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? nameTaken(data.name) : error;
+    });
+    const view = channelView(made);
+    const detail = { after: told(view), protocol: view.protocol };
+    await recordAction(transaction, { actor, action: "channel.create", subject: id, detail });
+    return view;
+  });
+}
+
+const openTasks = (transaction: Transaction, channelId: string) =>
+  transaction.videoTask.count({ where: { channelId, status: { in: [...openTaskStatuses] } } });
+
+/** A credential belongs to the host it was given for, and open tasks are asked for where they were made. */
+async function assertMayMove(transaction: Transaction, row: ChannelRow, baseUrl: string, hasNewKey: boolean): Promise<void> {
+  if (baseUrl === row.baseUrl) return;
+  const open = await openTasks(transaction, row.id);
+  if (open > 0) {
+    const message = `${open} video tasks are still made at ${row.baseUrl}: drain the channel first, or add another one.`;
+    throw new RelayError("invalid_value", { param: "base_url", message });
+  }
+  if (row.credential === null || hasNewKey || new URL(baseUrl).origin === new URL(row.baseUrl).origin) return;
+  const message = `The API key was given for ${new URL(row.baseUrl).origin}: give the one for ${new URL(baseUrl).origin}.`;
+  throw new RelayError("invalid_value", { param: "api_key", message });
+}
+
+function changedCredential(secret: string, id: string, apiKey: string | null | undefined) {
+  if (apiKey === undefined) return {};
+  if (apiKey === null) return { credential: null, credentialNonce: null, credentialSetAt: null };
+  return sealed(secret, id, apiKey);
+}
+
+/** Changes what is given; `apiKey: null` takes the credential away. Rejects with `not_found`, `invalid_value` or `already_exists`. */
+export function changeChannel(
+  { database, secrets }: SealingDeps,
+  actor: string,
+  input: ChannelChange & { id: string },
+): Promise<ChannelView> {
+  const { id, name, baseUrl, models, apiKey } = input;
+  return inDatabaseTransaction(database, async (transaction) => {
+    const row = await findChannelRow(transaction, id);
+    const data = {
+      name: name === undefined ? undefined : cleanName(name),
+      baseUrl: baseUrl === undefined ? undefined : cleanBaseUrl(baseUrl),
+      models: models === undefined ? undefined : cleanModels(models),
+      ...cleanBounds(input),
+      ...cleanChatTerms(input),
+      ...changedCredential(secrets.current, id, apiKey),
+    };
+    if (data.name !== undefined) await assertNameFree(transaction, data.name, id);
+    if (data.baseUrl !== undefined) await assertMayMove(transaction, row, data.baseUrl, apiKey !== undefined);
+    const changed = await transaction.channel.updateManyAndReturn({ where: { id, archivedAt: null }, data }).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? nameTaken(data.name ?? row.name) : error;
+    });
+    if (changed[0] === undefined) throw noSuchChannel(id);
+    const view = channelView(changed[0]);
+    const detail = { before: told(channelView(row)), after: told(view) };
+    await recordAction(transaction, { actor, action: "channel.change", subject: id, detail });
+    return view;
+  });
+}
+
+const actions = { active: "channel.enable", disabled: "channel.disable", draining: "channel.drain" } as const;
+
+/** Rejects with `not_found`. */
+export function setChannelState({ database }: Deps, actor: string, input: { id: string; state: ChannelState }): Promise<ChannelView> {
+  const { id, state } = input;
+  return inDatabaseTransaction(database, async (transaction) => {
+    const before = channelView(await findChannelRow(transaction, id));
+    if (before.state === state) return before;
+    const data = { isEnabled: state === "active", drainingSince: state === "draining" ? new Date() : null };
+    const rows = await transaction.channel.updateManyAndReturn({ where: { id, archivedAt: null }, data });
+    if (rows[0] === undefined) throw noSuchChannel(id);
+    await recordAction(transaction, { actor, action: actions[state], subject: id, detail: { before: before.state, after: state } });
+    return channelView(rows[0]);
+  });
+}
+
+async function isNamedByBooks(transaction: Transaction, row: ChannelRow): Promise<boolean> {
+  if (row.firstUsedAt !== null || (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0) return true;
+  // A settlement can name it only if its operation was open after the channel came to be.
+  const since = firstOperationId(row.createdAt.getTime() - HOLD_MS_MAX);
+  const where = { operationId: { gte: since }, channelId: row.id };
+  return (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null;
+}
+
+/**
+ * Deletes a channel that was never used; another is archived: its credential is destroyed and its row stays for the books.
+ * Rejects with `not_found`, or with `invalid_value` while it is active or has work under way.
+ */
+export function removeChannel({ database }: Deps, actor: string, { id }: { id: string }): Promise<"deleted" | "archived"> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const row = await findChannelRow(transaction, id);
+    if (row.isEnabled) throw new RelayError("invalid_value", { message: `${row.name} takes work: drain or disable it first.` });
+    const open = await openTasks(transaction, id);
+    if (open > 0)
+      throw new RelayError("invalid_value", { message: `${row.name} still has ${open} video tasks: wait until they have ended.` });
+    const isUsed = await isNamedByBooks(transaction, row);
+    const where = { id, isEnabled: false };
+    const gone = { archivedAt: new Date(), drainingSince: null, credential: null, credentialNonce: null };
+    const { count } = isUsed
+      ? await transaction.channel.updateMany({ where, data: gone })
+      : await transaction.channel.deleteMany({ where });
+    if (count === 0) throw noSuchChannel(id);
+    const action = isUsed ? "channel.archive" : "channel.delete";
+    await recordAction(transaction, { actor, action, subject: id, detail: { before: told(channelView(row)) } });
+    return isUsed ? "archived" : "deleted";
+  });
+}

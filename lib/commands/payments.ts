@@ -1,0 +1,15 @@
+import { recordAction } from "../accounts/actions";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import type { CommandDeps } from "./command-deps";
+
+/** Notes that an operator has seen what was flagged; again changes nothing. Rejects with `not_found`. */
+export function attendPayment({ database }: Pick<CommandDeps, "database">, actor: string, { id }: { id: string }): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const before = await transaction.payment.findUnique({ where: { id }, select: { attention: true } });
+    if (before === null) throw new RelayError("not_found", { message: `There is no payment ${id}.` });
+    if (before.attention === null) return;
+    await transaction.payment.update({ where: { id }, data: { attention: null } });
+    await recordAction(transaction, { actor, action: "payment.attend", subject: id, before, after: { attention: null } });
+  });
+}

@@ -1,0 +1,94 @@
+/** What an operator does with an account's points by hand: each needs a reason, and is written down with it. */
+import type pg from "pg";
+import { type Action, recordAction } from "../accounts/actions";
+import { RelayError } from "../errors";
+import { balanceWithin } from "../ledger/wallets";
+import { formatPoints, type Micropoints } from "../points";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "ledger">;
+
+interface ByHand {
+  /** Chosen by whoever asks; sent again it changes nothing. */
+  readonly ref: string;
+  readonly reason: string;
+}
+
+export interface Moved {
+  readonly entryId: string;
+  readonly accountId: string;
+  readonly amount: Micropoints;
+  readonly isNew: boolean;
+}
+
+type EntryAction = Action & { readonly detail: { readonly entry: string } };
+
+/** Once for each entry, also for one that was made without it. The wallet is locked, so nobody else writes it down meanwhile. */
+async function recordEntry(transaction: pg.ClientBase, action: EntryAction): Promise<void> {
+  const { rowCount } = await transaction.query(
+    "select from operator_action where subject = $1 and action = $2 and detail ->> 'entry' = $3 limit 1",
+    [action.subject, action.action, action.detail.entry],
+  );
+  if (rowCount === 0) await recordAction(transaction, action);
+}
+
+const reused = () =>
+  new RelayError("already_exists", { param: "ref", message: "This reference was used for another amount already. Nothing was changed." });
+
+interface Adjustment extends ByHand {
+  readonly accountId: string;
+  /** Negative: taken away. */
+  readonly amount: Micropoints;
+}
+
+/** Adds points to an account, or takes them away. Rejects with `insufficient_points`, `already_exists`, `not_found`. */
+export async function adjustPoints({ ledger }: Deps, actor: string, input: Adjustment): Promise<Moved> {
+  const { accountId, amount, reason, ref } = input;
+  if (amount === 0n) throw new RelayError("invalid_value", { param: "points", message: "0 points change nothing." });
+  const size = amount < 0n ? -amount : amount;
+  const kind = amount > 0n ? "adjust_up" : "adjust_down";
+  const request = { accountId, kind, ref, amount: size, reason, actor } as const;
+  const result = await ledger.credit(request, async (transaction, entry) => {
+    if (entry.amount !== size) throw reused();
+    const { available } = await balanceWithin(transaction, accountId);
+    await recordEntry(transaction, {
+      actor,
+      action: "account.credit",
+      subject: accountId,
+      detail: { entry: entry.entryId, points: formatPoints(amount), reason },
+      before: { available: formatPoints(available - amount) },
+      after: { available: formatPoints(available) },
+    });
+  });
+  if (result.result === "insufficient") {
+    const message = `Only ${formatPoints(result.available)} points are available to take away.`;
+    throw new RelayError("insufficient_points", { param: "points", message });
+  }
+  return { entryId: result.entryId, accountId, amount, isNew: result.result === "done" };
+}
+
+interface Refund extends ByHand {
+  readonly operationId: string;
+  /** Null: all that is left. */
+  readonly amount: Micropoints | null;
+}
+
+/**
+ * Gives back the charge of a request, all of what is left of it or a part. Rejects with `not_found` where nothing was
+ * charged, `invalid_value` for more than is left, `already_exists`.
+ */
+export async function refundCharge({ ledger }: Deps, actor: string, input: Refund): Promise<Moved> {
+  const { operationId, amount, reason, ref } = input;
+  const result = await ledger.refund({ operationId, ref, amount, reason, actor }, async (transaction, entry) => {
+    if (amount !== null && entry.amount !== amount) throw reused();
+    const detail = { entry: entry.entryId, operation: operationId, points: formatPoints(entry.amount), reason };
+    await recordEntry(transaction, { actor, action: "charge.refund", subject: entry.accountId, detail });
+  });
+  if (result.result === "exceeds") {
+    const left = formatPoints(result.left);
+    const message =
+      result.left === 0n ? "All of the charge was refunded already." : `Only ${left} points of the charge are left to refund.`;
+    throw new RelayError("invalid_value", { param: "points", message });
+  }
+  return { entryId: result.entryId, accountId: result.accountId, amount: result.amount, isNew: result.result === "done" };
+}

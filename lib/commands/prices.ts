@@ -1,0 +1,123 @@
+import { recordAction } from "../accounts/actions";
+import { findModel } from "../catalog/models";
+import { isUniqueViolation } from "../db/database-errors";
+import type { UpstreamPrice as Row } from "../db/generated/client";
+import { inDatabaseTransaction, inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { formatPoints } from "../points";
+import { readPriceBefore, readUpcomingPrices, type SetPriceVersion } from "../price-book/price-schedule";
+import { addPriceVersion, completePrice, type WantedPrice } from "../price-book/set-price";
+import { POINT, type UpstreamPrice } from "../price-book/upstream-price";
+import type { Price } from "../pricing/price";
+import type { CommandDeps } from "./command-deps";
+
+const TRIES = 50;
+
+async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      // Somebody else took the very microsecond: the next one is free.
+      if (!isUniqueViolation(error) || tries === TRIES) throw error;
+    }
+  }
+}
+
+const toldPrice = (price: Price) => ({ input: formatPoints(price.input), output: formatPoints(price.output) });
+
+interface PriceChange extends WantedPrice {
+  /** Null: from now on. */
+  readonly effectiveAt: Date | null;
+}
+
+/** Sets what a model costs from a moment on. Rejects with `model_not_found`, and with `invalid_value` when the moment has passed. */
+export function setPrice(
+  { pool }: Pick<CommandDeps, "pool">,
+  actor: string,
+  { effectiveAt: at, ...wanted }: PriceChange,
+): Promise<{ id: string; model: string; effectiveAt: Date }> {
+  return untilFree(() =>
+    inTransaction(pool, async (transaction) => {
+      const { model, price, present } = await completePrice(transaction, wanted);
+      if (at !== null && at.getTime() <= Date.now()) {
+        const message = `effective is ${at.toISOString()}: a price begins at a moment to come. Leave it out to begin now.`;
+        throw new RelayError("invalid_value", { param: "effective", message });
+      }
+      const { id, effectiveAt } = await addPriceVersion(transaction, { model, price, effectiveAt: at, createdBy: actor });
+      await recordAction(transaction, {
+        actor,
+        action: "price.set",
+        subject: model,
+        detail: { effectiveAt: effectiveAt.toISOString() },
+        ...(present && { before: toldPrice(present) }),
+        after: toldPrice(price),
+      });
+      return { id, model, effectiveAt };
+    }),
+  );
+}
+
+/** Takes a price to come back: at its moment the one before it goes on. Rejects with `not_found` for any other. */
+export function withdrawPrice({ pool }: Pick<CommandDeps, "pool">, actor: string, { id }: { id: string }): Promise<SetPriceVersion> {
+  return untilFree(() =>
+    inTransaction(pool, async (transaction) => {
+      const upcoming = /^\d{1,18}$/.test(id) ? await readUpcomingPrices(transaction) : [];
+      const version = upcoming.find((each) => each.id === id);
+      if (version === undefined) throw new RelayError("not_found", { message: `There is no price ${id} that is still to come.` });
+      const { model, price, effectiveAt } = version;
+      const previous = await readPriceBefore(transaction, model, effectiveAt);
+      if (previous === null) throw new RelayError("not_found", { message: `${model} has no price before this one.` });
+      await addPriceVersion(transaction, { model, price: previous.price, effectiveAt, createdBy: actor });
+      const before = { ...toldPrice(price), effectiveAt: effectiveAt.toISOString() };
+      await recordAction(transaction, { actor, action: "price.withdraw", subject: model, before });
+      return version;
+    }),
+  );
+}
+
+const AMOUNT_MAX = 1_000_000_000_000_000n;
+
+function subjectOf(name: string): string {
+  if (name === POINT) return POINT;
+  const model = findModel(name);
+  if (model === undefined) throw new RelayError("model_not_found", { message: `There is no model ${name}.`, param: "model" });
+  return model.id;
+}
+
+function assertPrice({ currency, input, output }: UpstreamPrice): void {
+  if (!/^[A-Z]{3}$/.test(currency)) {
+    throw new RelayError("invalid_value", { param: "currency", message: `currency is ${currency}: three letters such as USD or CNY.` });
+  }
+  for (const [param, amount] of [
+    ["input", input ?? 0n],
+    ["output", output],
+  ] as const) {
+    if (amount < 0n || amount > AMOUNT_MAX) throw new RelayError("invalid_value", { param, message: `${param} must not be negative.` });
+  }
+}
+
+const toldCost = (row: Row | null) =>
+  row && { currency: row.currency, input: row.inputAmount?.toString() ?? null, output: row.outputAmount.toString() };
+
+/** Notes what a model costs upstream, or what `point` is sold for; null takes the note away. Rejects with `model_not_found` or `invalid_value`. */
+export async function noteUpstreamPrice(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  { subject: named, price }: { subject: string; price: UpstreamPrice | null },
+): Promise<void> {
+  const subject = subjectOf(named);
+  if (price !== null) assertPrice(price);
+  await inDatabaseTransaction(database, async (transaction) => {
+    const before = await transaction.upstreamPrice.findUnique({ where: { subject } });
+    let after: Row | null = null;
+    if (price === null) await transaction.upstreamPrice.deleteMany({ where: { subject } });
+    else {
+      const { currency, input: inputAmount, output: outputAmount } = price;
+      const data = { currency, inputAmount, outputAmount, updatedBy: actor, updatedAt: new Date() };
+      after = await transaction.upstreamPrice.upsert({ where: { subject }, create: { subject, ...data }, update: data });
+    }
+    const detail = { before: toldCost(before), after: toldCost(after) };
+    await recordAction(transaction, { actor, action: "price.cost", subject, detail });
+  });
+}

@@ -1,0 +1,84 @@
+/** The installation's secret: replaced while servers run, and the one before forgotten. */
+import type pg from "pg";
+import { recordAction } from "../accounts/actions";
+import { readSeals, resealCredentials } from "../channels/reseal";
+import { inTransaction } from "../db/transaction";
+import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../secrets";
+import type { Settings } from "../settings";
+import type { CommandDeps } from "./command-deps";
+
+interface Deps extends Pick<CommandDeps, "pool"> {
+  readonly settings: Settings;
+}
+
+interface RotationDeps extends Deps {
+  /** Runs `work` on a connection without a time limit. */
+  patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+}
+
+/** One rotation at a time, whichever machine it was started on. */
+const ROTATION_LOCK = 7_275_618;
+
+const exclusively = "select pg_try_advisory_lock($1) as ok";
+
+/**
+ * The last that was done about the secret. The secret itself is a file or a variable, which no transaction holds, so a command
+ * that was cut off before its record is known by it and completed when it is sent again.
+ */
+async function lastRecorded(queries: Pick<pg.ClientBase, "query">): Promise<string | null> {
+  const { rows } = await queries.query<{ action: string }>(
+    "select action from operator_action where subject = 'installation' and action in ('secret.rotate', 'secret.forget') order by seq desc limit 1",
+  );
+  return rows[0]?.action ?? null;
+}
+
+async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promise<void> {
+  const isOwnFile = settings.RELAY_SECRET === undefined;
+  const isUnderWay = before.accepted.length > 1;
+  if (!isUnderWay && !isOwnFile) {
+    throw new Error("set RELAY_SECRET to the new secret and RELAY_SECRET_PREVIOUS to the one before, on every server, first");
+  }
+  const { unknown, previous } = await readSeals(pool, before);
+  if (unknown.length > 0) {
+    throw new Error(`credentials are sealed under neither secret: ${unknown.map(({ name }) => name).join(", ")}; enter them again first`);
+  }
+  if (isUnderWay && isOwnFile && previous.length === 0 && (await lastRecorded(pool)) === "secret.rotate") {
+    throw new Error("the secret before is still accepted: `secret forget` ends that rotation, then another can begin");
+  }
+}
+
+/** Makes a new secret and seals the credentials under it; sent again, it goes on with a rotation that was cut off. */
+export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ credentials: number; accountsWithCallbacks: number }> {
+  const { settings, pool, patiently } = deps;
+  return patiently(async (client) => {
+    const { rows } = await client.query<{ ok: boolean }>(exclusively, [ROTATION_LOCK]);
+    if (!rows[0]?.ok) throw new Error("another rotation runs at this moment");
+    const before = openSecrets(settings);
+    await assertRotatable(deps, before);
+    if (before.accepted.length < 2) replaceSecret(settings.RELAY_DATA_DIR);
+    const credentials = await resealCredentials(pool, openSecrets(settings));
+    await inTransaction(pool, (transaction) =>
+      recordAction(transaction, { actor, action: "secret.rotate", subject: "installation", detail: { credentials } }),
+    );
+    const told = await pool.query<{ accounts: number }>(
+      "select count(distinct account_id)::int as accounts from callback_delivery where created_at > now() - interval '30 days'",
+    );
+    return { credentials, accountsWithCallbacks: told.rows[0]?.accounts ?? 0 };
+  });
+}
+
+/** Ends a rotation: answers whether the secret was in a file of ours, which is gone then; else operators take it out of the environment. */
+export async function forgetSecret({ settings, pool }: Deps, actor: string): Promise<{ isOwnFile: boolean }> {
+  const secrets = openSecrets(settings);
+  if (secrets.accepted.length < 2) throw new Error("no secret before the present one is known");
+  const { previous } = await readSeals(pool, secrets);
+  if (previous.length > 0) throw new Error(`${previous.length} credentials are sealed under it still: run \`secret rotate\` again`);
+  const isOwnFile = settings.RELAY_SECRET === undefined;
+  await inTransaction(pool, async (transaction) => {
+    if ((await lastRecorded(transaction)) === "secret.forget") return;
+    await recordAction(transaction, { actor, action: "secret.forget", subject: "installation" });
+  });
+  // Only now: without the file, the command could not be sent again to be recorded.
+  if (isOwnFile) removePrevious(settings.RELAY_DATA_DIR);
+  return { isOwnFile };
+}

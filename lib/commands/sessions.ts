@@ -1,0 +1,33 @@
+/** Ends sessions before their time. The process that asks forgets what it knows of them by `SessionBook.forget`. */
+import { recordAction } from "../accounts/actions";
+import { endStoredSession } from "../accounts/sessions";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "database">;
+
+interface NamedSession {
+  readonly sessionId: string;
+  /** Null: whoever's it is, for operators. */
+  readonly userId: string | null;
+}
+
+/** Ends one session, in every process. Rejects with `not_found` for another user's as for none. */
+export function endSession({ database }: Deps, actor: string, { sessionId, userId }: NamedSession): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const where = { id: sessionId, ...(userId === null ? {} : { userId }) };
+    const session = await transaction.userSession.findFirst({ where });
+    if (session === null) throw new RelayError("not_found");
+    await endStoredSession(transaction, sessionId, session.expiresAt);
+    await recordAction(transaction, { actor, action: "sessions.end_one", subject: session.userId });
+  });
+}
+
+/** Ends all sessions of a user. */
+export function endAllSessions({ database }: Deps, actor: string, { userId }: { userId: string }): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    await transaction.user.update({ where: { id: userId }, data: { sessionVersion: { increment: 1 } } });
+    await recordAction(transaction, { actor, action: "sessions.end_all", subject: userId });
+  });
+}

@@ -1,0 +1,90 @@
+import { recordAction } from "../accounts/actions";
+import { NOTICE_LENGTH_MAX } from "../contract/limits";
+import type { NoticeLevel } from "../contract/states";
+import type { Notice as NoticeRow } from "../db/generated/client";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import { assertAllowed, settingName } from "../live-settings/setting-list";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "database">;
+
+/** Sets a setting, in force in every process within 5 s; null: as if never set here. Rejects with `not_found` or `invalid_value`. */
+export async function setLiveSetting({ database }: Deps, actor: string, input: { name: string; value: string | null }): Promise<void> {
+  const { value } = input;
+  const name = settingName(input.name);
+  if (value !== null) assertAllowed(name, value);
+  await inDatabaseTransaction(database, async (transaction) => {
+    const before = (await transaction.liveSetting.findUnique({ where: { name } }))?.value ?? null;
+    if (value === null) await transaction.liveSetting.deleteMany({ where: { name } });
+    else {
+      const data = { value, updatedAt: new Date(), updatedBy: actor };
+      await transaction.liveSetting.upsert({ where: { name }, create: { name, ...data }, update: data });
+    }
+    const action = value === null ? "setting.unset" : "setting.set";
+    await recordAction(transaction, { actor, action, subject: name, detail: { before, after: value } });
+  });
+}
+
+interface NewNotice {
+  readonly level: NoticeLevel;
+  readonly textEn: string;
+  readonly textZh: string;
+  /** Null: from now on. */
+  readonly startsAt: Date | null;
+  /** Null: until it is ended. */
+  readonly endsAt: Date | null;
+}
+
+function cleanText(param: string, text: string): string {
+  const clean = text.replace(/\s+/g, " ").trim();
+  if (clean.length >= 1 && clean.length <= NOTICE_LENGTH_MAX && !/\p{Cc}/u.test(clean)) return clean;
+  const message = `${param} has ${clean.length} characters: it must have 1 to ${NOTICE_LENGTH_MAX}.`;
+  throw new RelayError("invalid_value", { param, message });
+}
+
+const told = ({ level, textEn, textZh, startsAt, endsAt }: NoticeRow) => ({
+  level,
+  textEn,
+  textZh,
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt?.toISOString() ?? null,
+});
+
+/** Tells everyone something on the pages, as plain text. Rejects with `invalid_value`. */
+export async function postNotice({ database }: Deps, actor: string, notice: NewNotice): Promise<NoticeRow> {
+  const now = new Date();
+  const startsAt = notice.startsAt ?? now;
+  if (notice.endsAt !== null && (notice.endsAt <= startsAt || notice.endsAt <= now)) {
+    throw new RelayError("invalid_value", { param: "ends_at", message: "A notice ends at a moment to come, after it began." });
+  }
+  const data = {
+    id: newId("notice"),
+    level: notice.level,
+    textEn: cleanText("text_en", notice.textEn),
+    textZh: cleanText("text_zh", notice.textZh),
+    startsAt,
+    endsAt: notice.endsAt,
+    createdBy: actor,
+  };
+  return inDatabaseTransaction(database, async (transaction) => {
+    const posted = await transaction.notice.create({ data });
+    await recordAction(transaction, { actor, action: "notice.post", subject: posted.id, detail: { after: told(posted) } });
+    return posted;
+  });
+}
+
+/** Takes a notice away now; one that has ended stays as it is. Rejects with `not_found`. */
+export function endNotice({ database }: Deps, actor: string, { id }: { id: string }): Promise<NoticeRow> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const before = await transaction.notice.findUnique({ where: { id } });
+    if (before === null) throw new RelayError("not_found", { message: `There is no notice ${id}.` });
+    const now = new Date();
+    if (before.endsAt !== null && before.endsAt <= now) return before;
+    const endsAt = before.startsAt > now ? before.startsAt : now;
+    const after = await transaction.notice.update({ where: { id }, data: { endsAt } });
+    await recordAction(transaction, { actor, action: "notice.end", subject: id, detail: { before: told(before), after: told(after) } });
+    return after;
+  });
+}

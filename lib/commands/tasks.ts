@@ -1,0 +1,16 @@
+import { recordAction } from "../accounts/actions";
+import { openTaskStatuses } from "../contract/states";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import type { CommandDeps } from "./command-deps";
+
+/** Has the upstream asked at once instead of at the next turn; nothing else changes. Rejects with `not_found`. */
+export function checkTask({ database }: Pick<CommandDeps, "database">, actor: string, { id }: { id: string }): Promise<void> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const task = await transaction.videoTask.findUnique({ where: { id }, select: { id: true } });
+    if (task === null) throw new RelayError("not_found");
+    const open = { id, status: { in: [...openTaskStatuses] } };
+    await transaction.videoTask.updateMany({ where: open, data: { nextPollAt: new Date() } });
+    await recordAction(transaction, { actor, action: "task.check", subject: id });
+  });
+}

@@ -1,0 +1,43 @@
+import { recordAction } from "../accounts/actions";
+import { findModel } from "../catalog/models";
+import { type ChannelRow, channelOf } from "../channels/channel-book";
+import { noSuchChannel } from "../channels/stored-channels";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import type { Providers } from "../upstream/providers";
+import { type Trial, tryChannel } from "../upstream/try-channel";
+import type { CommandDeps } from "./command-deps";
+
+export interface ChannelTest extends Trial {
+  readonly model: string;
+  readonly upstreamModel: string;
+}
+
+/**
+ * Asks the channel's upstream, also one that takes no work. `isReal` orders an image or a video, which may cost; text
+ * always costs a few tokens. No account's points are touched. Rejects with `not_found` or `invalid_value`.
+ */
+export async function testChannel(
+  { database, pool, secrets, providers }: Pick<CommandDeps, "database" | "pool" | "secrets"> & { readonly providers: Providers },
+  actor: string,
+  input: { id: string; model: string; isReal: boolean },
+): Promise<ChannelTest> {
+  const { rows } = await pool.query<ChannelRow>("select * from channel where id = $1 and archived_at is null", [input.id]);
+  if (rows[0] === undefined) throw noSuchChannel(input.id);
+  const channel = channelOf(rows[0], secrets);
+  const model = findModel(input.model);
+  const upstreamModel = model && channel.models[model.id];
+  if (model === undefined || upstreamModel === undefined) {
+    const message = `${channel.name} does not offer ${input.model}: it offers ${Object.keys(channel.models).join(", ")}.`;
+    throw new RelayError("invalid_value", { param: "model", message });
+  }
+  const trial = await tryChannel(providers, channel, model, { isReal: input.isReal, reference: newId("request") });
+  const { stage, latencyMs, failure } = trial;
+  const internal = failure && { code: failure.code, internal: failure.internal.slice(0, 300) };
+  const detail = { model: model.id, stage, latencyMs, failure: internal };
+  await inDatabaseTransaction(database, (transaction) =>
+    recordAction(transaction, { actor, action: "channel.test", subject: channel.id, detail }),
+  );
+  return { ...trial, model: model.id, upstreamModel };
+}

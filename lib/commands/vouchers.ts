@@ -1,0 +1,64 @@
+import { recordAction } from "../accounts/actions";
+import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { noSuchBatch } from "../topup/voucher-batches";
+import { hashVoucherCode, makeVoucherCode } from "../topup/voucher-code";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "database">;
+
+interface VoucherTerms {
+  readonly name: string;
+  readonly points: Micropoints;
+  readonly count: number;
+  readonly expiresAt: Date | null;
+}
+
+const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
+
+function assertTerms({ name, points, count, expiresAt }: VoucherTerms): void {
+  if (name.trim() === "" || name.length > NAME_LENGTH_MAX) throw refused("name", `A batch's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (points < 1n || points > MICROPOINTS_MAX) throw refused("points", "A voucher is worth more than no points.");
+  if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
+    throw refused("count", `From 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers are made at a time.`);
+  if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
+    throw refused("expiresAt", "The vouchers must expire at a moment to come.");
+  }
+}
+
+/** Makes a batch of `count` codes worth `points` each; only their hashes are kept, so the answer is the one time they are known. */
+export async function createVouchers(
+  { database }: Deps,
+  actor: string,
+  terms: VoucherTerms,
+): Promise<{ batchId: string; codes: string[] }> {
+  assertTerms(terms);
+  const { name, points, count, expiresAt } = terms;
+  const batchId = newId("voucherBatch");
+  const codes = Array.from({ length: count }, makeVoucherCode);
+  const vouchers = codes.map((code) => ({ id: newId("voucher"), batchId, codeHash: hashVoucherCode(code), points, expiresAt }));
+  await inDatabaseTransaction(database, async (transaction) => {
+    await transaction.voucherBatch.create({ data: { id: batchId, name, points, count, expiresAt, createdBy: actor } });
+    await transaction.voucher.createMany({ data: vouchers });
+    const after = { name, count, points: formatPoints(points), expiresAt: expiresAt?.toISOString() ?? null };
+    await recordAction(transaction, { actor, action: "voucher.create", subject: batchId, after });
+  });
+  return { batchId, codes };
+}
+
+/** Ends what was not redeemed yet; a redemption under way is either done or refused. Answers how many were ended. */
+export function cancelVouchers({ database }: Deps, actor: string, { batchId }: { batchId: string }): Promise<number> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const cancelledAt = new Date();
+    const batch = await transaction.voucherBatch.findUnique({ where: { id: batchId }, select: { id: true } });
+    if (batch === null) throw noSuchBatch(batchId);
+    await transaction.voucherBatch.updateMany({ where: { id: batchId, cancelledAt: null }, data: { cancelledAt } });
+    const open = { batchId, redeemedAt: null, cancelledAt: null };
+    const { count: cancelled } = await transaction.voucher.updateMany({ where: open, data: { cancelledAt } });
+    await recordAction(transaction, { actor, action: "voucher.cancel", subject: batchId, after: { cancelled } });
+    return cancelled;
+  });
+}
