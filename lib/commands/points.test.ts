@@ -3,6 +3,7 @@ import { signUp } from "../accounts/sign-up";
 import { newOperationId } from "../ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "../ledger/testing";
+import { DatabaseProxy } from "../ledger/testing-proxy";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
 import { adjustPoints, refundCharge } from "./points";
 
@@ -56,6 +57,20 @@ test("an adjustment whose process ended before it was written down is written do
   expect(result).toBe("done");
   await adjustPoints({ ledger }, actor, { accountId, amount: 1n, ...byHand("cut") });
   expect((await actions("account.credit")).at(-1)).toMatchObject({ detail: { points: "0.000001" } });
+});
+
+test("points whose commit is not heard of are not added twice, and are written down once", async () => {
+  const proxy = await DatabaseProxy.start(site.databaseUrl);
+  const behind = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), role: "tool" });
+  let cuts = 0;
+  proxy.cutsAnswer = (answer) => answer.includes("COMMIT\0") && cuts++ === 0;
+  const before = await available();
+  const moved = await adjustPoints({ ledger: behind }, actor, { accountId, amount: 3n, ...byHand("unheard") });
+  expect([moved.isNew, (await available()) - before, cuts]).toEqual([true, 3n, 2]);
+  const records = (await actions("account.credit")).filter(({ detail }) => JSON.stringify(detail).includes('"0.000003"'));
+  expect(records).toMatchObject([{ detail: { entry: moved.entryId } }]);
+  await behind.close();
+  await proxy.stop();
 });
 
 test("a charge is refunded whole or in part, never beyond itself, and written down", async () => {

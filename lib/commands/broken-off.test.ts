@@ -1,0 +1,99 @@
+/** A change and its record are one: whatever breaks between them, both are there afterwards, or neither. */
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { connectDatabase } from "../db/client";
+import { openPool } from "../db/pool";
+import { createLedger } from "../ledger/ledger";
+import { DatabaseProxy } from "../ledger/testing-proxy";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { accountCommands, keyCommands } from "./testing-account-commands";
+import type { TestDeps } from "./testing-commands";
+import { channelCommands, priceCommands, siteCommands } from "./testing-site-commands";
+
+let site: SiteProcess;
+let proxy: DatabaseProxy;
+let deps: TestDeps;
+const endings: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  proxy = await DatabaseProxy.start(site.databaseUrl);
+  const [database, pool] = [connectDatabase(proxy.url, 2), openPool(proxy.url, 2)];
+  const spoolFolder = mkdtempSync(join(tmpdir(), "relay-broken-off-"));
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, role: "tool" });
+  endings.push(
+    () => database.$disconnect(),
+    () => pool.end(),
+    () => ledger.close(),
+    () => proxy.stop(),
+    () => site.close(),
+  );
+  const { secrets, providers } = site.parts;
+  deps = { database, pool, ledger, secrets, providers };
+});
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+afterEach(() => {
+  proxy.cutsRequest = () => false;
+});
+
+const isRecord = (request: Buffer) => /insert into ["\w.]*operator_action/i.test(request.toString("latin1"));
+const isCommit = (request: Buffer) => request.length < 100 && /\bcommit\b/i.test(request.toString("latin1"));
+const breaks = { "its record": isRecord, "its commit": isCommit } as const;
+
+/** Every table, by a hash of all it has. */
+async function tables(): Promise<Map<string, string>> {
+  const { pool } = site.parts;
+  const { rows: names } = await pool.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
+  const hashes = names.map(
+    ({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from "${name}" t`,
+  );
+  const { rows } = await pool.query<{ name: string; hash: string }>(hashes.join(" union all "));
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
+}
+
+const changedSince = async (before: Map<string, string>) =>
+  [...(await tables())].filter(([name, hash]) => before.get(name) !== hash).map(([name]) => name);
+
+const actionsAfter = async (seq: bigint) =>
+  (await site.parts.database.operatorAction.findMany({ where: { seq: { gt: seq } }, orderBy: { seq: "asc" } })).map(({ action }) => action);
+
+const logTables = ["operator_action", "operator_action_head"];
+
+const commands = [...accountCommands, ...keyCommands, ...channelCommands, ...priceCommands, ...siteCommands];
+
+const cases = commands.flatMap((command) =>
+  Object.entries(breaks).map(([where, breaksAt]) => {
+    const title = command.what === undefined ? command.action : `${command.action} (${command.what})`;
+    return [title, where, { ...command, breaksAt }] as const;
+  }),
+);
+
+test.each(cases)("%s cut off before %s changes nothing; sent again it is done and written down once", async (_, __, given) => {
+  const { action, isRecordAlone, prepare, breaksAt } = given;
+  const command = await prepare(site);
+  const before = await tables();
+  const head = (await site.parts.database.operatorActionHead.findFirstOrThrow()).seq;
+  proxy.cutsRequest = breaksAt;
+  await expect(command(deps)).rejects.toThrow();
+  expect(await changedSince(before)).toEqual([]);
+  proxy.cutsRequest = () => false;
+  await command(deps);
+  expect(await actionsAfter(head)).toEqual([action]);
+  const changed = await changedSince(before);
+  expect(changed).toEqual(expect.arrayContaining(logTables));
+  if (!isRecordAlone) expect(changed.length).toBeGreaterThan(logTables.length);
+});
+
+/** Of files besides the database, or of an event without a change; each is tested where it belongs. */
+const elsewhere = ["secret.rotate", "secret.forget", "sign_in.address_refused"];
+
+test("every action that a command writes down is broken off above", () => {
+  const sources = readdirSync(import.meta.dirname).filter((name) => !/\.test\.ts$|^testing-/.test(name));
+  const text = sources.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("\n");
+  const written = new Set([...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name));
+  expect([...written].sort()).toEqual([...new Set([...commands.map(({ action }) => action), ...elsewhere])].sort());
+});

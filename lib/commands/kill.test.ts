@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signUp } from "../accounts/sign-up";
+import { DatabaseProxy } from "../ledger/testing-proxy";
+import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { suspendAccount } from "./accounts";
+
+// Beside node_modules, where the bundle finds Prisma.
+const script = join(import.meta.dirname, "../../node_modules/.cache", `commands-kill-${process.pid}.mjs`);
+let site: SiteProcess;
+let proxy: DatabaseProxy;
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  proxy = await DatabaseProxy.start(site.databaseUrl);
+  const entry = join(import.meta.dirname, "testing-kill-child.ts");
+  await build({ entryPoints: [entry], outfile: script, bundle: true, platform: "node", format: "esm", packages: "external" });
+});
+afterAll(async () => {
+  rmSync(script, { force: true });
+  await proxy.stop();
+  await site.close();
+});
+
+function suspendInProcess(accountId: string): { child: ChildProcess; exit: Promise<NodeJS.Signals | number | null> } {
+  const child = spawn(process.execPath, [script, JSON.stringify({ databaseUrl: proxy.url, accountId })], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return { child, exit: new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code))) };
+}
+
+test.each([
+  ["record", /operator_action/],
+  ["commit", /\bcommit\b/i],
+])(
+  "an account whose suspension is killed before its %s is as before, and suspended again it has one suspension and one record",
+  async (_, mark) => {
+    const { database } = site.parts;
+    const email = `${String(mark).replace(/\W/g, "")}@example.com`;
+    const { accountId } = await signUp(site.parts, { email, password: "correct horse battery", address: "192.0.2.1" });
+    const status = async () => (await database.account.findUniqueOrThrow({ where: { id: accountId } })).status;
+    const records = () => database.operatorAction.count({ where: { action: "account.suspend", subject: accountId } });
+    const changed: string[] = [];
+    const { child, exit } = suspendInProcess(accountId);
+    proxy.cutsRequest = (request) => {
+      const text = request.toString("latin1");
+      if (/update[^;]*account/i.test(text)) changed.push(text);
+      if (!mark.test(text)) return false;
+      child.kill("SIGKILL");
+      return true;
+    };
+    expect(await exit).toBe("SIGKILL");
+    expect(changed).toHaveLength(1);
+    expect([await status(), await records()]).toEqual(["active", 0]);
+
+    proxy.cutsRequest = () => false;
+    expect(await suspendInProcess(accountId).exit).toBe(0);
+    await suspendAccount(site.parts, "user_op", { accountId, reason: "Again" });
+    expect([await status(), await records()]).toEqual(["suspended", 1]);
+  },
+);

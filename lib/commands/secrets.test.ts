@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDataFolder } from "../data-folder";
+import { openPool } from "../db/pool";
+import { createTestDatabase } from "../db/testing";
+import { DatabaseProxy } from "../ledger/testing-proxy";
+import { openSecrets } from "../secrets";
+import { readSettings } from "../settings";
+import { forgetSecret, rotateSecret } from "./secrets";
+
+const folder = mkdtempSync(join(tmpdir(), "relay-secrets-"));
+const settings = readSettings({ RELAY_DATA_DIR: folder });
+let proxy: DatabaseProxy;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  openDataFolder(folder);
+  proxy = await DatabaseProxy.start(await createTestDatabase());
+  pool = openPool(proxy.url, 2);
+});
+afterAll(async () => {
+  await pool.end();
+  await proxy.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: proxy.url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+const rotate = () => rotateSecret({ settings, pool, patiently }, "cli");
+const forget = () => forgetSecret({ settings, pool }, "cli");
+const recorded = async () =>
+  (await pool.query<{ action: string }>("select action from operator_action order by seq")).rows.map(({ action }) => action);
+
+test("a rotation, or its end, that is broken off before its record is completed when it is sent again, and written down once", async () => {
+  openSecrets(settings);
+  proxy.cutsRequest = (request) => request.includes("operator_action (");
+  await expect(rotate()).rejects.toThrow();
+  proxy.cutsRequest = () => false;
+  const { current } = openSecrets(settings);
+  await rotate();
+  expect(openSecrets(settings).current).toBe(current);
+  await expect(rotate()).rejects.toThrow(/secret forget/);
+  expect(await recorded()).toEqual(["secret.rotate"]);
+
+  proxy.cutsRequest = (request) => request.includes("operator_action (");
+  await expect(forget()).rejects.toThrow();
+  proxy.cutsRequest = () => false;
+  expect(existsSync(join(folder, "secret.previous"))).toBe(true);
+  await forget();
+  expect(existsSync(join(folder, "secret.previous"))).toBe(false);
+  expect(await recorded()).toEqual(["secret.rotate", "secret.forget"]);
+});

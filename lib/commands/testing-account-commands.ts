@@ -1,0 +1,142 @@
+/** Commands about accounts and keys, each with what it needs. */
+import * as accounts from "./accounts";
+import * as keys from "./api-keys";
+import * as points from "./points";
+import * as sessions from "./sessions";
+import { changePassword } from "./sign-in";
+import { actor, type BrokenOffCommand, newCharge, newKey, newPerson, newSession, nextNumber } from "./testing-commands";
+
+export const accountCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "account.create",
+    async prepare() {
+      const person = { email: `made${nextNumber()}@example.com`, passwordHash: null, name: null, isOperator: true, welcomePoints: 5n };
+      return (deps) => accounts.createAccount(deps, actor, person);
+    },
+  },
+  {
+    action: "account.suspend",
+    async prepare(site) {
+      const { accountId } = await newPerson(site);
+      return (deps) => accounts.suspendAccount(deps, actor, { accountId, reason: "Unpaid" });
+    },
+  },
+  {
+    action: "account.resume",
+    async prepare(site) {
+      const { accountId } = await newPerson(site);
+      await accounts.suspendAccount(site.parts, actor, { accountId, reason: "Unpaid" });
+      return (deps) => accounts.resumeAccount(deps, actor, { accountId });
+    },
+  },
+  ...[null, "RelayV1"].map(
+    (model): BrokenOffCommand => ({
+      action: "account.multiplier",
+      what: model ?? "all models",
+      async prepare(site) {
+        const { accountId } = await newPerson(site);
+        const change = { accountId, model, multiplierPpm: 850_000, reason: null };
+        return (deps) => accounts.changeMultiplier(deps, actor, change);
+      },
+    }),
+  ),
+  {
+    action: "account.key_limit",
+    async prepare(site) {
+      const { accountId } = await newPerson(site);
+      return (deps) => accounts.changeKeyDefault(deps, actor, { accountId, requestsPerMinute: 5 });
+    },
+  },
+  {
+    action: "account.low_balance_notice",
+    async prepare(site) {
+      const { accountId } = await newPerson(site);
+      return (deps) => accounts.changeAccount(deps, actor, { accountId, lowBalanceNotice: 5n });
+    },
+  },
+  {
+    action: "account.retry_joins",
+    async prepare(site) {
+      const { accountId } = await newPerson(site);
+      return (deps) => accounts.changeAccount(deps, actor, { accountId, joinsRetries: false });
+    },
+  },
+  {
+    action: "user.operator",
+    async prepare(site) {
+      const { userId } = await newPerson(site);
+      return (deps) => accounts.setOperator(deps, actor, { userId, isOperator: true });
+    },
+  },
+  {
+    action: "account.credit",
+    async prepare(site) {
+      const { accountId } = await newPerson(site);
+      return (deps) => points.adjustPoints(deps, actor, { accountId, amount: 5n, ref: `by hand ${accountId}`, reason: "Because" });
+    },
+  },
+  {
+    action: "charge.refund",
+    async prepare(site) {
+      const operationId = await newCharge(site);
+      return (deps) => points.refundCharge(deps, actor, { operationId, amount: 5n, ref: operationId, reason: "Because" });
+    },
+  },
+  {
+    action: "sessions.end_one",
+    async prepare(site) {
+      const session = await newSession(site);
+      return (deps) => sessions.endSession(deps, actor, session);
+    },
+  },
+  {
+    action: "sessions.end_all",
+    async prepare(site) {
+      const { userId } = await newSession(site);
+      return (deps) => sessions.endAllSessions(deps, actor, { userId });
+    },
+  },
+  {
+    action: "password.change",
+    async prepare(site) {
+      const { userId } = await newPerson(site);
+      await site.parts.database.user.update({ where: { id: userId }, data: { passwordHash: null } });
+      return (deps) => changePassword(deps, userId, { newPassword: "another horse battery" });
+    },
+  },
+];
+
+export const keyCommands: readonly BrokenOffCommand[] = [
+  ...[null, 5n].map(
+    (budget): BrokenOffCommand => ({
+      action: "key.create",
+      what: `budget ${budget}`,
+      async prepare(site) {
+        const { accountId } = await newPerson(site);
+        return (deps) => keys.createApiKey(deps, actor, { accountId, name: "one", budget, hourlySpendMax: 7n });
+      },
+    }),
+  ),
+  {
+    action: "key.change",
+    async prepare(site) {
+      const key = await newKey(site);
+      return (deps) => keys.changeApiKey(deps, actor, { ...key, name: "other", budget: 7n, hourlySpendMax: 3n });
+    },
+  },
+  {
+    action: "key.resume",
+    async prepare(site) {
+      const key = await newKey(site);
+      await site.parts.database.apiKey.update({ where: { id: key.id }, data: { pausedAt: new Date(), pausedSpend: 9n } });
+      return (deps) => keys.resumeApiKey(deps, actor, key);
+    },
+  },
+  {
+    action: "key.revoke",
+    async prepare(site) {
+      const key = await newKey(site);
+      return (deps) => keys.revokeApiKey(deps, actor, key);
+    },
+  },
+];

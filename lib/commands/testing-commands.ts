@@ -1,0 +1,109 @@
+/** What commands find there before they are broken off. */
+import type pg from "pg";
+import { signUp } from "../accounts/sign-up";
+import { newId, newOperationId } from "../ids";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
+import type { SiteParts } from "../site/site-parts";
+import type { SiteProcess } from "../site/testing";
+import { createApiKey } from "./api-keys";
+import { createChannel, type NewChannel } from "./channels";
+
+export type TestDeps = Pick<SiteParts, "database" | "pool" | "ledger" | "secrets" | "providers">;
+
+export interface BrokenOffCommand {
+  /** As the log of actions names it. */
+  readonly action: string;
+  /** Tells two cases of one action apart. */
+  readonly what?: string;
+  /** Whether nothing but the record is written: what was done happened outside of the database, or is each server's own work. */
+  readonly isRecordAlone?: boolean;
+  /** Makes what is there before, and answers the command. */
+  prepare(site: SiteProcess): Promise<(deps: TestDeps) => Promise<unknown>>;
+}
+
+export const actor = "user_op";
+let made = 0;
+
+/** Another number at each call. */
+export const nextNumber = () => ++made;
+
+export async function newPerson({ parts }: SiteProcess): Promise<{ userId: string; accountId: string }> {
+  return signUp(parts, { email: `broken${++made}@example.com`, password: "correct horse battery", address: `192.0.2.${made % 250}` });
+}
+
+export async function newKey(site: SiteProcess) {
+  const { accountId } = await newPerson(site);
+  const { key } = await createApiKey(site.parts, actor, { accountId, name: "one", hourlySpendMax: 9n, budget: null });
+  return { id: key.id, accountId };
+}
+
+export const newChannel = (): NewChannel => ({
+  name: `channel ${++made}`,
+  protocol: "openai",
+  baseUrl: "http://127.0.0.1:1/v1",
+  apiKey: "upstream-canary",
+  models: { RelayV1: "theirs" },
+});
+export const storedChannel = ({ parts }: SiteProcess) => createChannel(parts, actor, newChannel());
+
+/** Runs `work` with the ledger of a server and an account that has points. */
+async function onServer<T>(
+  { databaseUrl }: SiteProcess,
+  work: (
+    ledger: Awaited<ReturnType<typeof openTestLedger>>,
+    account: Awaited<ReturnType<typeof seedAccount>>,
+    client: pg.Client,
+  ) => Promise<T>,
+): Promise<T> {
+  const [ledger, client] = [await openTestLedger(databaseUrl), await connect(databaseUrl)];
+  try {
+    return await work(ledger, await seedAccount(client, ledger, 10_000_000n), client);
+  } finally {
+    await ledger.close();
+    await client.end();
+  }
+}
+
+export const newCharge = (site: SiteProcess) =>
+  onServer(site, async (ledger, account) => {
+    const hold = holdOf(account, 1_000_000n, { apiKeyId: null });
+    await ledger.openHold(hold);
+    await ledger.settle(settleOf(hold, 1_000_000n));
+    return hold.operationId;
+  });
+
+export const newTask = (site: SiteProcess) =>
+  onServer(site, async (ledger, account) => {
+    const taskId = newId("task");
+    const hold = holdOf(account, 2_000_000n, { family: "video", operationId: newOperationId() });
+    await ledger.openTask(hold, {
+      taskId,
+      modelNamed: "x",
+      spec: {},
+      imageUrls: [],
+      callbackUrl: null,
+      leaseOwner: "test",
+      leaseSeconds: 60,
+    });
+    return taskId;
+  });
+
+export async function newPayment(site: SiteProcess): Promise<string> {
+  const [id, { accountId }] = [newId("payment"), await newPerson(site)];
+  const data = { id, accountId, packageId: "pkg_1", packageName: "P", points: 1n, amount: 1n, currency: "eur", attention: "look" };
+  await site.parts.database.payment.create({ data });
+  return id;
+}
+
+export async function newDeadNode({ parts }: SiteProcess): Promise<string> {
+  const id = `node_${++made}`;
+  await parts.pool.query("insert into node (id, store_id, lease_until) values ($1, 'elsewhere', now() - interval '1 hour')", [id]);
+  return id;
+}
+
+export async function newSession(site: SiteProcess): Promise<{ sessionId: string; userId: string }> {
+  const [sessionId, { userId }] = [`session_${++made}`, await newPerson(site)];
+  const start = { sessionVersion: 1, expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null };
+  await site.parts.sessions.begin({ ...start, sessionId, userId });
+  return { sessionId, userId };
+}

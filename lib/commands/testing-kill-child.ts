@@ -1,0 +1,8 @@
+/** A process that suspends an account, and is killed meanwhile. For kill.test.ts. */
+import { connectDatabase } from "../db/client";
+import { suspendAccount } from "./accounts";
+
+const { databaseUrl, accountId } = JSON.parse(process.argv[2] ?? "{}") as { databaseUrl: string; accountId: string };
+const database = connectDatabase(databaseUrl, 1);
+await suspendAccount({ database }, "user_op", { accountId, reason: "Unpaid" });
+await database.$disconnect();

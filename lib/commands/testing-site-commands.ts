@@ -1,0 +1,173 @@
+/** Commands about the installation and what it sells, each with what it needs. */
+import * as channels from "./channels";
+import * as invites from "./invites";
+import * as ledgerCommands from "./ledger";
+import * as packages from "./packages";
+import * as payments from "./payments";
+import * as prices from "./prices";
+import * as settings from "./settings";
+import * as tasks from "./tasks";
+import { testChannel } from "./test-channel";
+import { actor, type BrokenOffCommand, newChannel, newDeadNode, newPayment, newTask, nextNumber, storedChannel } from "./testing-commands";
+import * as vouchers from "./vouchers";
+
+const terms = { name: "P", note: null, points: 1n, amount: 1, currency: "eur", isEnabled: true, position: 0 };
+
+export const channelCommands: readonly BrokenOffCommand[] = [
+  { action: "channel.create", prepare: async () => (deps) => channels.createChannel(deps, actor, newChannel()) },
+  {
+    action: "channel.change",
+    async prepare(site) {
+      const { id } = await storedChannel(site);
+      return (deps) => channels.changeChannel(deps, actor, { id, weight: 5, apiKey: "another" });
+    },
+  },
+  ...(["disabled", "draining"] as const).map(
+    (state): BrokenOffCommand => ({
+      action: state === "disabled" ? "channel.disable" : "channel.drain",
+      async prepare(site) {
+        const { id } = await storedChannel(site);
+        return (deps) => channels.setChannelState(deps, actor, { id, state });
+      },
+    }),
+  ),
+  {
+    action: "channel.enable",
+    async prepare(site) {
+      const { id } = await storedChannel(site);
+      await channels.setChannelState(site.parts, actor, { id, state: "disabled" });
+      return (deps) => channels.setChannelState(deps, actor, { id, state: "active" });
+    },
+  },
+  ...[false, true].map(
+    (isUsed): BrokenOffCommand => ({
+      action: isUsed ? "channel.archive" : "channel.delete",
+      async prepare(site) {
+        const { id } = await storedChannel(site);
+        await channels.setChannelState(site.parts, actor, { id, state: "disabled" });
+        if (isUsed) await site.parts.database.channel.update({ where: { id }, data: { firstUsedAt: new Date() } });
+        return (deps) => channels.removeChannel(deps, actor, { id });
+      },
+    }),
+  ),
+  {
+    action: "channel.test",
+    isRecordAlone: true,
+    async prepare(site) {
+      const { id } = await storedChannel(site);
+      return (deps) => testChannel(deps, actor, { id, model: "RelayV1", isReal: false });
+    },
+  },
+];
+
+const tomorrow = () => new Date(Date.now() + 24 * 3_600_000 + nextNumber());
+
+export const priceCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "price.set",
+    prepare: async () => (deps) => prices.setPrice(deps, actor, { model: "RelayV1", output: 7n, effectiveAt: null }),
+  },
+  {
+    action: "price.withdraw",
+    async prepare({ parts }) {
+      const { id } = await prices.setPrice(parts, actor, { model: "Super-Relay", output: BigInt(nextNumber()), effectiveAt: tomorrow() });
+      return (deps) => prices.withdrawPrice(deps, actor, { id });
+    },
+  },
+  ...[{ currency: "CNY", input: 1n, output: 2n }, null].map(
+    (price): BrokenOffCommand => ({
+      action: "price.cost",
+      what: price === null ? "taken away" : "noted",
+      async prepare({ parts }) {
+        const noted = { currency: "USD", input: 5n, output: 5n };
+        await prices.noteUpstreamPrice(parts, actor, { subject: "RelayV1", price: noted });
+        return (deps) => prices.noteUpstreamPrice(deps, actor, { subject: "RelayV1", price });
+      },
+    }),
+  ),
+];
+
+export const siteCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "setting.set",
+    prepare: async () => (deps) => settings.setLiveSetting(deps, actor, { name: "key_requests_per_minute", value: "7" }),
+  },
+  {
+    action: "setting.unset",
+    async prepare({ parts }) {
+      await settings.setLiveSetting(parts, actor, { name: "key_budget", value: "5" });
+      return (deps) => settings.setLiveSetting(deps, actor, { name: "key_budget", value: null });
+    },
+  },
+  {
+    action: "notice.post",
+    async prepare() {
+      const notice = { level: "info", textEn: "Soon", textZh: "很快", startsAt: null, endsAt: null } as const;
+      return (deps) => settings.postNotice(deps, actor, notice);
+    },
+  },
+  {
+    action: "notice.end",
+    async prepare({ parts }) {
+      const notice = { level: "info", textEn: "Soon", textZh: "很快", startsAt: null, endsAt: null } as const;
+      const { id } = await settings.postNotice(parts, actor, notice);
+      return (deps) => settings.endNotice(deps, actor, { id });
+    },
+  },
+  {
+    action: "voucher.create",
+    prepare: async () => (deps) => vouchers.createVouchers(deps, actor, { name: "V", points: 5n, count: 3, expiresAt: null }),
+  },
+  {
+    action: "voucher.cancel",
+    async prepare({ parts }) {
+      const { batchId } = await vouchers.createVouchers(parts, actor, { name: "V", points: 5n, count: 3, expiresAt: null });
+      return (deps) => vouchers.cancelVouchers(deps, actor, { batchId });
+    },
+  },
+  { action: "package.create", prepare: async () => (deps) => packages.createPackage(deps, actor, terms) },
+  {
+    action: "package.change",
+    async prepare({ parts }) {
+      const { id } = await packages.createPackage(parts, actor, terms);
+      return (deps) => packages.changePackage(deps, actor, { id, amount: 7 });
+    },
+  },
+  { action: "invite.create", prepare: async () => (deps) => invites.createInvite(deps, actor, { note: null, points: null, days: 1 }) },
+  {
+    action: "invite.revoke",
+    async prepare({ parts }) {
+      const { invite } = await invites.createInvite(parts, actor, { note: null, points: null, days: 1 });
+      return (deps) => invites.revokeInvite(deps, actor, { id: invite.id });
+    },
+  },
+  {
+    action: "payment.attend",
+    async prepare(site) {
+      const id = await newPayment(site);
+      return (deps) => payments.attendPayment(deps, actor, { id });
+    },
+  },
+  {
+    action: "task.check",
+    async prepare(site) {
+      const id = await newTask(site);
+      return (deps) => tasks.checkTask(deps, actor, { id });
+    },
+  },
+  {
+    action: "ledger.sweep",
+    isRecordAlone: true,
+    async prepare({ parts }) {
+      await parts.ledger.sweep();
+      return (deps) => ledgerCommands.sweepLedger(deps, actor);
+    },
+  },
+  {
+    action: "node.release",
+    async prepare(site) {
+      const id = await newDeadNode(site);
+      return (deps) => ledgerCommands.releaseNode(deps, actor, { id });
+    },
+  },
+];
