@@ -1,5 +1,5 @@
 /** The directions of the code; each rule's comment says why. */
-const serverParts = "^lib/(db|ledger|relay|upstream|accounts|limits|http|media|net|composition)(/|\\.|$)";
+const serverParts = "^lib/(db|ledger|relay|upstream|accounts|commands|limits|http|media|net|composition)(/|\\.|$)";
 const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -72,7 +72,7 @@ export default {
       comment: "Server code in pages enters through the composition or the session.",
       severity: "error",
       from: { path: "^app/", pathNot: tests },
-      to: { path: "^lib/(db|ledger|relay|upstream|accounts|limits|media|net)/", dependencyTypesNot: ["type-only"] },
+      to: { path: "^lib/(db|ledger|relay|upstream|accounts|commands|limits|media|net)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "9-no-cycles",
@@ -123,6 +123,27 @@ export default {
       severity: "error",
       from: { path: "^lib/upstream/" },
       to: { circular: true, viaOnly: { path: "^lib/upstream/" } },
+    },
+    {
+      name: "16-recorded-by-commands",
+      comment: "A change and its record are one transaction, and one function for the pages and the command line.",
+      severity: "error",
+      from: { pathNot: ["^lib/commands/", tests] },
+      to: { path: "^lib/accounts/actions\\.ts$" },
+    },
+    {
+      name: "17-commands-stand-above",
+      comment: "A command is where a request from outside begins; what it works with knows nothing of it.",
+      severity: "error",
+      from: { path: "^lib/", pathNot: ["^lib/(commands|operator|site|composition|session)(/|\\.)", tests] },
+      to: { path: "^lib/commands/" },
+    },
+    {
+      name: "18-no-database-in-the-command-line",
+      comment: "What it changes is a command, what it shows is a query; it opens the database and hands it on.",
+      severity: "error",
+      from: { path: "^cli/", pathNot: ["^cli/open(-pool)?\\.ts$", tests] },
+      to: { path: "^lib/db/(client|pool|transaction)\\.ts$" },
     },
   ],
   options: {

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^testing/.test(name));
+const textOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
+
+/** Each with a line that it must find. */
+const forbidden: readonly (readonly [RegExp, string])[] = [
+  [/\.query\s*[<(]/, "await opened.pool.query<Row>(`select 1`)"],
+  [/\$(query|execute)Raw|\$transaction/, "await opened.database.$executeRaw`x`"],
+  [/\bdatabase\.\w+\.(create|update|delete|upsert)\w*\(/, "await opened.database.account.updateMany({})"],
+];
+
+test("the command line has no SQL and writes nothing itself: what it changes is a command that the pages call too", () => {
+  for (const [pattern, line] of forbidden) {
+    expect(line).toMatch(pattern);
+    expect(sources.filter((name) => pattern.test(textOf(name)))).toEqual([]);
+  }
+  expect(sources.length).toBeGreaterThan(20);
+});
