@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
@@ -113,6 +113,53 @@ test("a busy key leaves a mark a minute, and none older than an hour but one", a
   await look();
   await look();
   expect(await marks()).toBeLessThanOrEqual(2);
+});
+
+/** Begins a change of a key, up to its record; answers the function that writes the record and commits. */
+async function changeUpToRecord(id: string): Promise<() => Promise<void>> {
+  const client = await site.parts.pool.connect();
+  await client.query("begin");
+  await client.query("update api_key set name = name where id = $1", [id]);
+  await client.query("delete from api_key_spend_mark where api_key_id = $1", [id]);
+  return async () => {
+    const record = "insert into operator_action (actor, action, subject) values ('test', 'key.change', $1)";
+    await client.query(record, [id]).finally(() => client.query("commit"));
+    client.release();
+  };
+}
+
+const isOneWaiting = async () => {
+  const { rows } = await site.parts.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  expect(rows).toHaveLength(1);
+};
+
+test("the watch pauses a key while another one's marks are taken away, and neither waits for the other for good", async () => {
+  const [changed, spender] = [await newKey(1_000_000n), await newKey(100n)];
+  for (let hour = 0; hour < 2; hour++) {
+    await passTime(70);
+    await charge(changed, 1n);
+    await look();
+  }
+  await passTime(70);
+  await charge(spender, 200n);
+  const record = await changeUpToRecord(changed);
+  const looking = look();
+  await vi.waitFor(isOneWaiting, 5000);
+  await Promise.all([record(), looking]);
+  expect(await pausedOf(spender)).toBe(200n);
+});
+
+test("the watch pauses many keys while one of them is changed, and neither waits for the other for good", async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, () => newKey(100n)));
+  for (const id of ids) await charge(id, 200n);
+  const record = await changeUpToRecord(ids[2] ?? "");
+  const looking = look();
+  await vi.waitFor(isOneWaiting, 5000);
+  await Promise.all([record(), looking]);
+  const paused = await Promise.all(ids.map(pausedOf));
+  expect(paused.filter((spent) => spent === 200n).length).toBeGreaterThanOrEqual(4);
 });
 
 test("another account cannot resume a key, and it answers as for none (security 14)", async () => {

@@ -12,7 +12,10 @@ const today = "(now() at time zone 'UTC')::date";
 const isWatched = "k.hourly_spend_max is not null and k.paused_at is null and k.revoked_at is null";
 const dayAmount = `coalesce((select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.day = ${today} and u.api_key_id = k.id), 0)`;
 
-/** Counted from the newest mark of an hour ago; of a younger watch from its first. A task may settle a day after its key was used. */
+/**
+ * Counted from the newest mark of an hour ago; of a younger watch from its first. A task may settle a day after its key was used.
+ * Sorted, so that all keys are locked before the log of actions is: a key's change locks them in this order too.
+ */
 const pauseSpenders = `
   with spent as (
     select k.id, coalesce(sum(u.amount), 0) - b.day_amount as amount
@@ -30,7 +33,7 @@ const pauseSpenders = `
   )
   insert into operator_action (actor, action, subject, detail)
     select 'system', 'key.pause', id, jsonb_build_object('account', account_id, 'spent', paused_spend::text, 'hourlySpendMax', hourly_spend_max::text)
-      from paused`;
+      from paused order by id`;
 
 /** A minute apart while something is spent; an idle key needs none. */
 const markSums = `
@@ -55,14 +58,21 @@ export async function restartSpendWatch(transaction: Transaction, apiKeyId: stri
   await transaction.$executeRawUnsafe(startOver, apiKeyId);
 }
 
-/** Looks once; does nothing while another process looks. */
-export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
+/** In one transaction, unless another process is at it. */
+async function runAlone(pool: pg.Pool, statements: readonly string[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ is_mine: boolean }>(
       "select pg_try_advisory_xact_lock(hashtextextended('spend-watch', 7275615)) as is_mine",
     );
-    if (rows[0]?.is_mine) for (const text of [pauseSpenders, markSums, removeOldMarks]) await client.query(text);
+    if (rows[0]?.is_mine) for (const text of statements) await client.query(text);
   });
+}
+
+/** Looks once; does nothing while another process looks. */
+export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
+  await runAlone(pool, [pauseSpenders]);
+  // Apart: a key's change locks its marks before the log of actions, which a pause has locked until its commit.
+  await runAlone(pool, [markSums, removeOldMarks]);
 }
 
 /** Looks every five seconds; a failure is told once and tried again. */

@@ -138,9 +138,10 @@ async function findKey(transaction: Transaction, named: NamedKey): Promise<Store
 export function resumeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { id, accountId } = await findKey(transaction, input);
-    await restartSpendWatch(transaction, id);
     const data = { pausedAt: null, pausedSpend: null };
     const { count } = await transaction.apiKey.updateMany({ where: { id, pausedAt: { not: null } }, data });
+    // After the key, as a change of the key does, so that the two never wait for each other.
+    await restartSpendWatch(transaction, id);
     const key = await findKey(transaction, input);
     if (count > 0) await recordAction(transaction, { actor, action: "key.resume", subject: id, detail: { account: accountId } });
     return key;
