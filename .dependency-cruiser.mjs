@@ -1,5 +1,5 @@
 /** The directions of the code; each rule's comment says why. */
-const serverParts = "^lib/(db|ledger|relay|upstream|accounts|commands|limits|http|media|net|composition)(/|\\.|$)";
+const serverParts = "^lib/(db|ledger|relay|upstream|accounts|commands|queries|limits|http|media|net|composition)(/|\\.|$)";
 const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -144,6 +144,20 @@ export default {
       severity: "error",
       from: { path: "^cli/", pathNot: ["^cli/open(-pool)?\\.ts$", tests] },
       to: { path: "^lib/db/(client|pool|transaction)\\.ts$" },
+    },
+    {
+      name: "19-queries-only-read",
+      comment: "A query answers what is there; what changes something, and how a request comes in, is above it.",
+      severity: "error",
+      from: { path: "^lib/queries/", pathNot: tests },
+      to: { path: "^lib/(commands|http|site|operator|relay|client|session|composition)(/|\\.)" },
+    },
+    {
+      name: "20-queries-stand-above",
+      comment: "Queries are made for who shows them; what lies below, and commands too, read what they need themselves.",
+      severity: "error",
+      from: { path: "^lib/", pathNot: ["^lib/(queries|operator|site|session)(/|\\.)", tests] },
+      to: { path: "^lib/queries/" },
     },
   ],
   options: {

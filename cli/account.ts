@@ -1,5 +1,3 @@
-import { cleanEmail } from "@/lib/accounts/create-account";
-import { findUsers } from "@/lib/accounts/find-users";
 import { formatMultiplier, parseMultiplier } from "@/lib/accounts/multipliers";
 import { welcomeRules } from "@/lib/accounts/welcome";
 import { findModel } from "@/lib/catalog/models";
@@ -21,24 +19,15 @@ import {
   REASON_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
 } from "@/lib/contract/limits";
-import { RelayError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
+import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
 import { actor, type Command, type Given, oncePerRef, type PoolCommand, type Report, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
-export async function findUser({ database }: Opened, email: string) {
-  const user = await database.user.findUnique({
-    where: { email: cleanEmail(email) },
-    include: { account: { include: { modelMultipliers: true } } },
-  });
-  if (user === null) throw new RelayError("not_found", { message: `There is no account of ${cleanEmail(email)}.` });
-  return user;
-}
-
 async function showAccount(opened: Opened, email: string) {
-  const { accountId, isOperator, account, ...user } = await findUser(opened, email);
+  const { accountId, isOperator, account, ...user } = await findUserByEmail(opened, email);
   const { available, held } = await opened.ledger.balance(accountId);
   return {
     id: accountId,
@@ -97,7 +86,7 @@ const credit: Command = {
     const reason = given.text("reason");
     const amount = given.points("points");
     if (amount === null || amount === 0n) throw new UsageError("--points must be a number other than 0");
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     const ref = given.optional("ref") ?? newId("request");
     const { entryId } = await oncePerRef(ref, () => adjustPoints(opened, actor, { accountId, amount, ref, reason }));
     const account = await showAccount(opened, given.text("email"));
@@ -121,7 +110,7 @@ const multiplier: Command = {
     const value = given.text("value");
     const named = given.optional("model");
     const model = named === null ? null : (findModel(named)?.id ?? named);
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     const multiplierPpm = parseMultiplier(value);
     await changeMultiplier(opened, actor, { accountId, model, multiplierPpm, reason: given.optional("reason") });
     const account = await showAccount(opened, given.text("email"));
@@ -135,7 +124,7 @@ const retries: Command = {
   async run(opened, given) {
     const join = given.text("join");
     if (join !== "yes" && join !== "no") throw new UsageError("--join must be yes or no");
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     await changeAccount(opened, actor, { accountId, joinsRetries: join === "yes" });
     return shown(opened, given);
   },
@@ -151,7 +140,7 @@ const suspend: Command = {
   options: { email: "string", reason: "string" },
   async run(opened, given) {
     const reason = given.text("reason").slice(0, REASON_LENGTH_MAX);
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     await suspendAccount(opened, actor, { accountId, reason });
     return shown(opened, given);
   },
@@ -161,7 +150,7 @@ const resume: Command = {
   usage: "--email E",
   options: { email: "string" },
   async run(opened, given) {
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     await resumeAccount(opened, actor, { accountId });
     return shown(opened, given);
   },
@@ -173,7 +162,7 @@ const operator: Command = {
   async run(opened, given) {
     const value = given.text("value");
     if (value !== "yes" && value !== "no") throw new UsageError(`--value ${value} is neither yes nor no`);
-    const { id } = await findUser(opened, given.text("email"));
+    const { id } = await findUserByEmail(opened, given.text("email"));
     await setOperator(opened, actor, { userId: id, isOperator: value === "yes" });
     return shown(opened, given);
   },
@@ -188,7 +177,7 @@ const limits: Command = {
       requestsPerMinute === null ||
       (requestsPerMinute !== undefined && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
     if (!isFair) throw new UsageError(`--rpm must be 1 to ${REQUESTS_PER_MINUTE_MAX}, or none`);
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     await changeKeyDefault(opened, actor, { accountId, requestsPerMinute });
     return shown(opened, given);
   },
@@ -198,7 +187,7 @@ const signOut: Command = {
   usage: "--email E   (ends all its sessions; keys go on)",
   options: { email: "string" },
   async run(opened, given) {
-    const { id: userId } = await findUser(opened, given.text("email"));
+    const { id: userId } = await findUserByEmail(opened, given.text("email"));
     await endAllSessions(opened, actor, { userId });
     return shown(opened, given);
   },
@@ -227,8 +216,8 @@ const list: PoolCommand = {
 const operators: Command = {
   usage: "",
   options: {},
-  async run({ database }) {
-    const found = await database.user.findMany({ where: { isOperator: true }, orderBy: { createdAt: "asc" }, take: 1000 });
+  async run(opened) {
+    const found = await listOperators(opened);
     const list = found.map(({ id, email, accountId, createdAt }) => ({
       id,
       email,

@@ -1,8 +1,8 @@
-import { readChannelHealth } from "@/lib/channels/channel-health";
 import { type ChannelView, findChannel, listChannels } from "@/lib/channels/stored-channels";
 import { changeChannel, createChannel, removeChannel, setChannelState } from "@/lib/commands/channels";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
+import { readChannelHealth } from "@/lib/queries/channel-health";
 import { actor, type Command, type Given, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";

@@ -2,7 +2,7 @@ import type { StoredKey } from "@/lib/accounts/stored-keys";
 import { createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
-import { findUser } from "./account";
+import { findUserByEmail } from "@/lib/queries/users";
 import { actor, type Command } from "./command";
 import { table } from "./table";
 
@@ -31,7 +31,7 @@ const create: Command = {
     "hourly-max": "string",
   },
   async run(opened, given) {
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     const { key, secret } = await createApiKey(opened, actor, {
       accountId,
       name: given.text("name").trim().slice(0, NAME_LENGTH_MAX),

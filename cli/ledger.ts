@@ -2,8 +2,8 @@ import { sweepLedger } from "@/lib/commands/ledger";
 import { refundCharge } from "@/lib/commands/points";
 import { isIdOf, isOperationId, newId } from "@/lib/ids";
 import { runAudit } from "@/lib/ledger/audit-runs";
-import { requireOperation } from "@/lib/operator/find-operation";
 import { pointsNumber } from "@/lib/points";
+import { requireOperation } from "@/lib/queries/operations";
 import { actor, type Command, oncePerRef, UsageError } from "./command";
 import { table } from "./table";
 

@@ -1,4 +1,4 @@
-import { moneyOf } from "@/lib/operator/money";
+import { moneyOf } from "@/lib/queries/money";
 import { type Command, UsageError } from "./command";
 import { table } from "./table";
 
@@ -8,7 +8,7 @@ const money: Command = {
   async run(opened, given) {
     const days = given.whole("days") ?? 30;
     if (days < 1 || days > 366) throw new UsageError(`--days ${days} is not from 1 to 366`);
-    const figures = await moneyOf(opened, days);
+    const figures = await moneyOf(opened, { days });
     const { liabilities, revenue, credits, losses, holds, models, channels, audit } = figures;
     const parts = [
       ["Owed, in points", table([liabilities])],

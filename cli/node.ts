@@ -1,6 +1,6 @@
 import { releaseNode } from "@/lib/commands/ledger";
-import { deadNodes } from "@/lib/ledger/stuck";
 import { pointsNumber } from "@/lib/points";
+import { deadNodes } from "@/lib/queries/stuck-work";
 import { actor, type Command, type PoolCommand } from "./command";
 import { table } from "./table";
 

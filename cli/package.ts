@@ -1,7 +1,7 @@
 import { changePackage, createPackage } from "@/lib/commands/packages";
 import type { TopupPackage } from "@/lib/db/generated/client";
 import { pointsNumber } from "@/lib/points";
-import { listPackages } from "@/lib/topup/packages";
+import { listPackages } from "@/lib/queries/packages";
 import { actor, type Command, type Given, UsageError } from "./command";
 import { table } from "./table";
 

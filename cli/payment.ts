@@ -1,6 +1,6 @@
 import { attendPayment } from "@/lib/commands/payments";
 import { pointsNumber } from "@/lib/points";
-import { listPayments } from "@/lib/topup/payment-history";
+import { listPayments } from "@/lib/queries/payment-history";
 import { sweepPayments } from "@/lib/topup/payments";
 import { stripeOf } from "@/lib/topup/stripe";
 import { actor, type Command, type PoolCommand } from "./command";

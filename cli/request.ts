@@ -1,4 +1,4 @@
-import { loggedRequest } from "@/lib/operator/requests";
+import { loggedRequest } from "@/lib/queries/requests";
 import type { Command } from "./command";
 import { table } from "./table";
 
@@ -6,7 +6,7 @@ const show: Command = {
   usage: "--id ID   (req_… as its answer said, cgt-…, or the ledger's own)",
   options: { id: "string" },
   async run(opened, given) {
-    const { request, account, channel, ...rest } = await loggedRequest(opened, given.text("id"));
+    const { request, account, channel, ...rest } = await loggedRequest(opened, { id: given.text("id") });
     const facts = { ...request, account: account.email ?? account.id, channel: channel?.name ?? null, ...rest };
     const lines = Object.entries(facts).map(([field, value]) => ({
       field,

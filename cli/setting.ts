@@ -1,7 +1,7 @@
 import { endNotice, postNotice, setLiveSetting } from "@/lib/commands/settings";
 import { type NoticeLevel, noticeLevels } from "@/lib/contract/states";
-import { listNotices } from "@/lib/live-settings/list-notices";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
+import { listNotices } from "@/lib/queries/notices";
 import { actor, type Command, UsageError } from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";

@@ -1,8 +1,8 @@
 import { checkTask } from "@/lib/commands/tasks";
 import { taskStatuses } from "@/lib/contract/states";
 import { pointsNumber } from "@/lib/points";
-import { findTaskRow, newestTasks, type TaskRow } from "@/lib/queries/tasks";
-import { findUser } from "./account";
+import { findTaskRow, newestTasks, type TaskRow } from "@/lib/queries/stored-tasks";
+import { findUserByEmail } from "@/lib/queries/users";
 import { actor, type Command, UsageError } from "./command";
 import { table } from "./table";
 
@@ -42,7 +42,7 @@ const list: Command = {
       throw new UsageError(`--status is one of ${taskStatuses.join(", ")}`);
     const limit = given.whole("limit") ?? LIMIT_DEFAULT;
     if (limit < 1) throw new UsageError("--limit must be at least 1");
-    const accountId = email === null ? null : (await findUser(opened, email)).accountId;
+    const accountId = email === null ? null : (await findUserByEmail(opened, email)).accountId;
     const tasks = (await newestTasks(opened.pool, { accountId, status, limit })).map(lineOf);
     const short = tasks.map(({ id, status: state, model, channel, points, created_at }) => ({
       id,

@@ -1,6 +1,6 @@
-import { type UsageRecord, usageRecords } from "@/lib/ledger/history";
 import { pointsNumber } from "@/lib/points";
-import { findUser } from "./account";
+import { type UsageRecord, usageRecords } from "@/lib/queries/history";
+import { findUserByEmail } from "@/lib/queries/users";
 import type { Command } from "./command";
 import { table } from "./table";
 
@@ -21,7 +21,7 @@ const list: Command = {
   async run(opened, given) {
     const from = given.moment("from") ?? new Date(0);
     const to = given.moment("to") ?? new Date(Date.now() + 86_400_000);
-    const { accountId } = await findUser(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(opened, given.text("email"));
     const usage: ReturnType<typeof view>[] = [];
     let cursor: string | undefined;
     do {

@@ -1,6 +1,6 @@
 import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
 import { pointsNumber } from "@/lib/points";
-import { listBatches, listVouchers } from "@/lib/topup/voucher-batches";
+import { listBatches, listVouchers } from "@/lib/queries/voucher-batches";
 import { actor, type Command, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 

@@ -105,7 +105,7 @@ const ofOneCall = new Set([
   "lib/sandbox/json-schema/pattern.ts ranges",
   "lib/contract/reference.ts fields",
   "lib/media/fetch-result.ts own",
-  "lib/operator/actor-names.ts names",
+  "lib/queries/users.ts names",
   "lib/relay/video-wish.ts references",
 ]);
 /** Steps of a build and of a test run, which serve nobody. */

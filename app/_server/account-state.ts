@@ -1,4 +1,4 @@
-import { hasSpent, lowBalanceOf } from "@/lib/site/me";
+import { hasSpent, lowBalanceOf } from "@/lib/queries/me";
 import { siteParts } from "@/lib/site/site-parts";
 
 /** Whether the account's first successful request is still to come. */

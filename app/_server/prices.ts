@@ -1,8 +1,7 @@
 import type { Model } from "@/lib/catalog/models";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { PriceHistory } from "@/lib/contract/public";
-import { listPrices } from "@/lib/site/prices";
-import { priceHistoryOf } from "@/lib/site/public-routes";
+import { listPrices, priceHistoryOf } from "@/lib/queries/prices";
 import { siteParts } from "@/lib/site/site-parts";
 
 /** The price list as it is now; with an account, its own prices beside it. */

@@ -1,4 +1,4 @@
-import { showInvitation } from "@/lib/site/invitations";
+import { showInvitation } from "@/lib/queries/invites";
 import { siteParts } from "@/lib/site/site-parts";
 
 /** What the pages say about this installation. */

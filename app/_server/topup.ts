@@ -1,8 +1,8 @@
 import type { PackageView } from "@/lib/contract/payments";
 import { formatPoints } from "@/lib/points";
+import { listPackages } from "@/lib/queries/packages";
+import { findPayment, listPayments } from "@/lib/queries/payment-history";
 import { siteParts } from "@/lib/site/site-parts";
-import { listPackages } from "@/lib/topup/packages";
-import { findPayment, listPayments } from "@/lib/topup/payment-history";
 import { stripeOf } from "@/lib/topup/stripe";
 
 /** What can be bought here, and whether the account has bought something; both nothing where payments were never taken. */

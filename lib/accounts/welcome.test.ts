@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
 import { connectDatabase, type Database } from "../db/client";
-import { showMe } from "../site/me";
+import { showMe } from "../queries/me";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";
@@ -82,7 +82,7 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   const second = await signUp(parts, { email: "two@two.example", password, address });
   expect([await pointsOf(first.accountId), await pointsOf(second.accountId)]).toEqual([rules.points, 0n]);
   const session = sessionOf(await database.user.findUniqueOrThrow({ where: { id: second.userId } }));
-  expect((await showMe({ parts, user: () => session } as never)).account.welcomeWithheld).toBe("address");
+  expect((await showMe(parts, session)).account.welcomeWithheld).toBe("address");
   // Signing in again grants nothing.
   await signInWithPassword(parts, { email: "two@two.example", password, address });
   expect(await pointsOf(second.accountId)).toBe(0n);

@@ -4,8 +4,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-import { noSuchBatch } from "../topup/voucher-batches";
-import { hashVoucherCode, makeVoucherCode } from "../topup/voucher-code";
+import { hashVoucherCode, makeVoucherCode, noSuchBatch } from "../topup/voucher-code";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

@@ -8,9 +8,9 @@ import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { openTestLedger } from "../ledger/testing";
+import { listNotices } from "../queries/notices";
 import { readSettings } from "../settings";
 import { withLive } from "./effective";
-import { listNotices } from "./list-notices";
 import { createLiveSettings, type LiveSettings } from "./live-settings";
 
 let url: string;

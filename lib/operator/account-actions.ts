@@ -6,11 +6,11 @@ import { adjustPoints, refundCharge } from "../commands/points";
 import { endSession } from "../commands/sessions";
 import type { accountLimitsRequest, adjustRequest, multiplierRequest, refundRequest, suspendRequest } from "../contract/operator-accounts";
 import { RelayError } from "../errors";
-import { operationTrail } from "../ledger/request-log";
 import { formatPoints } from "../points";
+import { requireOperation } from "../queries/operations";
+import { operationTrail } from "../queries/request-log";
 import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
-import { requireOperation } from "./find-operation";
 
 const done = { done: true as const };
 

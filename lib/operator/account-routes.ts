@@ -17,6 +17,8 @@ import {
   suspendRequest,
 } from "../contract/operator-accounts";
 import { siteHandler } from "../http/site";
+import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
+import { listAllInvites } from "../queries/invites";
 import type { Host } from "../site/site-routes";
 import {
   adjustAccount,
@@ -27,17 +29,26 @@ import {
   setAccountMultiplier,
   suspendAnAccount,
 } from "./account-actions";
-import { listAccountEntries, listAccounts, showAccount } from "./accounts";
-import { inviteSomeone, listAllInvites, takeInviteBack } from "./invites";
+import { inviteSomeone, takeInviteBack } from "./invites";
 
 /** `/api/admin/accounts…`, `/keys`, `/sessions` and `/invites`. */
 export function accountRoutes(host: Host) {
   const read = { session: "operator", body: null, query: null } as const;
   const write = { ...read, proof: "recent", answer: doneResponse } as const;
   return {
-    listAccounts: siteHandler(host, { ...read, query: accountsQuery, answer: accountsResponse, run: listAccounts }),
-    showAccount: siteHandler(host, { ...read, answer: accountResponse, run: showAccount }),
-    listAccountEntries: siteHandler(host, { ...read, query: accountEntriesQuery, answer: entriesResponse, run: listAccountEntries }),
+    listAccounts: siteHandler(host, {
+      ...read,
+      query: accountsQuery,
+      answer: accountsResponse,
+      run: ({ parts, query }) => listAccounts(parts, query),
+    }),
+    showAccount: siteHandler(host, { ...read, answer: accountResponse, run: ({ parts, id }) => showAccount(parts, { id }) }),
+    listAccountEntries: siteHandler(host, {
+      ...read,
+      query: accountEntriesQuery,
+      answer: entriesResponse,
+      run: ({ parts, query, id }) => listAccountEntries(parts, { ...query, id }),
+    }),
     adjustAccount: siteHandler(host, { ...write, body: adjustRequest, answer: adjustResponse, run: adjustAccount }),
     setAccountMultiplier: siteHandler(host, { ...write, body: multiplierRequest, run: setAccountMultiplier }),
     setAccountLimits: siteHandler(host, { ...write, body: accountLimitsRequest, run: setAccountLimits }),
@@ -45,7 +56,12 @@ export function accountRoutes(host: Host) {
     resumeAccount: siteHandler(host, { ...write, run: resumeAnAccount }),
     revokeAnyKey: siteHandler(host, { ...write, run: revokeAnyKey }),
     endAnySession: siteHandler(host, { ...write, run: endAnySession }),
-    listInvites: siteHandler(host, { ...read, query: invitesQuery, answer: invitesResponse, run: listAllInvites }),
+    listInvites: siteHandler(host, {
+      ...read,
+      query: invitesQuery,
+      answer: invitesResponse,
+      run: ({ parts, query }) => listAllInvites(parts, query),
+    }),
     createInvite: siteHandler(host, {
       ...write,
       status: 201,

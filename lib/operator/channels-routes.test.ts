@@ -96,7 +96,7 @@ test("a price is previewed, set for a moment to come, told to everyone, and take
     upcoming: [{ input: "80.000000", output: "900.000000", effectiveAt, setBy: "op@example.com" }],
     margins: { input: null, output: null },
   });
-  const { listPrices } = await import("../site/prices");
+  const { listPrices } = await import("../queries/prices");
   expect((await listPrices(own.site.parts, null))[0]).toMatchObject({
     output: "800.000000",
     next: { input: "80.000000", output: "900.000000", effectiveAt },

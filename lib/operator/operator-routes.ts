@@ -1,11 +1,11 @@
 import { operatorOverviewResponse } from "../contract/operator";
 import { siteHandler } from "../http/site";
+import { showOverview } from "../queries/overview";
 import type { Host } from "../site/site-routes";
 import { accountRoutes } from "./account-routes";
 import { actionRoutes } from "./action-routes";
 import { channelsRoutes } from "./channels-routes";
 import { moneyRoutes } from "./money-routes";
-import { showOverview } from "./overview";
 import { pricesRoutes } from "./prices-routes";
 import { requestRoutes } from "./request-routes";
 import { settingsRoutes } from "./settings-routes";
@@ -22,6 +22,12 @@ export function operatorRoutes(host: Host) {
     ...settingsRoutes(host),
     ...topupRoutes(host),
     ...moneyRoutes(host),
-    showOverview: siteHandler(host, { session: "operator", body: null, query: null, answer: operatorOverviewResponse, run: showOverview }),
+    showOverview: siteHandler(host, {
+      session: "operator",
+      body: null,
+      query: null,
+      answer: operatorOverviewResponse,
+      run: ({ parts }) => showOverview(parts),
+    }),
   };
 }

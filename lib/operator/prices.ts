@@ -1,129 +1,9 @@
 import type { z } from "zod";
-import { findModel, models } from "../catalog/models";
 import { noteUpstreamPrice, setPrice, withdrawPrice } from "../commands/prices";
-import type {
-  operatorPrice,
-  previewPriceRequest,
-  priceVersionsQuery,
-  setPriceRequest,
-  upstreamPriceRequest,
-} from "../contract/operator-prices";
-import { formatPoints } from "../points";
-import { previewPrice } from "../price-book/preview";
-import { readPresentPrices, readPriceVersions, readUpcomingPrices, type SetPriceVersion } from "../price-book/price-schedule";
-import { completePrice } from "../price-book/set-price";
-import { readUpstreamPrices, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
-import { marginOf } from "../pricing/margin";
+import type { previewPriceRequest, setPriceRequest, upstreamPriceRequest } from "../contract/operator-prices";
+import { showOperatorPrices, showPricePreview } from "../queries/operator-prices";
 import { requestedPoints } from "../requested-points";
 import type { Call } from "../site/call";
-import type { SiteParts } from "../site/site-parts";
-import { actorNames } from "./actor-names";
-
-type PriceView = z.input<typeof operatorPrice>;
-
-const billsInput = (model: string) => findModel(model)?.defaultPrice.input !== undefined;
-
-const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersion, nameOf: (actor: string) => string) => ({
-  id,
-  model,
-  input: billsInput(model) ? formatPoints(price.input) : null,
-  output: formatPoints(price.output),
-  effectiveAt: effectiveAt.toISOString(),
-  setBy: nameOf(createdBy),
-});
-
-interface Used {
-  readonly requests: number;
-  readonly inputTokens: bigint;
-  readonly outputTokens: bigint;
-  readonly charged: bigint;
-}
-
-const unused: Used = { requests: 0, inputTokens: 0n, outputTokens: 0n, charged: 0n };
-
-async function used30Days({ pool }: SiteParts): Promise<Map<string, Used>> {
-  const { rows } = await pool.query<{ model: string; requests: string; input: string; output: string; amount: string }>(
-    `select model, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output, sum(amount) as amount
-       from usage_day where day > (now() at time zone 'UTC')::date - 30 group by model`,
-  );
-  return new Map(
-    rows.map((row) => [
-      row.model,
-      { requests: Number(row.requests), inputTokens: BigInt(row.input), outputTokens: BigInt(row.output), charged: BigInt(row.amount) },
-    ]),
-  );
-}
-
-function marginView(points: bigint, cost: bigint | null, upstream: UpstreamPrice | undefined, { pointPrice }: UpstreamPrices) {
-  const margin = upstream && cost !== null ? marginOf(points, { currency: upstream.currency, amount: cost }, pointPrice) : null;
-  if (margin === null) return null;
-  const percent = margin.perMille === null ? null : margin.perMille / 10;
-  return { income: formatPoints(margin.income), cost: formatPoints(margin.cost), percent };
-}
-
-function priceView(
-  model: string,
-  facts: { present: SetPriceVersion | undefined; upcoming: readonly SetPriceVersion[]; used: Used; costs: UpstreamPrices },
-  nameOf: (actor: string) => string,
-): Omit<PriceView, "family"> {
-  const { present, upcoming, used, costs } = facts;
-  const upstream = costs.ofModels.get(model);
-  const usedCost = upstream && (used.inputTokens * (upstream.input ?? 0n) + used.outputTokens * upstream.output) / 1_000_000n;
-  return {
-    model,
-    present: present ? versionView(present, nameOf) : null,
-    upcoming: upcoming.map((version) => versionView(version, nameOf)),
-    upstream: upstream
-      ? {
-          currency: upstream.currency,
-          input: upstream.input === null ? null : formatPoints(upstream.input),
-          output: formatPoints(upstream.output),
-        }
-      : null,
-    margins: {
-      input: present && billsInput(model) ? marginView(present.price.input, upstream?.input ?? null, upstream, costs) : null,
-      output: present ? marginView(present.price.output, upstream?.output ?? null, upstream, costs) : null,
-    },
-    days30: {
-      requests: used.requests,
-      inputTokens: Number(used.inputTokens),
-      outputTokens: Number(used.outputTokens),
-      charged: formatPoints(used.charged),
-      margin: used.requests === 0 ? null : marginView(used.charged, usedCost ?? null, upstream, costs),
-    },
-  };
-}
-
-export async function showOperatorPrices({ parts }: Call) {
-  const { pool, database } = parts;
-  const [present, upcoming, used, costs] = await Promise.all([
-    readPresentPrices(pool),
-    readUpcomingPrices(pool),
-    used30Days(parts),
-    readUpstreamPrices(database),
-  ]);
-  const nameOf = await actorNames(
-    database,
-    [...present, ...upcoming].map(({ createdBy }) => createdBy),
-  );
-  const { pointPrice } = costs;
-  return {
-    prices: models.map(({ id, family }) => ({
-      family,
-      ...priceView(
-        id,
-        {
-          present: present.find(({ model }) => model === id),
-          upcoming: upcoming.filter(({ model }) => model === id),
-          used: used.get(id) ?? unused,
-          costs,
-        },
-        nameOf,
-      ),
-    })),
-    pointPrice: pointPrice && { currency: pointPrice.currency, amount: formatPoints(pointPrice.amount) },
-  };
-}
 
 /** An input price that is not given stays as it is. */
 const wantedPrice = ({ model, input, output }: z.output<typeof previewPriceRequest>) => ({
@@ -133,27 +13,20 @@ const wantedPrice = ({ model, input, output }: z.output<typeof previewPriceReque
 });
 
 export async function previewOnePrice({ parts, body }: Call<z.output<typeof previewPriceRequest>>) {
-  const { model, price, present } = await completePrice(parts.pool, wantedPrice(body));
-  const { charged, atPresent, atNew, ...preview } = await previewPrice(parts.pool, model, present, price);
-  return {
-    ...preview,
-    charged: formatPoints(charged),
-    atPresent: atPresent === null ? null : formatPoints(atPresent),
-    atNew: formatPoints(atNew),
-  };
+  return showPricePreview(parts, wantedPrice(body));
 }
 
 export async function setOnePrice(call: Call<z.output<typeof setPriceRequest>>) {
   const { parts, body, user } = call;
   const effectiveAt = body.effectiveAt === null ? null : new Date(body.effectiveAt);
   await setPrice(parts, user().userId, { ...wantedPrice(body), effectiveAt });
-  return showOperatorPrices(call);
+  return showOperatorPrices(call.parts);
 }
 
 export async function withdrawOnePrice(call: Call) {
   const { parts, id, user } = call;
   await withdrawPrice(parts, user().userId, { id });
-  return showOperatorPrices(call);
+  return showOperatorPrices(call.parts);
 }
 
 export async function noteOneUpstreamPrice(call: Call<z.output<typeof upstreamPriceRequest>>) {
@@ -165,14 +38,5 @@ export async function noteOneUpstreamPrice(call: Call<z.output<typeof upstreamPr
     output: requestedPoints("output", price.output),
   };
   await noteUpstreamPrice(parts, user().userId, { subject, price: noted });
-  return showOperatorPrices(call);
-}
-
-export async function showPriceVersions({ parts, query }: Call<unknown, z.output<typeof priceVersionsQuery>>) {
-  const { versions, nextCursor } = await readPriceVersions(parts.pool, query);
-  const nameOf = await actorNames(
-    parts.database,
-    versions.map(({ createdBy }) => createdBy),
-  );
-  return { versions: versions.map((version) => versionView(version, nameOf)), nextCursor };
+  return showOperatorPrices(call.parts);
 }

@@ -1,55 +1,108 @@
-/** Video tasks of all accounts, as the command line shows them. */
-import type pg from "pg";
+import type { z } from "zod";
+import { models } from "../catalog/models";
+import type { task, taskResponse, tasksQuery } from "../contract/tasks";
+import { RelayError } from "../errors";
+import { createMediaLinks } from "../media/media-link";
+import { entryView } from "./entries";
+import type { QueryDeps } from "./query-deps";
+import { type TaskDetail, type TaskLine, taskDetail, taskPage, typicalSeconds } from "./task-log";
+import { operationOf } from "./usage";
 
-export interface TaskRow {
+type TaskView = z.input<typeof task>;
+/** A task of an account, by its id or the one of its request. */
+interface NamedTask {
+  readonly accountId: string;
   readonly id: string;
-  readonly status: string;
-  readonly model: string;
-  readonly account: string;
-  readonly channel: string | null;
-  readonly upstream_ref: string | null;
-  readonly polls: number;
-  readonly poll_failures: number;
-  readonly error_code: string | null;
-  /** Charged, in micropoints; null: not yet. */
-  readonly amount: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export interface WholeTaskRow extends TaskRow {
-  /** Micropoints. */
-  readonly hold_amount: string;
-  readonly [column: string]: unknown;
+function deliveredOf({ facts, media }: TaskLine): TaskView["delivered"] {
+  if (media === null) return null;
+  const { width, height, bytes } = media;
+  const seconds = facts?.durationSeconds ?? null;
+  return { resolution: facts?.resolution ?? null, ratio: facts?.ratio ?? null, seconds, width, height, bytes };
 }
 
-const columns = `t.id, t.status, t.model, t.account_id as account, coalesce(c.name, t.channel_id) as channel, t.upstream_ref,
-  t.polls, t.poll_failures, t.error_code, s.amount, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
-const source = `video_task t left join settlement s on s.operation_id = t.operation_id
-  left join channel c on c.id = t.channel_id`;
-
-/** The newest first; null: of any account, in any state. */
-export async function newestTasks(
-  pool: pg.Pool,
-  { accountId, status, limit }: { accountId: string | null; status: string | null; limit: number },
-): Promise<TaskRow[]> {
-  const { rows } = await pool.query<TaskRow>(
-    `select ${columns} from ${source}
-      where ($1::text is null or t.account_id = $1) and ($2::text is null or t.status = $2)
-      order by t.created_at desc, t.id desc limit $3`,
-    [accountId, status, limit],
-  );
-  return rows;
+function viewer({ secrets, settings }: Pick<QueryDeps, "secrets" | "settings">): (line: TaskLine) => TaskView {
+  const links = createMediaLinks(secrets, settings.publicUrl);
+  return (shown) => {
+    const { id, family, status, errorCode, spec, media, line } = shown;
+    if (line.request === null) throw new Error("a task is a request");
+    return {
+      id,
+      family,
+      model: line.request.model,
+      status,
+      at: line.at.toISOString(),
+      errorCode,
+      settings: {
+        prompt: spec.prompt ?? null,
+        resolution: spec.resolution ?? null,
+        ratio: spec.ratio ?? null,
+        seconds: spec.durationSeconds ?? null,
+        hasAudio: spec.generateAudio ?? false,
+        width: spec.width ?? null,
+        height: spec.height ?? null,
+        seed: spec.seed ?? null,
+        pictures: (spec.pictures ?? []).map(({ role, url }) => ({ role, url })),
+      },
+      delivered: deliveredOf(shown),
+      result: media && {
+        url: media.isExpired ? null : links.link(`${media.id}.${media.extension}`, media.expiresAt),
+        expiresAt: media.expiresAt.toISOString(),
+      },
+      entry: entryView(line),
+    };
+  };
 }
 
-/** One task with all that is kept of it; null where there is none. */
-export async function findTaskRow(pool: pg.Pool, id: string): Promise<WholeTaskRow | null> {
-  const { rows } = await pool.query<WholeTaskRow>(
-    `select ${columns}, t.operation_id, t.submit_state, t.spec, t.media_id, t.result_expires_at, t.lease_owner, t.lease_until,
-            t.next_poll_at, t.hidden_at, o.hold_amount,
-            (select coalesce(json_agg(l.cause), '[]') from operator_loss l where l.operation_id = t.operation_id) as losses
-       from ${source} join operation o on o.id = t.operation_id where t.id = $1`,
-    [id],
-  );
-  return rows[0] ?? null;
+/** The account's videos and images, newest first. */
+export async function listTasks(
+  deps: Pick<QueryDeps, "pool" | "secrets" | "settings">,
+  { accountId, ...query }: z.output<typeof tasksQuery> & { accountId: string },
+) {
+  const { tasks, nextCursor } = await taskPage(deps.pool, accountId, query, query);
+  return { tasks: tasks.map(viewer(deps)), nextCursor };
+}
+
+/** Throws `task_not_found` for what is not there, was removed, or is another account's. */
+export async function findTask(deps: Pick<QueryDeps, "pool" | "database">, { accountId, id }: NamedTask): Promise<TaskDetail> {
+  const operationId = await operationOf(deps, accountId, id);
+  const detail = operationId === null ? null : await taskDetail(deps.pool, accountId, operationId);
+  if (detail === null) throw new RelayError("task_not_found");
+  return detail;
+}
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** Rejects with `task_not_found`. */
+export async function showTask(
+  deps: Pick<QueryDeps, "pool" | "database" | "secrets" | "settings">,
+  named: NamedTask,
+): Promise<z.input<typeof taskResponse>> {
+  const { task: found, times, callback } = await findTask(deps, named);
+  return {
+    task: viewer(deps)(found),
+    times: {
+      queued: found.line.at.toISOString(),
+      submitted: iso(times.submitted),
+      running: iso(times.running),
+      stored: iso(times.stored),
+      ended: iso(found.line.request?.endedAt ?? null),
+    },
+    callback: callback && {
+      url: callback.url,
+      deliveries: callback.deliveries.map(({ deliveredAt, givenUpAt, nextAttemptAt, ...delivery }) => ({
+        ...delivery,
+        deliveredAt: iso(deliveredAt),
+        givenUpAt: iso(givenUpAt),
+        nextAttemptAt: iso(nextAttemptAt),
+      })),
+    },
+  };
+}
+
+/** How long results of each model take. */
+export async function showTypicalTimes({ pool }: Pick<QueryDeps, "pool">) {
+  const asked = models.filter(({ family }) => family !== "text").map(({ id }) => id);
+  return { seconds: await typicalSeconds(pool, asked) };
 }

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { changeAccount } from "../commands/accounts";
 import { renameUser } from "../commands/users";
 import type { changeAccountRequest, changeProfileRequest } from "../contract/settings";
+import { showMe } from "../queries/me";
 import { requestedPoints } from "../requested-points";
 import type { Call } from "./call";
-import { showMe } from "./me";
 
 export async function changeProfile({ parts, body, user }: Call<z.output<typeof changeProfileRequest>>) {
   const { name } = body;
@@ -19,6 +19,6 @@ export async function changeOwnAccount(call: Call<z.output<typeof changeAccountR
   const { lowBalanceNotice: limit, joinsRetries } = body;
   const lowBalanceNotice = limit == null ? limit : requestedPoints("lowBalanceNotice", limit);
   await changeAccount(parts, userId, { accountId, lowBalanceNotice, joinsRetries });
-  const { account } = await showMe(call);
+  const { account } = await showMe(parts, call.user());
   return { lowBalanceNotice: account.lowBalanceNotice, joinsRetries: account.joinsRetries };
 }

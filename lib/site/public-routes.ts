@@ -1,24 +1,10 @@
 import { findModel, type Model } from "../catalog/models";
-import { type PriceHistory, priceHistoryQuery, priceHistoryResponse, versionResponse } from "../contract/public";
+import { priceHistoryQuery, priceHistoryResponse, versionResponse } from "../contract/public";
 import { RelayError } from "../errors";
 import { type SiteHost, siteHandler } from "../http/site";
-import { formatPoints } from "../points";
-import { readPriceHistory } from "../price-book/price-history";
+import { priceHistoryOf } from "../queries/prices";
 import type { SiteParts } from "./site-parts";
 import { runningVersion } from "./version";
-
-/** The list prices of one model since it was offered, the newest first. */
-export async function priceHistoryOf({ pool }: Pick<SiteParts, "pool">, model: Model): Promise<PriceHistory> {
-  const versions = await readPriceHistory(pool, model.id);
-  return {
-    model: model.id,
-    versions: versions.map(({ price, effectiveAt }) => ({
-      input: model.defaultPrice.input === undefined ? null : formatPoints(price.input),
-      output: formatPoints(price.output),
-      effectiveAt: effectiveAt.toISOString(),
-    })),
-  };
-}
 
 function modelNamed(name: string): Model {
   const model = findModel(name);

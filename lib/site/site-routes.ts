@@ -30,20 +30,21 @@ import { changePasswordRequest, changePasswordResponse, signOutEverywhereRespons
 import { redeemVoucherRequest, redeemVoucherResponse } from "../contract/vouchers";
 import { RelayError } from "../errors";
 import { type SiteHost, siteHandler } from "../http/site";
-import { siteFile } from "../http/site-file";
-import { listEntries } from "./entries";
-import { changeOwnKey, createOwnKey, listOwnKeys, resumeOwnKey, revokeOwnKey } from "./keys";
-import { showMe } from "./me";
+import { SiteFile, siteFile } from "../http/site-file";
+import { listOwnKeys } from "../queries/api-keys";
+import { listEntries } from "../queries/entries";
+import { showMe } from "../queries/me";
+import { listPrices } from "../queries/prices";
+import { showStatement, statementCsv } from "../queries/statement";
+import { listTasks, showTask, showTypicalTimes } from "../queries/tasks";
+import { listRunning, listUsage, showRequest, showSpend, showUsageSummary, usageCsv } from "../queries/usage";
+import { changeOwnKey, createOwnKey, resumeOwnKey, revokeOwnKey } from "./keys";
 import { paymentRoutes } from "./payment-routes";
-import { showPrices } from "./prices";
 import { changeOwnAccount, changeProfile } from "./profile";
 import { publicRoutes } from "./public-routes";
 import { changeOwnPassword, endOwnSession, listOwnSessions, proveOwnPassword, signOutEverywhere, signUpUser } from "./security";
-
 import type { SiteParts } from "./site-parts";
-import { downloadStatement, showStatement } from "./statement";
-import { listTasks, removeTask, showTask, showTypicalTimes } from "./tasks";
-import { downloadUsage, listRunning, listUsage, showRequest, showSpend, showUsageSummary } from "./usage";
+import { removeTask } from "./tasks";
 import { redeemOwnVoucher } from "./vouchers";
 
 export interface Host extends SiteHost<SiteParts, UserSession> {
@@ -53,9 +54,79 @@ export interface Host extends SiteHost<SiteParts, UserSession> {
   currentSessionId(): Promise<string | null>;
 }
 
+const signedIn = { session: "required", body: null, query: null } as const;
+
+/** What the account asked for and what was charged. */
+function usageRoutes(host: Host) {
+  return {
+    listUsage: siteHandler(host, {
+      ...signedIn,
+      query: usageQuery,
+      answer: usageResponse,
+      run: ({ parts, query, user }) => listUsage(parts, { ...query, accountId: user().accountId }),
+    }),
+    showUsageSummary: siteHandler(host, {
+      ...signedIn,
+      query: usageSummaryQuery,
+      answer: usageSummaryResponse,
+      run: ({ parts, query, user }) => showUsageSummary(parts, { ...query, accountId: user().accountId }),
+    }),
+    downloadUsage: siteHandler(host, {
+      ...signedIn,
+      query: usageQuery,
+      answer: siteFile,
+      run: async ({ parts, query, user }) =>
+        new SiteFile(`relay-usage-${query.from}-${query.to}.csv`, await usageCsv(parts, { ...query, accountId: user().accountId })),
+    }),
+    listRunning: siteHandler(host, { ...signedIn, answer: runningResponse, run: ({ parts, user }) => listRunning(parts, user()) }),
+    showRequest: siteHandler(host, {
+      ...signedIn,
+      answer: requestResponse,
+      run: ({ parts, id, user }) => showRequest(parts, { id, accountId: user().accountId }),
+    }),
+    showSpend: siteHandler(host, {
+      ...signedIn,
+      query: spendQuery,
+      answer: spendResponse,
+      run: ({ parts, query, user }) => showSpend(parts, { ...query, accountId: user().accountId }),
+    }),
+    showStatement: siteHandler(host, {
+      ...signedIn,
+      query: statementQuery,
+      answer: statementResponse,
+      run: ({ parts, query, user }) => showStatement(parts, { ...query, accountId: user().accountId }),
+    }),
+    downloadStatement: siteHandler(host, {
+      ...signedIn,
+      query: statementQuery,
+      answer: siteFile,
+      run: async ({ parts, query, user }) =>
+        new SiteFile(`relay-statement-${query.from}-${query.to}.csv`, await statementCsv(parts, { ...query, accountId: user().accountId })),
+    }),
+  };
+}
+
+/** The account's videos and images. */
+function taskRoutes(host: Host) {
+  return {
+    listTasks: siteHandler(host, {
+      ...signedIn,
+      query: tasksQuery,
+      answer: tasksResponse,
+      run: ({ parts, query, user }) => listTasks(parts, { ...query, accountId: user().accountId }),
+    }),
+    showTask: siteHandler(host, {
+      ...signedIn,
+      answer: taskResponse,
+      run: ({ parts, id, user }) => showTask(parts, { id, accountId: user().accountId }),
+    }),
+    removeTask: siteHandler(host, { ...signedIn, answer: removedResponse, run: removeTask }),
+    showTypicalTimes: siteHandler(host, { ...signedIn, answer: typicalTimesResponse, run: ({ parts }) => showTypicalTimes(parts) }),
+  };
+}
+
 /** Every address of `/api`: who may ask, what is sent, what comes back. */
 export function siteRoutes(host: Host) {
-  const signedIn = { session: "required", body: null, query: null } as const;
   return {
     ...publicRoutes(host),
     ...paymentRoutes(host),
@@ -84,25 +155,20 @@ export function siteRoutes(host: Host) {
     endSession: siteHandler(host, { ...signedIn, answer: signOutEverywhereResponse, run: endOwnSession }),
     changeProfile: siteHandler(host, { ...signedIn, body: changeProfileRequest, answer: changeProfileResponse, run: changeProfile }),
     changeAccount: siteHandler(host, { ...signedIn, body: changeAccountRequest, answer: changeAccountResponse, run: changeOwnAccount }),
-    showMe: siteHandler(host, { ...signedIn, answer: meResponse, run: showMe }),
-    listKeys: siteHandler(host, { ...signedIn, answer: keysResponse, run: listOwnKeys }),
+    showMe: siteHandler(host, { ...signedIn, answer: meResponse, run: ({ parts, user }) => showMe(parts, user()) }),
+    listKeys: siteHandler(host, { ...signedIn, answer: keysResponse, run: ({ parts, user }) => listOwnKeys(parts, user().accountId) }),
     createKey: siteHandler(host, { ...signedIn, status: 201, body: createKeyRequest, answer: createKeyResponse, run: createOwnKey }),
     changeKey: siteHandler(host, { ...signedIn, body: changeKeyRequest, answer: keyResponse, run: changeOwnKey }),
     revokeKey: siteHandler(host, { ...signedIn, answer: keyResponse, run: revokeOwnKey }),
     resumeKey: siteHandler(host, { ...signedIn, answer: keyResponse, run: resumeOwnKey }),
-    listEntries: siteHandler(host, { ...signedIn, query: entriesQuery, answer: entriesResponse, run: listEntries }),
-    listUsage: siteHandler(host, { ...signedIn, query: usageQuery, answer: usageResponse, run: listUsage }),
-    showUsageSummary: siteHandler(host, { ...signedIn, query: usageSummaryQuery, answer: usageSummaryResponse, run: showUsageSummary }),
-    downloadUsage: siteHandler(host, { ...signedIn, query: usageQuery, answer: siteFile, run: downloadUsage }),
-    listRunning: siteHandler(host, { ...signedIn, answer: runningResponse, run: listRunning }),
-    showRequest: siteHandler(host, { ...signedIn, answer: requestResponse, run: showRequest }),
-    showSpend: siteHandler(host, { ...signedIn, query: spendQuery, answer: spendResponse, run: showSpend }),
-    showStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: statementResponse, run: showStatement }),
-    downloadStatement: siteHandler(host, { ...signedIn, query: statementQuery, answer: siteFile, run: downloadStatement }),
-    listTasks: siteHandler(host, { ...signedIn, query: tasksQuery, answer: tasksResponse, run: listTasks }),
-    showTask: siteHandler(host, { ...signedIn, answer: taskResponse, run: showTask }),
-    removeTask: siteHandler(host, { ...signedIn, answer: removedResponse, run: removeTask }),
-    showTypicalTimes: siteHandler(host, { ...signedIn, answer: typicalTimesResponse, run: showTypicalTimes }),
+    listEntries: siteHandler(host, {
+      ...signedIn,
+      query: entriesQuery,
+      answer: entriesResponse,
+      run: ({ parts, query, user }) => listEntries(parts, { ...query, accountId: user().accountId }),
+    }),
+    ...usageRoutes(host),
+    ...taskRoutes(host),
     redeemVoucher: siteHandler(host, { ...signedIn, body: redeemVoucherRequest, answer: redeemVoucherResponse, run: redeemOwnVoucher }),
     /** Whatever has no address of its own. */
     nothingHere: siteHandler(host, {
@@ -112,6 +178,12 @@ export function siteRoutes(host: Host) {
       answer: z.never(),
       run: () => Promise.reject(new RelayError("route_not_found")),
     }),
-    showPrices: siteHandler(host, { session: "optional", body: null, query: null, answer: pricesResponse, run: showPrices }),
+    showPrices: siteHandler(host, {
+      session: "optional",
+      body: null,
+      query: null,
+      answer: pricesResponse,
+      run: async ({ parts, isSignedIn, user }) => ({ prices: await listPrices(parts, isSignedIn ? user().accountId : null) }),
+    }),
   };
 }

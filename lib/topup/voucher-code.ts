@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { RelayError } from "../errors";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -14,3 +15,6 @@ export function hashVoucherCode(code: string): Uint8Array<ArrayBuffer> {
   const plain = code.toUpperCase().replace(/[\s-]/g, "").replace(/^RLY/, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   return new Uint8Array(createHash("sha256").update(plain).digest());
 }
+
+/** For a batch that does not exist. */
+export const noSuchBatch = (id: string) => new RelayError("not_found", { message: `There is no batch ${id}.` });

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/db/testing";
+import type { OpenLedger } from "../ledger/ledger";
+import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "../ledger/testing";
 import { accountBalance, type HistoryLine, history, openReadPool, spendPerKey, statement, usageRecords } from "./history";
-import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "./testing";
 
 let client: pg.Client;
 let ledger: OpenLedger;

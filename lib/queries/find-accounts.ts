@@ -1,11 +1,11 @@
 /** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds (security 30). */
 import type pg from "pg";
+import { isKeyText, keyHint } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { isIdOf } from "../ids";
 import type { Micropoints } from "../points";
-import { isKeyText, keyHint } from "./key-text";
 
 export interface FoundAccount {
   readonly id: string;

@@ -2,9 +2,9 @@
 import type pg from "pg";
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
 import { RelayError } from "../errors";
-import { exactTime, type HistoryLine, type RequestRow, requestLine } from "../ledger/history";
+import type { KeptPicture } from "../tasks/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
-import type { KeptPicture } from "./kept-settings";
+import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
 
 export interface TaskFilter {
   readonly state?: "open" | "succeeded" | "failed" | undefined;

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/db/testing";
+import type { OpenLedger } from "../ledger/ledger";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "../ledger/testing";
 import { openReadPool } from "./history";
-import type { OpenLedger } from "./ledger";
 import { dailySpendPerKey, spendBy, statementBetween } from "./spend";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
 import { countUsage, requestDetail, runningRequests, usagePage, usageSummary } from "./usage-log";
 
 let client: pg.Client;

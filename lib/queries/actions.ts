@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { verifyActionChain } from "../accounts/action-chain";
-import { type LoggedAction, readActions } from "../accounts/read-actions";
 import type { ActionView, actionsCsvQuery, actionsQuery } from "../contract/operator-actions";
 import { csvLine } from "../csv";
-import { SiteFile } from "../http/site-file";
-import type { Call } from "../site/call";
+import type { QueryDeps } from "./query-deps";
+import { type LoggedAction, readActions } from "./read-actions";
+
+type Deps = Pick<QueryDeps, "pool">;
 
 const PAGE = 50;
 const CSV_PAGE = 500;
@@ -15,8 +16,9 @@ function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedActi
   return { ...row, at: at.toISOString(), detail, before: isObject(before) ? before : null, after: isObject(after) ? after : null };
 }
 
-export async function listActions({ parts, query }: Call<unknown, z.output<typeof actionsQuery>>) {
-  const { actions, nextCursor } = await readActions(parts.pool, query, { cursor: query.cursor, limit: PAGE });
+/** The log of actions, newest first. */
+export async function listActions({ pool }: Deps, query: z.output<typeof actionsQuery>) {
+  const { actions, nextCursor } = await readActions(pool, query, { cursor: query.cursor, limit: PAGE });
   return { actions: actions.map(viewOf), nextCursor };
 }
 
@@ -28,21 +30,18 @@ function csvRecord(row: LoggedAction): string {
   return csvLine([seq, at, actor, actorEmail, action, subject, subjectEmail, text(detail), text(before), text(after), hash]);
 }
 
-/** All rows of the filter, newest first, with their hashes. */
-export function downloadActions({ parts, query }: Call<unknown, z.output<typeof actionsCsvQuery>>) {
-  async function* lines() {
-    yield csvLine(head);
-    let cursor: string | null = null;
-    do {
-      const page = await readActions(parts.pool, query, { cursor: cursor ?? undefined, limit: CSV_PAGE });
-      yield page.actions.map(csvRecord).join("");
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-  }
-  return Promise.resolve(new SiteFile(`relay-actions-${new Date().toISOString().slice(0, 10)}.csv`, lines()));
+/** As CSV: all rows of the filter, newest first, with their hashes. */
+export async function* actionsCsv({ pool }: Deps, query: z.output<typeof actionsCsvQuery>): AsyncGenerator<string> {
+  yield csvLine(head);
+  let cursor: string | null = null;
+  do {
+    const page = await readActions(pool, query, { cursor: cursor ?? undefined, limit: CSV_PAGE });
+    yield page.actions.map(csvRecord).join("");
+    cursor = page.nextCursor;
+  } while (cursor !== null);
 }
 
 /** Reads the whole log against its hashes. */
-export async function checkChain({ parts }: Call) {
-  return { ...(await verifyActionChain(parts.pool)), checkedAt: new Date().toISOString() };
+export async function checkChain({ pool }: Deps) {
+  return { ...(await verifyActionChain(pool)), checkedAt: new Date().toISOString() };
 }

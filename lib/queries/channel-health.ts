@@ -1,7 +1,7 @@
 /** How each channel does, of all processes together. */
 import type pg from "pg";
-import { PROCESS_LIVES_SECONDS } from "./health-recorder";
-import { latencyAt } from "./latency";
+import { PROCESS_LIVES_SECONDS } from "../channels/health-recorder";
+import { latencyAt } from "../channels/latency";
 
 export interface AttemptSums {
   readonly succeeded: number;

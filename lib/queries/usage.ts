@@ -4,10 +4,12 @@ import { USAGE_CSV_ROWS_MAX } from "../contract/limits";
 import type { requestResponse, spendQuery, usageQuery, usageSummaryQuery } from "../contract/usage";
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
-import { SiteFile } from "../http/site-file";
 import { isIdOf, timeOfId } from "../ids";
-import type { HistoryLine } from "../ledger/history";
-import { spendBy } from "../ledger/spend";
+import { formatPoints } from "../points";
+import { entryView } from "./entries";
+import type { HistoryLine } from "./history";
+import type { QueryDeps } from "./query-deps";
+import { spendBy } from "./spend";
 import {
   countUsage,
   operationOfRequest,
@@ -17,46 +19,44 @@ import {
   type UsageSum,
   usagePage,
   usageSummary,
-} from "../ledger/usage-log";
-import { formatPoints } from "../points";
-import type { Call } from "./call";
-import { entryView } from "./entries";
-import type { SiteParts } from "./site-parts";
+} from "./usage-log";
 
-type UsageQuery = z.output<typeof usageQuery>;
+type Deps = Pick<QueryDeps, "pool">;
 
-export async function listUsage({ parts, query, user }: Call<unknown, UsageQuery>) {
-  const { lines, nextCursor } = await usagePage(parts.pool, user().accountId, query, query);
+interface OfAccount {
+  readonly accountId: string;
+}
+
+type UsageQuery = z.output<typeof usageQuery> & OfAccount;
+
+/** The account's requests by when they were made, newest first. */
+export async function listUsage({ pool }: Deps, { accountId, ...query }: UsageQuery) {
+  const { lines, nextCursor } = await usagePage(pool, accountId, query, query);
   return { requests: lines.map(entryView), nextCursor };
 }
 
 const sumView = <Sum extends UsageSum>(sum: Sum) => ({ ...sum, charged: formatPoints(sum.charged), held: formatPoints(sum.held) });
 
-export async function showUsageSummary({ parts, query, user }: Call<unknown, z.output<typeof usageSummaryQuery>>) {
-  const { total, groups } = await usageSummary(parts.pool, user().accountId, query, query.group);
+export async function showUsageSummary({ pool }: Deps, { accountId, ...query }: z.output<typeof usageSummaryQuery> & OfAccount) {
+  const { total, groups } = await usageSummary(pool, accountId, query, query.group);
   return { total: sumView(total), groups: groups.map(sumView) };
 }
 
-export async function listRunning({ parts, user }: Call) {
-  return { requests: (await runningRequests(parts.pool, user().accountId)).map(entryView) };
+export async function listRunning({ pool }: Deps, { accountId }: OfAccount) {
+  return { requests: (await runningRequests(pool, accountId)).map(entryView) };
 }
 
 /** The operation of a video task; null for one that is not there or another account's. */
-async function operationOfTask({ database }: SiteParts, accountId: string, id: string): Promise<string | null> {
+async function operationOfTask({ database }: Pick<QueryDeps, "database">, accountId: string, id: string): Promise<string | null> {
   const task = await database.videoTask.findFirst({ where: { id, accountId }, select: { operationId: true } });
   return task?.operationId ?? null;
 }
 
 /** The operation that an id names: its own, its request's, or its video task's; null when there is none. */
-export async function operationOf(parts: SiteParts, accountId: string, id: string): Promise<string | null> {
-  if (isIdOf("task", id)) return operationOfTask(parts, accountId, id);
+export async function operationOf(deps: Pick<QueryDeps, "pool" | "database">, accountId: string, id: string): Promise<string | null> {
+  if (isIdOf("task", id)) return operationOfTask(deps, accountId, id);
   const madeAt = timeOfId("request", id);
-  return madeAt === null ? id : operationOfRequest(parts.pool, accountId, id, new Date(madeAt));
-}
-
-async function detailOf(parts: SiteParts, accountId: string, id: string) {
-  const operationId = await operationOf(parts, accountId, id);
-  return operationId === null ? null : requestDetail(parts.pool, accountId, operationId);
+  return madeAt === null ? id : operationOfRequest(deps.pool, accountId, id, new Date(madeAt));
 }
 
 /** A request as its details show it. */
@@ -73,9 +73,10 @@ export function requestView(detail: RequestDetail): z.input<typeof requestRespon
   };
 }
 
-/** By the ledger's id, the one its answer carried, or its video task's. Throws `not_found` for what is not there or another account's. */
-export async function showRequest({ parts, user, id }: Call) {
-  const detail = await detailOf(parts, user().accountId, id);
+/** By the ledger's id, the one its answer carried, or its video task's. Rejects with `not_found` for what is not there or another account's. */
+export async function showRequest(deps: Pick<QueryDeps, "pool" | "database">, { accountId, id }: OfAccount & { readonly id: string }) {
+  const operationId = await operationOf(deps, accountId, id);
+  const detail = operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
   if (detail === null) throw new RelayError("not_found");
   return requestView(detail);
 }
@@ -123,28 +124,26 @@ function csvRecord({ id, at, reason, request }: HistoryLine): string {
   ]);
 }
 
-/** Exactly the filtered requests. Throws `range_too_large` instead of leaving some out. */
-export async function downloadUsage({ parts, query, user }: Call<unknown, UsageQuery>) {
-  const { accountId } = user();
-  if ((await countUsage(parts.pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX)
-    throw new RelayError("range_too_large");
+/** As CSV: exactly the filtered requests. Rejects with `range_too_large` instead of leaving some out. */
+export async function usageCsv({ pool }: Deps, { accountId, ...query }: UsageQuery): Promise<AsyncGenerator<string>> {
+  if ((await countUsage(pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX) throw new RelayError("range_too_large");
   async function* lines() {
     yield csvLine(csvHead);
     let cursor: string | null = null;
     do {
-      const page = await usagePage(parts.pool, accountId, query, { cursor: cursor ?? undefined, limit: CSV_PAGE });
+      const page = await usagePage(pool, accountId, query, { cursor: cursor ?? undefined, limit: CSV_PAGE });
       yield page.lines.map(csvRecord).join("");
       cursor = page.nextCursor;
     } while (cursor !== null);
   }
-  return new SiteFile(`relay-usage-${query.from}-${query.to}.csv`, lines());
+  return lines();
 }
 
 /** What was charged in the last days, for charts. */
-export async function showSpend({ parts, query, user }: Call<unknown, z.output<typeof spendQuery>>) {
-  const groups = await spendBy(parts.pool, user().accountId, query.group, query.days);
+export async function showSpend({ pool }: Deps, { accountId, group, days }: z.output<typeof spendQuery> & OfAccount) {
+  const groups = await spendBy(pool, accountId, group, days);
   return {
     today: new Date().toISOString().slice(0, 10),
-    groups: groups.map((group) => ({ ...group, amount: formatPoints(group.amount) })),
+    groups: groups.map((each) => ({ ...each, amount: formatPoints(each.amount) })),
   };
 }

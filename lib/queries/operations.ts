@@ -1,12 +1,12 @@
 import { RelayError } from "../errors";
 import { firstOperationId, isIdOf, timeOfId } from "../ids";
-import { findOperation, type OperationFacts } from "../ledger/request-log";
-import type { SiteParts } from "../site/site-parts";
+import type { QueryDeps } from "./query-deps";
+import { findOperation, type OperationFacts } from "./request-log";
 
 const MINUTE_MS = 60_000;
 
 /** The operation behind a ledger id, a request id or a task's id; null when there is none. An id of a request tells its time. */
-export async function operationNamed({ pool }: Pick<SiteParts, "pool">, id: string): Promise<OperationFacts | null> {
+export async function operationNamed({ pool }: Pick<QueryDeps, "pool">, id: string): Promise<OperationFacts | null> {
   if (isIdOf("task", id)) return findOperation(pool, { task: id });
   const madeAt = timeOfId("request", id);
   if (madeAt === null) return findOperation(pool, { operation: id });
@@ -15,8 +15,9 @@ export async function operationNamed({ pool }: Pick<SiteParts, "pool">, id: stri
   return findOperation(pool, { request: id, between });
 }
 
-export async function requireOperation(parts: Pick<SiteParts, "pool">, id: string): Promise<OperationFacts> {
-  const found = await operationNamed(parts, id);
+/** As `operationNamed`. Rejects with `not_found` where it answers null. */
+export async function requireOperation(deps: Pick<QueryDeps, "pool">, id: string): Promise<OperationFacts> {
+  const found = await operationNamed(deps, id);
   if (found === null) throw new RelayError("not_found");
   return found;
 }

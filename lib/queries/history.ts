@@ -12,8 +12,8 @@ import {
 } from "../contract/states";
 import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
+import type { Balance } from "../ledger/verbs";
 import type { Micropoints } from "../points";
-import type { Balance } from "./verbs";
 
 export const ENTRIES_PER_PAGE_MAX = 100;
 

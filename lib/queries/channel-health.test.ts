@@ -1,5 +1,7 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createHealthRecorder, type HealthRecorder } from "../channels/health-recorder";
+import { LATENCY_STEPS, latencyAt, latencyStep } from "../channels/latency";
 import { createChannel } from "../commands/channels";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -20,8 +22,6 @@ import {
 } from "../upstream/testing-upstream";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { readChannelHealth } from "./channel-health";
-import { createHealthRecorder, type HealthRecorder } from "./health-recorder";
-import { LATENCY_STEPS, latencyAt, latencyStep } from "./latency";
 
 let pool: pg.Pool;
 let owner: pg.Pool;

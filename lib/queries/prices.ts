@@ -2,12 +2,13 @@ import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
 import { type Model, models } from "../catalog/models";
 import type { modelPrice } from "../contract/prices";
+import type { PriceHistory } from "../contract/public";
 import { formatPoints, type Micropoints } from "../points";
 import { readUpcomingPrices } from "../price-book/price-schedule";
 import type { PriceVersion } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
-import type { Call } from "./call";
-import type { SiteParts } from "./site-parts";
+import { readPriceHistory } from "./price-history";
+import type { QueryDeps } from "./query-deps";
 
 type ModelPrice = z.input<typeof modelPrice>;
 
@@ -19,15 +20,15 @@ const nextOf = (model: Model, { price, effectiveAt }: PriceVersion): ModelPrice[
   effectiveAt: effectiveAt.toISOString(),
 });
 
+type Deps = Pick<QueryDeps, "database" | "pool" | "priceBook">;
+
 /** The list price of each model of the catalogue, beside it the account's own where one asks. */
-export async function listPrices(parts: SiteParts, accountId: string | null): Promise<ModelPrice[]> {
+export async function listPrices({ database, pool, priceBook }: Deps, accountId: string | null): Promise<ModelPrice[]> {
   const account =
-    accountId === null
-      ? null
-      : await parts.database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: true } });
-  const upcoming = await readUpcomingPrices(parts.pool);
+    accountId === null ? null : await database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: true } });
+  const upcoming = await readUpcomingPrices(pool);
   return models.map((model) => {
-    const version = parts.priceBook.current(model.id);
+    const version = priceBook.current(model.id);
     const next = upcoming.find((each) => each.model === model.id);
     const base = { model: model.id, alias: model.alias, family: model.family, next: next ? nextOf(model, next) : null };
     if (version === undefined) return { ...base, input: null, output: null, own: null, effectiveAt: null };
@@ -53,6 +54,15 @@ export async function listPrices(parts: SiteParts, accountId: string | null): Pr
   });
 }
 
-export async function showPrices({ parts, isSignedIn, user }: Call) {
-  return { prices: await listPrices(parts, isSignedIn ? user().accountId : null) };
+/** The list prices of one model since it was offered, the newest first. */
+export async function priceHistoryOf({ pool }: Pick<QueryDeps, "pool">, model: Model): Promise<PriceHistory> {
+  const versions = await readPriceHistory(pool, model.id);
+  return {
+    model: model.id,
+    versions: versions.map(({ price, effectiveAt }) => ({
+      input: inputText(model, price.input),
+      output: formatPoints(price.output),
+      effectiveAt: effectiveAt.toISOString(),
+    })),
+  };
 }

@@ -1,29 +1,29 @@
 import { formatMultiplier } from "../accounts/multipliers";
+import type { UserSession } from "../accounts/sessions";
 import { welcomeWithheldReasons } from "../contract/states";
-import { accountBalance, statement } from "../ledger/history";
 import { formatPoints } from "../points";
-import type { Call } from "./call";
-import type { SiteParts } from "./site-parts";
+import { accountBalance, statement } from "./history";
+import type { QueryDeps } from "./query-deps";
 
 /** Whether a request of the account was ever charged. */
-export async function hasSpent({ pool }: SiteParts, accountId: string): Promise<boolean> {
+export async function hasSpent({ pool }: Pick<QueryDeps, "pool">, accountId: string): Promise<boolean> {
   return (await statement(pool, accountId)).charged > 0n;
 }
 
 /** The limit below which the account wants to be told, where fewer points are available; null otherwise. */
-export async function lowBalanceOf({ pool, database }: SiteParts, accountId: string): Promise<string | null> {
+export async function lowBalanceOf({ pool, database }: Pick<QueryDeps, "pool" | "database">, accountId: string): Promise<string | null> {
   const { lowBalanceNotice } = await database.account.findUniqueOrThrow({ where: { id: accountId } });
   if (lowBalanceNotice === null) return null;
   return (await accountBalance(pool, accountId)).available < lowBalanceNotice ? formatPoints(lowBalanceNotice) : null;
 }
 
 /** The signed-in user, the account's multipliers and its points. */
-export async function showMe({ parts, user }: Call) {
-  const { userId, accountId, email, name, isOperator, hasPassword } = user();
+export async function showMe({ pool, database }: Pick<QueryDeps, "pool" | "database">, user: UserSession) {
+  const { userId, accountId, email, name, isOperator, hasPassword } = user;
   const [account, balance, sums] = await Promise.all([
-    parts.database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: { orderBy: { model: "asc" } } } }),
-    accountBalance(parts.pool, accountId),
-    statement(parts.pool, accountId),
+    database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: { orderBy: { model: "asc" } } } }),
+    accountBalance(pool, accountId),
+    statement(pool, accountId),
   ]);
   return {
     user: { id: userId, email, name, isOperator, hasPassword },

@@ -1,8 +1,8 @@
 /** Batches of vouchers as operators see them. Codes are not known any more: a voucher is told by its id. */
 import type pg from "pg";
 import type { VoucherState } from "../contract/states";
-import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
+import { noSuchBatch } from "../topup/voucher-code";
 
 export interface BatchLine {
   readonly id: string;
@@ -94,5 +94,3 @@ export async function listVouchers(
     .map(({ id, state, redeemed_at, account, email }) => ({ id, state, redeemedAt: redeemed_at, accountId: account, email }));
   return { vouchers, nextOffset: rows.length > VOUCHERS_PER_PAGE_MAX ? offset + VOUCHERS_PER_PAGE_MAX : null };
 }
-
-export const noSuchBatch = (id: string) => new RelayError("not_found", { message: `There is no batch ${id}.` });

@@ -1,17 +1,18 @@
 import type { z } from "zod";
-import { type FoundAccount, findAccounts } from "../accounts/find-accounts";
 import { formatMultiplier } from "../accounts/multipliers";
 import type { accountEntriesQuery, accountResponse, accountsQuery } from "../contract/operator-accounts";
 import { RelayError } from "../errors";
 import { isIdOf, isOperationId } from "../ids";
-import { history, statement } from "../ledger/history";
-import { spendBy } from "../ledger/spend";
 import { formatPoints } from "../points";
-import type { Call } from "../site/call";
-import { entryView } from "../site/entries";
-import { keyViews } from "../site/keys";
-import type { SiteParts } from "../site/site-parts";
-import { operationNamed } from "./find-operation";
+import { keyViews } from "./api-keys";
+import { entryView } from "./entries";
+import { type FoundAccount, findAccounts } from "./find-accounts";
+import { history, statement } from "./history";
+import { operationNamed } from "./operations";
+import type { QueryDeps } from "./query-deps";
+import { spendBy } from "./spend";
+
+type Deps = Pick<QueryDeps, "pool" | "database">;
 
 const USAGE_DAYS = 30;
 
@@ -26,25 +27,25 @@ const lineOf = ({ multiplierPpm, createdAt, available, held, ...account }: Found
 const leadsToOperation = (q: string) => isIdOf("request", q) || isIdOf("task", q) || isOperationId(q);
 
 /** What was typed as a search: an account's id, what leads to one, or a text. Null: it leads to nobody. */
-async function searchOf(parts: SiteParts, q: string | undefined) {
+async function searchOf(deps: Pick<QueryDeps, "pool">, q: string | undefined) {
   if (q === undefined || q === "") return {};
   if (isIdOf("account", q)) return { accountId: q };
   if (!leadsToOperation(q)) return { text: q };
-  const found = await operationNamed(parts, q);
+  const found = await operationNamed(deps, q);
   return found === null ? null : { accountId: found.accountId };
 }
 
-export async function listAccounts({ parts, query }: Call<unknown, z.output<typeof accountsQuery>>) {
-  const search = await searchOf(parts, query.q);
+/** Accounts by what was typed, newest first. */
+export async function listAccounts(deps: Pick<QueryDeps, "pool">, { q, status, operators, cursor }: z.output<typeof accountsQuery>) {
+  const search = await searchOf(deps, q);
   if (search === null) return { accounts: [], nextCursor: null };
-  const { status, operators, cursor } = query;
-  const { accounts, nextCursor } = await findAccounts(parts.pool, { ...search, status, areOperators: operators === "yes", cursor });
+  const { accounts, nextCursor } = await findAccounts(deps.pool, { ...search, status, areOperators: operators === "yes", cursor });
   return { accounts: accounts.map(lineOf), nextCursor };
 }
 
-async function requireAccount(parts: SiteParts, id: string) {
-  const { accounts } = await findAccounts(parts.pool, { accountId: id });
-  const account = await parts.database.account.findUnique({
+async function requireAccount({ pool, database }: Deps, id: string) {
+  const { accounts } = await findAccounts(pool, { accountId: id });
+  const account = await database.account.findUnique({
     where: { id },
     include: { modelMultipliers: { orderBy: { model: "asc" } }, users: { orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: 20 } },
   });
@@ -52,13 +53,17 @@ async function requireAccount(parts: SiteParts, id: string) {
   return { line: lineOf(accounts[0]), account };
 }
 
-export async function showAccount({ parts, id }: Call): Promise<z.input<typeof accountResponse>> {
-  const { line, account } = await requireAccount(parts, id);
+/** Rejects with `not_found`. */
+export async function showAccount(
+  deps: Pick<QueryDeps, "pool" | "database" | "sessions">,
+  { id }: { id: string },
+): Promise<z.input<typeof accountResponse>> {
+  const { line, account } = await requireAccount(deps, id);
   const [sums, keys, usage, sessions] = await Promise.all([
-    statement(parts.pool, id),
-    keyViews(parts, id),
-    spendBy(parts.pool, id, "model", USAGE_DAYS),
-    Promise.all(account.users.map((user) => parts.sessions.list({ userId: user.id, sessionVersion: user.sessionVersion }))),
+    statement(deps.pool, id),
+    keyViews(deps, id),
+    spendBy(deps.pool, id, "model", USAGE_DAYS),
+    Promise.all(account.users.map((user) => deps.sessions.list({ userId: user.id, sessionVersion: user.sessionVersion }))),
   ]);
   const { suspendedAt, suspendedReason, keyRequestsPerMinute } = account;
   return {
@@ -85,8 +90,8 @@ export async function showAccount({ parts, id }: Call): Promise<z.input<typeof a
 }
 
 /** One page of the account's history, newest first. */
-export async function listAccountEntries({ parts, query, id }: Call<unknown, z.output<typeof accountEntriesQuery>>) {
-  await requireAccount(parts, id);
-  const { lines, nextCursor } = await history(parts.pool, id, query);
+export async function listAccountEntries(deps: Deps, { id, ...page }: z.output<typeof accountEntriesQuery> & { id: string }) {
+  await requireAccount(deps, id);
+  const { lines, nextCursor } = await history(deps.pool, id, page);
   return { entries: lines.map(entryView), nextCursor };
 }

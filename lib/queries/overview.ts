@@ -3,7 +3,7 @@ import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { operatorOverviewResponse } from "../contract/operator";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
-import type { Call } from "../site/call";
+import type { QueryDeps } from "./query-deps";
 
 const DAY_MS = 24 * 3_600_000;
 const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
@@ -22,8 +22,8 @@ interface Row {
 }
 
 /** The state of the business in one look. */
-export async function showOverview({ parts }: Call): Promise<z.input<typeof operatorOverviewResponse>> {
-  const { rows } = await parts.pool.query<Row>(
+export async function showOverview({ pool }: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {
+  const { rows } = await pool.query<Row>(
     `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
        (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
        s.settled, s.released, s.charged, l.losses, l.lost

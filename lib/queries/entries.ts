@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { entriesQuery, entry } from "../contract/entries";
-import { type HistoryLine, history } from "../ledger/history";
 import { formatPoints } from "../points";
-import type { Call } from "./call";
+import { type HistoryLine, history } from "./history";
+import type { QueryDeps } from "./query-deps";
 
 export function entryView({ id, kind, at, amount, reason, request }: HistoryLine): z.input<typeof entry> {
   return {
@@ -22,7 +22,10 @@ export function entryView({ id, kind, at, amount, reason, request }: HistoryLine
 }
 
 /** One page of the account's history, newest first. */
-export async function listEntries({ parts, query, user }: Call<unknown, z.output<typeof entriesQuery>>) {
-  const { lines, nextCursor } = await history(parts.pool, user().accountId, query);
+export async function listEntries(
+  { pool }: Pick<QueryDeps, "pool">,
+  { accountId, ...page }: z.output<typeof entriesQuery> & { accountId: string },
+) {
+  const { lines, nextCursor } = await history(pool, accountId, page);
   return { entries: lines.map(entryView), nextCursor };
 }

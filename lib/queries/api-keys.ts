@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import { listApiKeys, type StoredKey } from "../accounts/stored-keys";
+import type { apiKey } from "../contract/api-keys";
+import { readKeyDefaults } from "../live-settings/key-defaults";
+import { formatPoints, type Micropoints } from "../points";
+import { type KeySpend, spendPerKey } from "./history";
+import type { QueryDeps } from "./query-deps";
+import { dailySpendPerKey } from "./spend";
+
+type Deps = Pick<QueryDeps, "pool">;
+type KeyView = z.input<typeof apiKey>;
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+function statusOf({ revokedAt, expiresAt, pausedAt }: StoredKey): KeyView["status"] {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) return "expired";
+  return pausedAt === null ? "active" : "paused";
+}
+
+const pointsOrNull = (amount: Micropoints | null) => (amount === null ? null : formatPoints(amount));
+
+/** What was spent by each key: in its life, of its budget, and on each of the last days. */
+interface Spending {
+  readonly sums: ReadonlyMap<string, KeySpend>;
+  readonly days: ReadonlyMap<string, Micropoints[]>;
+}
+
+const SPEND_DAYS = 14;
+const nothing = Array.from({ length: SPEND_DAYS }, () => 0n);
+
+function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
+  const spend = sums.get(key.id);
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    status: statusOf(key),
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: iso(key.lastUsedAt),
+    expiresAt: iso(key.expiresAt),
+    revokedAt: iso(key.revokedAt),
+    requestsPerMinute: key.requestsPerMinute,
+    budget: pointsOrNull(spend?.budget ?? null),
+    hourlySpendMax: pointsOrNull(key.hourlySpendMax),
+    pausedSpend: pointsOrNull(key.pausedSpend),
+    models: key.models,
+    spent: formatPoints(spend?.spent ?? 0n),
+    spent30Days: formatPoints(spend?.spent30Days ?? 0n),
+    spentByDay: (days.get(key.id) ?? nothing).map(formatPoints),
+  };
+}
+
+/** Two queries, however many keys there are. */
+async function spendingOf({ pool }: Deps, accountId: string): Promise<Spending> {
+  const [sums, days] = await Promise.all([spendPerKey(pool, accountId), dailySpendPerKey(pool, accountId, SPEND_DAYS)]);
+  return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days };
+}
+
+/** A key as its owner sees it, with what it spent. */
+export async function showKey(deps: Deps, key: StoredKey): Promise<KeyView> {
+  return viewOf(key, await spendingOf(deps, key.accountId));
+}
+
+/** The account's keys with what they spent, newest first. */
+export async function keyViews(deps: Pick<QueryDeps, "pool" | "database">, accountId: string): Promise<KeyView[]> {
+  const [keys, spend] = await Promise.all([listApiKeys(deps.database, accountId), spendingOf(deps, accountId)]);
+  return keys.map((key) => viewOf(key, spend));
+}
+
+/** The account's keys, and the limits that a new one gets where none are given. */
+export async function listOwnKeys(deps: Pick<QueryDeps, "pool" | "database">, accountId: string) {
+  const [keys, { requestsPerMinute, budget }] = await Promise.all([keyViews(deps, accountId), readKeyDefaults(deps.database, accountId)]);
+  return { keys, defaults: { requestsPerMinute, budget: pointsOrNull(budget) } };
+}

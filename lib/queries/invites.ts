@@ -1,0 +1,38 @@
+import { findInvite, listInvites, type StoredInvite } from "../accounts/invites";
+import { INVITE_CODE_LENGTH_MAX } from "../contract/limits";
+import type { InviteView } from "../contract/operator-accounts";
+import { formatPoints } from "../points";
+import type { QueryDeps } from "./query-deps";
+
+type Deps = Pick<QueryDeps, "database">;
+
+/** What an invited person is shown before the account is made; null for a code that lets nobody in any more. */
+export async function showInvitation({ database }: Deps, code: string): Promise<{ code: string; points: string | null } | null> {
+  const invite = code.length > INVITE_CODE_LENGTH_MAX ? null : await findInvite(database, code);
+  return invite === null ? null : { code, points: invite.points === null ? null : formatPoints(invite.points) };
+}
+
+function statusOf({ usedAt, revokedAt, expiresAt }: StoredInvite): InviteView["status"] {
+  if (usedAt !== null) return "used";
+  if (revokedAt !== null) return "revoked";
+  return expiresAt.getTime() <= Date.now() ? "expired" : "open";
+}
+
+/** An invitation as operators see it. */
+export const inviteView = (invite: StoredInvite): InviteView => ({
+  id: invite.id,
+  note: invite.note,
+  points: invite.points === null ? null : formatPoints(invite.points),
+  status: statusOf(invite),
+  createdBy: invite.createdBy,
+  createdAt: invite.createdAt.toISOString(),
+  expiresAt: invite.expiresAt.toISOString(),
+  usedAt: invite.usedAt?.toISOString() ?? null,
+  accountId: invite.usedAccountId,
+});
+
+/** Newest first, at most 100 a page. */
+export async function listAllInvites({ database }: Deps, { cursor }: { cursor?: string | undefined }) {
+  const { invites, nextCursor } = await listInvites(database, cursor);
+  return { invites: invites.map(inviteView), nextCursor };
+}

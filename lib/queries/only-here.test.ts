@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const sourcesOf = (folder: string) =>
+  readdirSync(join(import.meta.dirname, "..", folder))
+    .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^testing/.test(name))
+    .map((name) => join(folder, name));
+const textOf = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
+
+/** Each with a line that it must find. */
+const forbidden: readonly (readonly [RegExp, string])[] = [
+  [/\.query\s*[<(]/, "await parts.pool.query<Row>(`select 1`)"],
+  [/\$(query|execute)Raw|\$transaction/, "await parts.database.$executeRaw`x`"],
+  [/\bdatabase\.\w+\.\w+\(/, "await parts.database.account.findUnique({})"],
+];
+
+test("the routes of the pages' API have no SQL: what they read is a query, what they change a command", () => {
+  const sources = [...sourcesOf("site"), ...sourcesOf("operator")];
+  expect(sources.length).toBeGreaterThan(25);
+  for (const [pattern, line] of forbidden) {
+    expect(line).toMatch(pattern);
+    expect(sources.filter((path) => pattern.test(textOf(path)))).toEqual([]);
+  }
+});

@@ -1,0 +1,142 @@
+/** Prices as operators see them: what is in force and to come, what it costs upstream, and what is left of it. */
+import type { z } from "zod";
+import { findModel, models } from "../catalog/models";
+import type { operatorPrice, priceVersionsQuery } from "../contract/operator-prices";
+import { formatPoints } from "../points";
+import { previewPrice } from "../price-book/preview";
+import { readPresentPrices, readPriceVersions, readUpcomingPrices, type SetPriceVersion } from "../price-book/price-schedule";
+import { completePrice, type WantedPrice } from "../price-book/set-price";
+import { readUpstreamPrices, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
+import { marginOf } from "../pricing/margin";
+import type { QueryDeps } from "./query-deps";
+import { actorNames } from "./users";
+
+type Deps = Pick<QueryDeps, "pool" | "database">;
+type PriceView = z.input<typeof operatorPrice>;
+
+const billsInput = (model: string) => findModel(model)?.defaultPrice.input !== undefined;
+
+const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersion, nameOf: (actor: string) => string) => ({
+  id,
+  model,
+  input: billsInput(model) ? formatPoints(price.input) : null,
+  output: formatPoints(price.output),
+  effectiveAt: effectiveAt.toISOString(),
+  setBy: nameOf(createdBy),
+});
+
+interface Used {
+  readonly requests: number;
+  readonly inputTokens: bigint;
+  readonly outputTokens: bigint;
+  readonly charged: bigint;
+}
+
+const unused: Used = { requests: 0, inputTokens: 0n, outputTokens: 0n, charged: 0n };
+
+async function used30Days({ pool }: Deps): Promise<Map<string, Used>> {
+  const { rows } = await pool.query<{ model: string; requests: string; input: string; output: string; amount: string }>(
+    `select model, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output, sum(amount) as amount
+       from usage_day where day > (now() at time zone 'UTC')::date - 30 group by model`,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.model,
+      { requests: Number(row.requests), inputTokens: BigInt(row.input), outputTokens: BigInt(row.output), charged: BigInt(row.amount) },
+    ]),
+  );
+}
+
+function marginView(points: bigint, cost: bigint | null, upstream: UpstreamPrice | undefined, { pointPrice }: UpstreamPrices) {
+  const margin = upstream && cost !== null ? marginOf(points, { currency: upstream.currency, amount: cost }, pointPrice) : null;
+  if (margin === null) return null;
+  const percent = margin.perMille === null ? null : margin.perMille / 10;
+  return { income: formatPoints(margin.income), cost: formatPoints(margin.cost), percent };
+}
+
+function priceView(
+  model: string,
+  facts: { present: SetPriceVersion | undefined; upcoming: readonly SetPriceVersion[]; used: Used; costs: UpstreamPrices },
+  nameOf: (actor: string) => string,
+): Omit<PriceView, "family"> {
+  const { present, upcoming, used, costs } = facts;
+  const upstream = costs.ofModels.get(model);
+  const usedCost = upstream && (used.inputTokens * (upstream.input ?? 0n) + used.outputTokens * upstream.output) / 1_000_000n;
+  return {
+    model,
+    present: present ? versionView(present, nameOf) : null,
+    upcoming: upcoming.map((version) => versionView(version, nameOf)),
+    upstream: upstream
+      ? {
+          currency: upstream.currency,
+          input: upstream.input === null ? null : formatPoints(upstream.input),
+          output: formatPoints(upstream.output),
+        }
+      : null,
+    margins: {
+      input: present && billsInput(model) ? marginView(present.price.input, upstream?.input ?? null, upstream, costs) : null,
+      output: present ? marginView(present.price.output, upstream?.output ?? null, upstream, costs) : null,
+    },
+    days30: {
+      requests: used.requests,
+      inputTokens: Number(used.inputTokens),
+      outputTokens: Number(used.outputTokens),
+      charged: formatPoints(used.charged),
+      margin: used.requests === 0 ? null : marginView(used.charged, usedCost ?? null, upstream, costs),
+    },
+  };
+}
+
+/** Of each model of the catalogue. */
+export async function showOperatorPrices(deps: Deps) {
+  const { pool, database } = deps;
+  const [present, upcoming, used, costs] = await Promise.all([
+    readPresentPrices(pool),
+    readUpcomingPrices(pool),
+    used30Days(deps),
+    readUpstreamPrices(database),
+  ]);
+  const nameOf = await actorNames(
+    deps,
+    [...present, ...upcoming].map(({ createdBy }) => createdBy),
+  );
+  const { pointPrice } = costs;
+  return {
+    prices: models.map(({ id, family }) => ({
+      family,
+      ...priceView(
+        id,
+        {
+          present: present.find(({ model }) => model === id),
+          upcoming: upcoming.filter(({ model }) => model === id),
+          used: used.get(id) ?? unused,
+          costs,
+        },
+        nameOf,
+      ),
+    })),
+    pointPrice: pointPrice && { currency: pointPrice.currency, amount: formatPoints(pointPrice.amount) },
+  };
+}
+
+/** What the last 30 days would have come to at a price. Rejects as a price that cannot be set does. */
+export async function showPricePreview({ pool }: Pick<QueryDeps, "pool">, wanted: WantedPrice) {
+  const { model, price, present } = await completePrice(pool, wanted);
+  const { charged, atPresent, atNew, ...preview } = await previewPrice(pool, model, present, price);
+  return {
+    ...preview,
+    charged: formatPoints(charged),
+    atPresent: atPresent === null ? null : formatPoints(atPresent),
+    atNew: formatPoints(atNew),
+  };
+}
+
+/** All versions, also those that never held; the latest moment first. */
+export async function showPriceVersions(deps: Deps, query: z.output<typeof priceVersionsQuery>) {
+  const { versions, nextCursor } = await readPriceVersions(deps.pool, query);
+  const nameOf = await actorNames(
+    deps,
+    versions.map(({ createdBy }) => createdBy),
+  );
+  return { versions: versions.map((version) => versionView(version, nameOf)), nextCursor };
+}

@@ -1,0 +1,58 @@
+import type pg from "pg";
+import type { z } from "zod";
+import type { TaskView, tasksQuery } from "../contract/operator-requests";
+import { formatPoints } from "../points";
+import type { QueryDeps } from "./query-deps";
+
+const PAGE = 50;
+const STUCK_MAX = 50;
+/** An upstream that failed to answer as often in a row needs a look. */
+const FAILURES_MIN = 5;
+
+interface TaskRow extends Omit<TaskView, "account" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"> {
+  readonly accountId: string;
+  readonly email: string | null;
+  readonly amount: string | null;
+  readonly hold: string;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  readonly deadline: Date;
+}
+
+const select = `select t.id, t.account_id as "accountId", u.email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
+    t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", s.amount, o.hold_amount as hold, t.created_at as "createdAt",
+    t.ended_at as "endedAt", o.deadline
+  from video_task t join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
+  left join channel c on c.id = t.channel_id
+  left join lateral (select email from "user" where account_id = t.account_id order by created_at, id limit 1) u on true`;
+
+const viewOf = ({ accountId, email, amount, hold, createdAt, endedAt, deadline, ...task }: TaskRow): TaskView => ({
+  ...task,
+  account: { id: accountId, email },
+  charged: amount === null ? null : formatPoints(BigInt(amount)),
+  held: formatPoints(BigInt(hold)),
+  createdAt: createdAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  deadline: deadline.toISOString(),
+});
+
+/** The tasks of all accounts, newest first; their ids stand in the order of time. */
+export async function listAllTasks({ pool }: Pick<QueryDeps, "pool">, query: z.output<typeof tasksQuery>) {
+  const values: unknown[] = [PAGE + 1];
+  const conditions = ["true"];
+  if (query.q) conditions.push(`t.id = $${values.push(query.q)}`);
+  if (query.status !== undefined) conditions.push(`t.status = $${values.push(query.status)}`);
+  if (query.account !== undefined) conditions.push(`t.account_id = $${values.push(query.account)}`);
+  if (query.cursor !== undefined) conditions.push(`t.id < $${values.push(query.cursor)}`);
+  const { rows } = await pool.query<TaskRow>(`${select} where ${conditions.join(" and ")} order by t.id desc limit $1`, values);
+  const tasks = rows.slice(0, PAGE).map(viewOf);
+  return { tasks, nextCursor: rows.length > PAGE ? (tasks.at(-1)?.id ?? null) : null };
+}
+
+/** Tasks that run past their deadline, or whose upstream does not answer; the oldest first, at most 50. */
+export async function stuckTasks(pool: pg.Pool): Promise<TaskView[]> {
+  const { rows } = await pool.query<TaskRow>(
+    `${select} where t.status in ('queued', 'running') and (o.deadline < now() or t.poll_failures >= ${FAILURES_MIN}) order by t.id limit ${STUCK_MAX}`,
+  );
+  return rows.map(viewOf);
+}

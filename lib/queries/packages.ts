@@ -1,0 +1,32 @@
+/** What points can be bought for. */
+import { PACKAGES_MAX } from "../contract/limits";
+import type { Database } from "../db/client";
+import type { TopupPackage } from "../db/generated/client";
+import { formatPoints } from "../points";
+import { stripeOf } from "../topup/stripe";
+import type { QueryDeps } from "./query-deps";
+
+type Deps = Pick<QueryDeps, "database" | "settings">;
+
+/** In their order. */
+export function listPackages(database: Database, where: { isEnabled?: boolean } = {}): Promise<TopupPackage[]> {
+  return database.topupPackage.findMany({ where, orderBy: [{ position: "asc" }, { amount: "asc" }, { id: "asc" }], take: PACKAGES_MAX });
+}
+
+/** What can be bought now; nothing where no payments are taken. */
+export async function listOfferedPackages({ database, settings }: Deps) {
+  const packages = stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
+  return { packages: packages.map((each) => ({ ...each, points: formatPoints(each.points), amount: Number(each.amount) })) };
+}
+
+export const packageView = ({ createdAt: _, points, amount, ...rest }: TopupPackage) => ({
+  ...rest,
+  points: formatPoints(points),
+  amount: Number(amount),
+});
+
+/** All that are stored, and whether payments are taken at all. */
+export async function listAllPackages({ database, settings }: Deps) {
+  const packages = await listPackages(database);
+  return { isOffered: stripeOf(settings) !== null, packages: packages.map(packageView) };
+}

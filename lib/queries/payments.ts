@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { operatorPaymentsQuery } from "../contract/operator-topup";
+import type { paymentsQuery } from "../contract/payments";
+import { RelayError } from "../errors";
+import { formatPoints } from "../points";
+import { findPayment, listPayments, type PaymentLine } from "./payment-history";
+import type { QueryDeps } from "./query-deps";
+
+type Deps = Pick<QueryDeps, "pool">;
+
+const viewOf = <Line extends Pick<PaymentLine, "points" | "takenBack" | "createdAt" | "paidAt">>({
+  points,
+  takenBack,
+  createdAt,
+  paidAt,
+  ...line
+}: Line) => ({
+  ...line,
+  points: formatPoints(points),
+  takenBack: formatPoints(takenBack),
+  createdAt: createdAt.toISOString(),
+  paidAt: paidAt?.toISOString() ?? null,
+});
+
+/** The account's payments, newest first. */
+export async function listOwnPayments({ pool }: Deps, { accountId, cursor }: z.output<typeof paymentsQuery> & { accountId: string }) {
+  const { payments, nextCursor } = await listPayments(pool, { accountId, cursor });
+  return { payments: payments.map(viewOf), nextCursor };
+}
+
+/** Rejects with `not_found` for another account's as for none. */
+export async function showOwnPayment({ pool }: Deps, { accountId, id }: { accountId: string; id: string }) {
+  const payment = await findPayment(pool, { accountId, paymentId: id });
+  if (payment === null) throw new RelayError("not_found");
+  return { payment: viewOf(payment) };
+}
+
+/** The payments of all accounts, or those that an operator should look at; newest first. */
+export async function listAllPayments({ pool }: Deps, { attention, cursor }: z.output<typeof operatorPaymentsQuery>) {
+  const { payments, nextCursor } = await listPayments(pool, { accountId: null, needsAttention: attention === "open", cursor });
+  return { payments: payments.map((payment) => ({ ...viewOf(payment), lost: formatPoints(payment.lost) })), nextCursor };
+}

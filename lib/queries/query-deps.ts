@@ -1,0 +1,21 @@
+import type pg from "pg";
+import type { SessionBook } from "../accounts/sessions";
+import type { Database } from "../db/client";
+import type { Ledger, Rescue } from "../ledger/verbs";
+import type { LiveSettings } from "../live-settings/live-settings";
+import type { PriceBook } from "../price-book/price-version";
+import type { Secrets } from "../secrets";
+import type { Settings } from "../settings";
+
+/** What queries read from; each takes the part it needs. */
+export interface QueryDeps {
+  readonly database: Database;
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger & Rescue;
+  /** With what operators set since the start. */
+  readonly settings: Settings;
+  readonly live: LiveSettings;
+  readonly secrets: Secrets;
+  readonly priceBook: PriceBook;
+  readonly sessions: SessionBook;
+}

@@ -1,0 +1,55 @@
+/** Video tasks of all accounts, as the command line shows them. */
+import type pg from "pg";
+
+export interface TaskRow {
+  readonly id: string;
+  readonly status: string;
+  readonly model: string;
+  readonly account: string;
+  readonly channel: string | null;
+  readonly upstream_ref: string | null;
+  readonly polls: number;
+  readonly poll_failures: number;
+  readonly error_code: string | null;
+  /** Charged, in micropoints; null: not yet. */
+  readonly amount: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface WholeTaskRow extends TaskRow {
+  /** Micropoints. */
+  readonly hold_amount: string;
+  readonly [column: string]: unknown;
+}
+
+const columns = `t.id, t.status, t.model, t.account_id as account, coalesce(c.name, t.channel_id) as channel, t.upstream_ref,
+  t.polls, t.poll_failures, t.error_code, s.amount, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
+const source = `video_task t left join settlement s on s.operation_id = t.operation_id
+  left join channel c on c.id = t.channel_id`;
+
+/** The newest first; null: of any account, in any state. */
+export async function newestTasks(
+  pool: pg.Pool,
+  { accountId, status, limit }: { accountId: string | null; status: string | null; limit: number },
+): Promise<TaskRow[]> {
+  const { rows } = await pool.query<TaskRow>(
+    `select ${columns} from ${source}
+      where ($1::text is null or t.account_id = $1) and ($2::text is null or t.status = $2)
+      order by t.created_at desc, t.id desc limit $3`,
+    [accountId, status, limit],
+  );
+  return rows;
+}
+
+/** One task with all that is kept of it; null where there is none. */
+export async function findTaskRow(pool: pg.Pool, id: string): Promise<WholeTaskRow | null> {
+  const { rows } = await pool.query<WholeTaskRow>(
+    `select ${columns}, t.operation_id, t.submit_state, t.spec, t.media_id, t.result_expires_at, t.lease_owner, t.lease_until,
+            t.next_poll_at, t.hidden_at, o.hold_amount,
+            (select coalesce(json_agg(l.cause), '[]') from operator_loss l where l.operation_id = t.operation_id) as losses
+       from ${source} join operation o on o.id = t.operation_id where t.id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}

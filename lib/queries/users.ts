@@ -1,0 +1,54 @@
+import type pg from "pg";
+import { cleanEmail } from "../accounts/create-account";
+import type { User } from "../db/generated/client";
+import { RelayError } from "../errors";
+import { isIdOf } from "../ids";
+import { likeText } from "./find-accounts";
+import type { QueryDeps } from "./query-deps";
+
+type Deps = Pick<QueryDeps, "database">;
+
+/** Who an actor is to an operator: a user's email address; `cli` and `system` as they are. */
+export async function actorNames({ database }: Deps, actors: readonly string[]): Promise<(actor: string) => string> {
+  const ids = [...new Set(actors)].filter((actor) => isIdOf("user", actor));
+  const users = ids.length === 0 ? [] : await database.user.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } });
+  const names = new Map(users.map(({ id, email }) => [id, email]));
+  return (actor) => names.get(actor) ?? actor;
+}
+
+/** The user with an email address, with the account and its multipliers. Rejects with `not_found`. */
+export async function findUserByEmail({ database }: Deps, email: string) {
+  const user = await database.user.findUnique({
+    where: { email: cleanEmail(email) },
+    include: { account: { include: { modelMultipliers: true } } },
+  });
+  if (user === null) throw new RelayError("not_found", { message: `There is no account of ${cleanEmail(email)}.` });
+  return user;
+}
+
+const OPERATORS_MAX = 1000;
+
+/** The users who are operators, the first one first. */
+export function listOperators({ database }: Deps): Promise<User[]> {
+  return database.user.findMany({ where: { isOperator: true }, orderBy: { createdAt: "asc" }, take: OPERATORS_MAX });
+}
+
+export interface FoundUser {
+  readonly accountId: string;
+  readonly email: string;
+  readonly isOperator: boolean;
+  /** Of the account. */
+  readonly status: "active" | "suspended" | "closed";
+  readonly createdAt: Date;
+}
+
+/** Those whose address contains `emailPart`, newest first. */
+export async function findUsers(pool: pg.Pool, { emailPart, limit }: { emailPart: string; limit: number }): Promise<FoundUser[]> {
+  const { rows } = await pool.query<FoundUser>(
+    `select u.account_id as "accountId", u.email, u.is_operator as "isOperator", a.status, u.created_at as "createdAt"
+       from "user" u join account a on a.id = u.account_id
+      where u.email like $1 order by u.created_at desc limit $2`,
+    [`%${likeText(emailPart.toLowerCase())}%`, limit],
+  );
+  return rows;
+}
