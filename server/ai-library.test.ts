@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateImage, generateText, experimental_generateVideo as generateVideo, RetryError, streamText } from "ai";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { type Shaky, startShaky, type Trouble } from "@/lib/sandbox/testing-shaky";
 import { createWebServer, type WebServer } from "./web-server";

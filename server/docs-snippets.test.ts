@@ -16,7 +16,7 @@ import { task, videoSnippets } from "@/lib/docs/video-snippets";
 import { RelayError } from "@/lib/errors";
 import { refusing } from "@/lib/http/serve";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { createWebServer, type WebServer } from "./web-server";
 

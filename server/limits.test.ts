@@ -106,7 +106,7 @@ const ofOneCall = new Set([
   "lib/contract/reference.ts fields",
   "lib/media/fetch-result.ts own",
   "lib/queries/users.ts names",
-  "lib/relay/video-wish.ts references",
+  "lib/relay/video/video-wish.ts references",
 ]);
 /** Steps of a build and of a test run, which serve nobody. */
 const ofBuild = /^server\/(licences|prepare\/|test\.mjs|browser-report|vitest-reporter)/;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { createWebServer, type WebServer } from "./web-server";
 

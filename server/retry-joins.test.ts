@@ -7,8 +7,8 @@ import { ownerUrlOf } from "@/lib/db/testing";
 import { auditLedger } from "@/lib/ledger/audit";
 import { pngOf } from "@/lib/media/testing-files";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import { startVideoUpstream, type VideoUpstream } from "@/lib/relay/testing-video-upstream";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { startVideoUpstream, type VideoUpstream } from "@/lib/relay/video/testing-video-upstream";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "@/lib/upstream/testing-upstream";
 import { createWebServer, type WebServer } from "./web-server";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
 import { openTestRelay, type TestAnswer, type TestRelay } from "@/lib/relay/testing";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 
 let sandbox: Sandbox;

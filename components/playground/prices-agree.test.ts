@@ -14,7 +14,7 @@ import { answerRequest } from "@/lib/http/fetch-lane";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video-worker";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
 import type { SiteParts } from "@/lib/site/site-parts";

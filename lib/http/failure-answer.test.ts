@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type FailureCode, failures, RelayError } from "../errors";
-import { customerError } from "../relay/upstream-error";
+import { customerError } from "../relay/order/upstream-error";
 import type { UpstreamFailure } from "../upstream/provider";
 import { failureAnswer, publicError } from "./failure-answer";
 

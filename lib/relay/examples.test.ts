@@ -5,7 +5,7 @@ import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "./testing";
-import { createVideoWorker, type VideoWorker } from "./video-worker";
+import { createVideoWorker, type VideoWorker } from "./video/video-worker";
 
 let sandbox: Sandbox;
 let relay: TestRelay;

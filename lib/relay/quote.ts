@@ -12,10 +12,10 @@ import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
-import { orderImage } from "./image-order";
-import { orderText, type TextOrder, type TextTerms, termsAt } from "./text-order";
-import { orderVideo, type VideoPurchase } from "./video-order";
-import { wishOfCall, wishOfTask } from "./video-wish";
+import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
+import { orderImage } from "./image/image-order";
+import { orderVideo, type VideoPurchase } from "./video/video-order";
+import { wishOfCall, wishOfTask } from "./video/video-wish";
 
 /** An order as a quote shows it. */
 export interface Quoted {

@@ -6,16 +6,16 @@ import { RelayError } from "../errors";
 import type { Route } from "../http/route-table";
 import { type Call, jsonAnswer, jsonTextAnswer, type ServeParts, serve, type UseCase } from "../http/serve";
 import { createGetMedia, type GetMediaParts } from "../media/get-media";
-import { createChat } from "./chat";
-import type { ImageParts } from "./image-operation";
-import { createImages } from "./images";
+import { createChat } from "./chat/chat";
+import type { ChatParts } from "./chat/text-operation";
+import type { ImageParts } from "./image/image-operation";
+import { createImages } from "./image/images";
 import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
-import type { ChatParts } from "./text-operation";
-import type { VideoParts } from "./video-parts";
-import { createDeleteVideoTask, createGetVideoTask, createListVideoTasks } from "./video-tasks";
-import { createVideoCall, createVideoTask } from "./videos";
+import type { VideoParts } from "./video/video-parts";
+import { createDeleteVideoTask, createGetVideoTask, createListVideoTasks } from "./video/video-tasks";
+import { createVideoCall, createVideoTask } from "./video/videos";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
   readonly pool: pg.Pool;

@@ -32,8 +32,8 @@ import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { relayRoutes } from "./routes";
 import { heldToSchema } from "./testing-answers";
-import { videoMaker } from "./testing-video";
-import type { VideoParts, VideoTimes } from "./video-parts";
+import { videoMaker } from "./video/testing-video";
+import type { VideoParts, VideoTimes } from "./video/video-parts";
 
 /** How an operation ended, as the database has it. */
 export interface End {

@@ -5,7 +5,7 @@ import { newId } from "../ids";
 import { parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
 import { openTestRelay, type TestRelay } from "../relay/testing";
-import { createVideoWorker, type VideoWorker } from "../relay/video-worker";
+import { createVideoWorker, type VideoWorker } from "../relay/video/video-worker";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";
 import { fixedSecrets } from "../secrets";
 import { readSettings } from "../settings";

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatChunk } from "../../contract/chat";
+import {
+  chunk,
+  type Script,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "../../upstream/testing-upstream";
+import { hello, openTestRelay, type TestRelay } from "../testing";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+let script: Script;
+
+beforeAll(async () => {
+  upstream = await startUpstream((...args) => script(...args));
+  relay = await openTestRelay({ channels: [upstream.channel()] });
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const words = ["one ", "two ", "three ", "four"];
+const events = [
+  chunk({ role: "assistant", content: "" }),
+  ...words.map((content) => chunk({ content })),
+  chunk({}, {}, "stop"),
+  usageChunk(usageOf(40, 4)),
+  "data: [DONE]\n\n",
+];
+const whole: Script = (response) => void response.writeHead(200, streamType).end(events.join(""));
+
+const dataOf = (text: string) =>
+  text
+    .split("\n\n")
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/^data: /, ""));
+const chunksOf = (text: string) =>
+  dataOf(text)
+    .filter((data) => data !== "[DONE]")
+    .map((data) => JSON.parse(data));
+const textOf = (text: string) =>
+  chunksOf(text)
+    .map(({ choices }) => choices[0]?.delta.content ?? "")
+    .join("");
+
+// failures A30, A31
+test("a stream whose client did not ask for usage has none, no chunk without choices, and is billed the upstream's figure", async () => {
+  script = whole;
+  const { status, headers, text } = await relay.chat({ model: "relay-v1", stream: true });
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+  expect(textOf(text)).toBe(words.join(""));
+  for (const one of chunksOf(text)) {
+    expect(chatChunk.safeParse(one).success).toBe(true);
+    expect(one).toMatchObject({ model: "relay-v1", id: expect.stringMatching(/^chatcmpl-/), object: "chat.completion.chunk" });
+    expect(one.choices).toHaveLength(1);
+    expect("usage" in one).toBe(false);
+  }
+  expect(upstream.seen.at(-1)?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", amount: 6_400, input: 40, output: 4, isAbandoned: false });
+});
+
+// failures A32
+test("a stream whose client asked for usage has null on every chunk and the numbers with the points once, last before [DONE]", async () => {
+  script = whole;
+  const { text } = await relay.chat({ stream: true, stream_options: { include_usage: true } });
+  const chunks = chunksOf(text);
+  const last = chunks.pop();
+  expect(last).toMatchObject({
+    choices: [],
+    usage: { ...usageOf(40, 4), points: 0.0064 },
+    model: "RelayV1",
+    object: "chat.completion.chunk",
+  });
+  for (const one of chunks) expect(one.usage).toBeNull();
+  expect(dataOf(text).at(-1)).toBe("[DONE]");
+});
+
+test("usage that an upstream repeats on every chunk is shown once and billed once", async () => {
+  const counted = [
+    chunk({ content: "a" }, { usage: usageOf(5, 1) }),
+    chunk({ content: "b" }, { usage: usageOf(5, 2) }, "stop"),
+    "data: [DONE]\n\n",
+  ];
+  script = (response) => void response.writeHead(200, streamType).end(counted.join(""));
+  const asked = chunksOf((await relay.chat({ stream: true, stream_options: { include_usage: true } })).text);
+  expect(asked.map(({ usage }) => usage?.completion_tokens ?? null)).toEqual([null, null, 2]);
+  const silent = chunksOf((await relay.chat({ stream: true })).text);
+  expect(silent.some((one) => "usage" in one)).toBe(false);
+  expect((await relay.ends()).slice(-2)).toMatchObject([{ amount: 2_000 }, { amount: 2_000 }]);
+});
+
+// failures A25 to A27, A29, B8
+test.each(Array.from({ length: events.length }, (_, index) => index))(
+  "a client that cuts the stream after %i chunks is billed the upstream's figure once",
+  async (count) => {
+    const steps: (() => void)[] = [];
+    script = (response) => {
+      response.writeHead(200, streamType);
+      response.flushHeaders();
+      for (const event of events) steps.push(() => void response.write(event));
+      steps.push(() => void response.end());
+      steps.shift()?.();
+    };
+    const known = (await relay.ends()).length;
+    const controller = new AbortController();
+    const body = JSON.stringify({ model: "RelayV1", messages: hello, stream: true, stream_options: { include_usage: true } });
+    const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
+    const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    for (let taken = 0; taken < count; taken++) {
+      // Our usage chunk follows the upstream's end, so the last step needs the rest of the events.
+      while (taken >= 6 && steps.length > 0) steps.shift()?.();
+      await reader.read();
+      if (taken < count - 1) steps.shift()?.();
+    }
+    controller.abort();
+    await reader.cancel();
+    for (const step of steps) step();
+    const ends = (await relay.ends()).slice(known);
+    expect(ends).toMatchObject([{ outcome: "settled", amount: 6_400, losses: [] }]);
+    expect(ends[0]?.isAbandoned).toBe(count < events.length - 1);
+  },
+);
+
+// failures B10, B11
+test("a stream cut at every event is never charged without whole usage: an error event, no [DONE], and an operator's loss", async () => {
+  for (let count = 1; count < events.length - 2; count++) {
+    script = (response) => {
+      response.writeHead(200, streamType);
+      response.write(`${events.slice(0, count).join("")}${(events[count] as string).slice(0, 9)}`, () =>
+        setTimeout(() => response.destroy(), 20),
+      );
+    };
+    const { status, text } = await relay.chat({ stream: true });
+    expect(status).toBe(200);
+    expect(text).not.toContain("[DONE]");
+    expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({ error: { code: "upstream_failed", type: "upstream_error" } });
+    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", amount: 0, losses: ["usage_missing"] });
+  }
+});
+
+test("a failure before the first event is a plain answer with its status", async () => {
+  const refused: Script = (response) => sendJson(response, "{}", 500);
+  const inside: Script = (response) =>
+    void response.writeHead(200, streamType).end('data: {"error":{"code":"content_filter","message":"secret"}}\n\n');
+  for (const [one, status, code] of [
+    [refused, 502, "upstream_failed"],
+    [inside, 502, "content_rejected"],
+  ] as const) {
+    script = one;
+    const answer = await relay.chat({ stream: true });
+    expect(answer).toMatchObject({ status, json: { error: { code } } });
+    expect(answer.text).not.toContain("secret");
+    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", reason: code, losses: [] });
+  }
+});
+
+test("an error event in the middle reaches the client in our words", async () => {
+  script = (response) =>
+    void response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: {"error":{"message":"secret","code":"overloaded"}}\n\n`);
+  const { text } = await relay.chat({ stream: true });
+  expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({ error: { code: "upstream_failed" } });
+  expect(text).not.toContain("secret");
+});
+
+test("[DONE] is not written before the charge is there", async () => {
+  script = whole;
+  const body = JSON.stringify({ model: "RelayV1", messages: hello, stream: true });
+  const response = await relay.fetch("/v1/chat/completions", { body });
+  const known = await relay.balance();
+  let text = "";
+  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(part).toString();
+    if (text.includes("[DONE]")) break;
+  }
+  const { held } = await relay.balance();
+  expect(text).toContain("[DONE]");
+  expect(held).toBe(0n);
+  expect(known.held >= 0n).toBe(true);
+});
+
+// fault matrix row 18
+test("a slow client holds the upstream back at a bounded queue, and loses nothing", async () => {
+  let written = 0;
+  const piece = "x".repeat(8_000);
+  script = async (response) => {
+    response.writeHead(200, streamType);
+    for (let sent = 0; sent < 2000; sent++) {
+      written++;
+      if (!response.write(chunk({ content: piece }))) await new Promise((resolve) => response.once("drain", resolve));
+    }
+    response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
+  };
+  const response = await relay.fetch("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }) });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(written).toBeLessThan(2000);
+  const text = await response.text();
+  expect(textOf(text)).toHaveLength(2000 * piece.length);
+  expect(text.endsWith("[DONE]\n\n")).toBe(true);
+});
+
+test("a stop waits for streams that run and refuses new requests", async () => {
+  let goOn = () => {};
+  script = async (response) => {
+    response.writeHead(200, streamType).write(events[0]);
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    response.end(events.slice(1).join(""));
+  };
+  const own = await openTestRelay({ channels: [upstream.channel()] });
+  const response = await own.fetch("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }) });
+  const drained = own.running.drain(10_000);
+  expect(await own.chat()).toMatchObject({ status: 503, json: { error: { code: "service_draining" } } });
+  expect(await own.send("/readyz")).toMatchObject({ status: 503 });
+  goOn();
+  expect(await response.text()).toContain("[DONE]");
+  expect(await drained).toBe(true);
+  await own.close();
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatResponse } from "../../contract/chat";
+import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
+import { hello, openTestRelay, type TestRelay } from "../testing";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+let script: Script;
+
+beforeAll(async () => {
+  upstream = await startUpstream((...args) => script(...args));
+  relay = await openTestRelay({ channels: [upstream.channel()] });
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const answer =
+  (text: string, usage: unknown): Script =>
+  (response) =>
+    sendJson(response, completion(text, { usage, system_fingerprint: "fp" }));
+
+test("a plain answer is the upstream's, under our id and the name that was asked for, with its cost in points", async () => {
+  script = answer("hi", usageOf(1000, 1000));
+  const before = await relay.balance();
+  const { status, headers, json } = await relay.chat({ model: "relay-v1", temperature: 0.5, tools: [{ type: "function" }], seed: 7 });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    model: "relay-v1",
+    system_fingerprint: "fp",
+    usage: usageOf(1000, 1000),
+    choices: [{ message: { content: "hi" } }],
+  });
+  expect(chatResponse.safeParse(json).success).toBe(true);
+  expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
+  expect(headers.get("x-relay-points")).toBe("0.88");
+  expect(headers.get("content-type")).toContain("application/json");
+  const { body, headers: sent, path } = upstream.seen.at(-1) as TestUpstream["seen"][number];
+  expect(body).toEqual({
+    model: "upstream-name",
+    max_tokens: 16_384,
+    messages: hello,
+    temperature: 0.5,
+    tools: [{ type: "function" }],
+    seed: 7,
+  });
+  expect(sent.authorization).toBe("Bearer upstream-secret");
+  expect(path).toBe("/v1/chat/completions");
+  const after = await relay.balance();
+  expect(before.available - after.available).toBe(880_000n);
+  expect(after.held).toBe(0n);
+});
+
+test("the client's own cap goes upstream under the name it used, never above the model's maximum", async () => {
+  script = answer("hi", usageOf(1, 1));
+  const sentFor = async (body: object) => {
+    expect((await relay.chat(body)).status).toBe(200);
+    const { max_tokens, max_completion_tokens } = (upstream.seen.at(-1) as TestUpstream["seen"][number]).body;
+    return { max_tokens, max_completion_tokens };
+  };
+  expect(await sentFor({ max_tokens: 5 })).toEqual({ max_tokens: 5 });
+  expect(await sentFor({ max_completion_tokens: 6 })).toEqual({ max_completion_tokens: 6 });
+  expect(await sentFor({ max_tokens: 9, max_completion_tokens: 6 })).toEqual({ max_tokens: 6 });
+  expect(await sentFor({ max_tokens: 1_000_000 })).toEqual({ max_tokens: 16_384 });
+  expect(await sentFor({ max_tokens: null, n: 1, stream: false })).toEqual({ max_tokens: 16_384 });
+});
+
+test("the multiplier of the key's account is in the charge", async () => {
+  script = answer("hi", usageOf(1000, 1000));
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, multiplierPpm: () => 1_250_000 };
+  const { headers } = await relay.chat();
+  relay.setting.principal = principal;
+  expect(headers.get("x-relay-points")).toBe("1.1");
+});
+
+// failures A12, B12
+test("zero usage for an empty answer costs nothing; zero usage for a full one is an operator's loss", async () => {
+  script = answer("", usageOf(0, 0));
+  expect((await relay.chat()).headers.get("x-relay-points")).toBe("0");
+  script = answer("full", usageOf(0, 0));
+  expect((await relay.chat()).headers.get("x-relay-points")).toBe("0");
+  const [empty, full] = (await relay.ends()).slice(-2);
+  expect(empty).toMatchObject({ outcome: "settled", amount: 0, losses: [] });
+  expect(full).toMatchObject({ outcome: "released", reason: "usage_missing", losses: ["usage_missing"] });
+});
+
+test("a model that the key may not use, an unknown one, and one that is not for text are refused with nothing sent", async () => {
+  const sent = upstream.seen.length;
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, models: ["Super-Relay"] };
+  expect(await relay.chat()).toMatchObject({ status: 403, json: { error: { code: "model_not_allowed", param: "model" } } });
+  relay.setting.principal = principal;
+  expect(await relay.chat({ model: "gpt-4" })).toMatchObject({ status: 404, json: { error: { code: "model_not_found", param: "model" } } });
+  expect(await relay.chat({ model: "super-relay" })).toMatchObject({
+    status: 400,
+    json: { error: { code: "unsupported_value", param: "model" } },
+  });
+  expect(upstream.seen.length).toBe(sent);
+});
+
+// failures A13
+test("a model without a price is not sold", async () => {
+  const sent = upstream.seen.length;
+  relay.setting.price = null;
+  const { status, json } = await relay.chat();
+  relay.setting.price = { input: 80_000_000n, output: 800_000_000n };
+  expect({ status, json }).toMatchObject({ status: 503, json: { error: { code: "price_missing" } } });
+  expect(upstream.seen.length).toBe(sent);
+});
+
+// failures B6, security 22
+test("an account without points gets 402 with the figures, and no byte goes upstream", async () => {
+  const poor = await openTestRelay({ channels: [upstream.channel()], points: "0.001" });
+  const sent = upstream.seen.length;
+  for (const stream of [false, true]) {
+    const { status, json, headers } = await poor.chat({ stream });
+    expect(status).toBe(402);
+    expect(json.error).toMatchObject({ code: "insufficient_points", type: "insufficient_points", available_points: 0.001, held_points: 0 });
+    expect(json.error?.required_points).toBeGreaterThan(0.2);
+    expect(headers.get("x-should-retry")).toBe("false");
+  }
+  expect(upstream.seen.length).toBe(sent);
+  await poor.close();
+});
+
+test("what the balance affords is the cap that goes upstream", async () => {
+  script = answer("hi", usageOf(10, 300));
+  // 0.5 points at 800 a million afford 625 output tokens, less the input's bound.
+  const small = await openTestRelay({ channels: [upstream.channel()], points: "0.5" });
+  expect((await small.chat()).status).toBe(200);
+  const cap = upstream.seen.at(-1)?.body.max_tokens as number;
+  expect(cap).toBeGreaterThan(600);
+  expect(cap).toBeLessThan(625);
+  expect(await small.ends()).toMatchObject([{ outcome: "settled", held: 500_000, amount: 240_800 }]);
+  await small.close();
+});
+
+// failures A3, B1; fault matrix row 3
+test("50 requests at once on points for 3 admit exactly 3; the others learn that points are held", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  script = async (response) => {
+    await gate;
+    sendJson(response, completion("hi", { usage: usageOf(50, 100) }));
+  };
+  const probe = await openTestRelay({ channels: [upstream.channel()], points: "10" });
+  const first = probe.chat({ max_tokens: 100 });
+  while (probe.running.count === 0 || (await probe.balance()).held === 0n) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { held } = await probe.balance();
+  const three = await openTestRelay({ channels: [upstream.channel()], points: (Number(held * 3n) / 1_000_000).toFixed(6) });
+  const sent = upstream.seen.length;
+  const answers = Array.from({ length: 50 }, () => three.chat({ max_tokens: 100 }));
+  const refused = await Promise.race([Promise.all(answers.map((one) => one.then(({ status }) => status))), settledCount(answers, 47)]);
+  expect(refused).toBe(47);
+  release();
+  const done = await Promise.all(answers);
+  expect(done.filter(({ status }) => status === 200)).toHaveLength(3);
+  const refusals = done.filter(({ status }) => status === 402);
+  expect(refusals).toHaveLength(47);
+  for (const { json, headers } of refusals) {
+    expect(json.error?.code).toBe("points_held");
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(upstream.seen.length - sent).toBe(3);
+  expect(await three.balance()).toEqual({ available: held * 3n - 3n * 84_000n, held: 0n });
+  await first;
+  await Promise.all([probe.close(), three.close()]);
+});
+
+function settledCount(promises: readonly Promise<unknown>[], wanted: number): Promise<number> {
+  return new Promise((resolve) => {
+    let count = 0;
+    for (const promise of promises) void promise.then(() => ++count === wanted && resolve(count));
+  });
+}
+
+test("another channel is tried only when the first attempt surely cost nothing", async () => {
+  const second = await startUpstream((response) => sendJson(response, completion("second", { usage: usageOf(1, 1) })));
+  const pair = await openTestRelay({ channels: [] });
+  const channels = () => [upstream.channel({ priority: 2 }), second.channel({ priority: 1 })];
+  for (const status of [429, 503, 401]) {
+    pair.setting.channels = channels();
+    script = (response) => sendJson(response, "{}", status);
+    expect(await pair.chat()).toMatchObject({ status: 200, json: { choices: [{ message: { content: "second" } }] } });
+  }
+  const sent = second.seen.length;
+  for (const [one, code] of [
+    [(response) => sendJson(response, "{}", 500), "upstream_failed"],
+    [(response) => void response.destroy(), "upstream_failed"],
+    [(response) => sendJson(response, "nonsense"), "upstream_bad_response"],
+  ] as [Script, string][]) {
+    pair.setting.channels = channels();
+    script = one;
+    expect(await pair.chat()).toMatchObject({ status: 502, json: { error: { code } } });
+  }
+  expect(second.seen.length).toBe(sent);
+  await pair.close();
+  await second.close();
+});
+
+test("a channel's limits reject at once, and nothing is held", async () => {
+  script = answer("hi", usageOf(1, 1));
+  const limited = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 2 })] });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => limited.chat()));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
+  const { json, headers } = answers.find(({ status }) => status === 429) as (typeof answers)[number];
+  expect(json.error).toMatchObject({ code: "upstream_concurrency_exceeded", type: "rate_limit_error" });
+  expect(headers.get("retry-after")).toBe("1");
+  expect(headers.get("x-should-retry")).toBeNull();
+  expect(await limited.ends()).toHaveLength(2);
+  await limited.close();
+});
+
+// failures A28, B9
+test("a plain call whose client leaves is billed what the upstream reports", async () => {
+  let answerNow = () => {};
+  script = async (response) => {
+    await new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    sendJson(response, completion("late", { usage: usageOf(100, 100) }));
+  };
+  const away = await openTestRelay({ channels: [upstream.channel()] });
+  const controller = new AbortController();
+  const sent = upstream.seen.length;
+  const pending = away.fetch("/v1/chat/completions", {
+    body: JSON.stringify({ model: "RelayV1", messages: hello }),
+    signal: controller.signal,
+  });
+  while (upstream.seen.length === sent) await new Promise((resolve) => setTimeout(resolve, 5));
+  controller.abort();
+  answerNow();
+  await pending.catch(() => {});
+  expect(await away.ends()).toMatchObject([{ outcome: "settled", amount: 88_000, isAbandoned: true }]);
+  await away.close();
+});
+
+// failures B13
+test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])("an upstream's own id %j never becomes ours", async (id) => {
+  script = (response) => sendJson(response, completion("hi", { id, usage: { ...usageOf(1, 1), note: "nul\u0000" } }));
+  const { status, json } = await relay.chat();
+  expect(status).toBe(200);
+  expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", input: 1, output: 1 });
+});
+
+// security 34, 36; failures B46
+test.each([false, true])(
+  "what an upstream says of our credential or its inside reaches neither the customer nor the log (stream: %s)",
+  async (stream) => {
+    const secrets = ["upstream-secret", "CANARY"];
+    for (const status of [400, 401, 403, 404, 429, 500, 200]) {
+      script = (response, { headers }) => {
+        const said = `CANARY ${headers.authorization} at https://inside.example/v1`;
+        sendJson(response, JSON.stringify({ error: { message: said, code: said, type: said, param: said } }), status);
+      };
+      const { text } = await relay.chat({ stream });
+      for (const secret of secrets) expect(text + relay.logged.join()).not.toContain(secret);
+    }
+  },
+);

@@ -1,0 +1,97 @@
+/** `POST /v1/chat/completions`: price the bound → hold → upstream → settle → answer. */
+import type { AnswerOf } from "../../contract/endpoint";
+import { RelayError } from "../../errors";
+import type { Outgoing } from "../../http/exchange";
+import type { UseCase } from "../../http/serve";
+import { pointsNumber } from "../../points";
+import type { Channel, ChatEnd, JsonObject, UpstreamFailure } from "../../upstream/provider";
+import { customerError } from "../order/upstream-error";
+import { ChatPump } from "./chat-pump";
+import { answerLarge, answerWhole } from "./large-answer";
+import { type ChatParts, type ChatRow, TextOperation } from "./text-operation";
+
+const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/** Gives the points back and throws what the customer is told. */
+async function giveUp(operation: TextOperation, failure: UpstreamFailure): Promise<never> {
+  await operation.releaseAfter(failure, false);
+  throw customerError(failure);
+}
+
+/** The upstream's completion under our id and model, with the cost among the tokens, as a stream has it. */
+function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): AnswerOf<ChatRow> {
+  body.id = operation.answerId;
+  body.model = operation.request.model;
+  if (end.usage !== null) body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
+  // Its adapter has looked at the choices. Only tests parse the whole: here that would cost every answer.
+  return body as AnswerOf<ChatRow>;
+}
+
+async function completePlain(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
+  const { parts } = operation;
+  for (const tried: Channel[] = []; ; ) {
+    const result = await parts.provider.complete(operation.channel, operation.upstreamBody());
+    if (result.isOk) {
+      parts.chooser.report(operation.channel, null);
+      operation.firstByteMs = result.firstByteMs;
+      if (result.large) return await answerLarge(operation, result.large, onEnded);
+      const { body, end } = result;
+      const answer = await answerWhole(operation, JSON.stringify(answerOf(operation, body, end)), end);
+      onEnded();
+      return answer;
+    }
+    if (!(await operation.moveOn(result.failure, tried))) return giveUp(operation, result.failure);
+  }
+}
+
+async function completeStreamed(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
+  const { parts, call } = operation;
+  for (const tried: Channel[] = []; ; ) {
+    const pump = new ChatPump(operation, onEnded);
+    const failure = await pump.start();
+    if (failure === null) {
+      parts.chooser.report(operation.channel, null);
+      if (operation.isAbandoned) pump.queue.close();
+      return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
+    }
+    if (!(await operation.moveOn(failure, tried))) return giveUp(operation, failure);
+  }
+}
+
+/** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
+export function createChat(parts: ChatParts): UseCase<ChatRow> {
+  return async (call) => {
+    const entered = parts.running.enter(call.principal);
+    if (entered !== undefined) await entered;
+    let hasLeft = false;
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      parts.running.leave(call.principal);
+      call.sent.release();
+    };
+    /** Then the operation leaves at its own end. */
+    let isAnswered = false;
+    try {
+      const operation = new TextOperation(parts, call, call.body);
+      call.incoming.onGone(() => {
+        operation.isAbandoned = true;
+      });
+      await operation.openHold();
+      if (operation.isAbandoned) {
+        await operation.releaseUnsent();
+        throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+      }
+      const complete = operation.isStream ? completeStreamed : completePlain;
+      const answer = await complete(operation, leave);
+      isAnswered = true;
+      return answer;
+    } finally {
+      if (!isAnswered) leave();
+    }
+  };
+}

@@ -1,0 +1,261 @@
+/** ledger.md's fault matrix, rows 1 to 18, for text plain and streamed: what the client sees and where the points are. Rows 3 and 18 stand in chat.test.ts and chat-stream.test.ts. */
+import { createServer } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  chunk,
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "../../upstream/testing-upstream";
+import { hello, openTestRelay, type TestRelay } from "../testing";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+let script: Script;
+
+beforeAll(async () => {
+  upstream = await startUpstream((...args) => script(...args));
+  relay = await openTestRelay({ channels: [upstream.channel({ timeoutSeconds: 2 })] });
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const START = 1_000_000_000n;
+let charged = 0n;
+
+/** The last operation's end after `count` of them, with the wallet checked against all charges so far. */
+async function endAfter(known: number) {
+  const ends = await relay.ends();
+  expect(ends).toHaveLength(known + 1);
+  const end = ends.at(-1) as (typeof ends)[number];
+  charged += BigInt(end.amount);
+  expect(await relay.balance()).toEqual({ available: START - charged, held: 0n });
+  return end;
+}
+
+async function nothingHappens(run: () => Promise<unknown>) {
+  const [known, sent] = [(await relay.ends()).length, upstream.seen.length];
+  await run();
+  expect(await relay.ends()).toHaveLength(known);
+  expect(upstream.seen.length).toBe(sent);
+  expect(await relay.balance()).toEqual({ available: START - charged, held: 0n });
+}
+
+const lastEvent = (text: string) => JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
+const begun =
+  (...texts: string[]): Script =>
+  (response) => {
+    response.writeHead(200, streamType);
+    response.write(texts.join(""));
+  };
+const finish = chunk({}, {}, "stop");
+
+for (const stream of [false, true]) {
+  const text = `text ${stream ? "stream" : "plain"}:`;
+  const whole =
+    (usage: unknown): Script =>
+    (response) => {
+      if (!stream) return sendJson(response, completion("content", usage === undefined ? {} : { usage }));
+      response
+        .writeHead(200, streamType)
+        .end(`${chunk({ content: "content" })}${finish}${usage === undefined ? "" : usageChunk(usage)}data: [DONE]\n\n`);
+    };
+
+  test(`${text} 1 invalid input: nothing held, 4xx`, () =>
+    nothingHappens(async () => {
+      expect((await relay.chat({ stream, n: 2 })).status).toBe(400);
+      expect((await relay.chat({ stream, model: "unknown" })).status).toBe(404);
+      expect((await relay.chat({ stream, messages: 5 })).status).toBe(400);
+    }));
+
+  test(`${text} 2 a bad key: nothing held, 401`, () =>
+    nothingHappens(async () => {
+      expect((await relay.chat({ stream }, { authorization: "Bearer bad" })).status).toBe(401);
+    }));
+
+  test(`${text} 4 the key's limit: nothing held, 429 with Retry-After`, () =>
+    nothingHappens(async () => {
+      const { principal } = relay.setting;
+      relay.setting.principal = { ...principal, requestsPerMinute: 1 };
+      const { status, headers } = await relay.chat({ stream });
+      relay.setting.principal = principal;
+      expect(status).toBe(429);
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    }));
+
+  test(`${text} 4 the channel's limit: nothing held, 429 with Retry-After`, async () => {
+    const { channels } = relay.setting;
+    const limited = upstream.channel({ requestsPerMinute: 1 });
+    relay.setting.channels = [limited];
+    const known = (await relay.ends()).length;
+    script = whole(usageOf(1, 1));
+    expect((await relay.chat({ stream })).status).toBe(200);
+    await endAfter(known);
+    await nothingHappens(async () => {
+      const { status, headers } = await relay.chat({ stream });
+      expect(status).toBe(429);
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    });
+    relay.setting.channels = channels;
+  });
+
+  test(`${text} 5 no price: nothing held, 503`, () =>
+    nothingHappens(async () => {
+      const { price } = relay.setting;
+      relay.setting.price = null;
+      expect((await relay.chat({ stream })).status).toBe(503);
+      relay.setting.price = price;
+    }));
+
+  test(`${text} 6 a refused connection: given back, 502`, async () => {
+    const probe = createServer().listen(0);
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    const { channels } = relay.setting;
+    relay.setting.channels = [upstream.channel({ baseUrl: `http://127.0.0.1:${port}` })];
+    const known = (await relay.ends()).length;
+    expect((await relay.chat({ stream })).status).toBe(502);
+    relay.setting.channels = channels;
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "upstream_failed", losses: [] });
+  });
+
+  test.each([
+    [7, 400, { code: "InvalidParameter", param: "temperature" }, 400, "invalid_value"],
+    [7, 400, { code: "SensitiveContentDetected" }, 502, "content_rejected"],
+    [8, 429, { code: "RateLimitExceeded" }, 429, "upstream_concurrency_exceeded"],
+    [8, 500, { code: "InternalServiceError" }, 502, "upstream_failed"],
+    [8, 503, {}, 502, "upstream_failed"],
+    [8, 401, {}, 503, "no_channel_available"],
+    [8, 200, { code: "InternalServiceError" }, 502, "upstream_failed"],
+  ])(`${text} %i an upstream's %i %j: given back, %i %s`, async (_row, upstreamStatus, error, status, code) => {
+    script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
+    const known = (await relay.ends()).length;
+    expect(await relay.chat({ stream })).toMatchObject({ status, json: { error: { code } } });
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: code, losses: [] });
+  });
+
+  test(`${text} 9 a hang before the first byte: given back with a loss, 504, final`, async () => {
+    script = () => {};
+    const known = (await relay.ends()).length;
+    const { status, headers } = await relay.chat({ stream });
+    expect(status).toBe(504);
+    expect(headers.get("x-should-retry")).toBe("false");
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "upstream_timeout", losses: ["usage_missing"] });
+  });
+
+  test.each(["<html>", "[]", '{"choices":5}', "", `{"a":"${"x".repeat(17_000_000)}"}`])(
+    "10 a malformed body %#: given back with a loss",
+    async (text) => {
+      script = (response) => {
+        if (!stream) return sendJson(response, text);
+        response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: ${text || "}"}\n\n`);
+      };
+      const known = (await relay.ends()).length;
+      const answer = await relay.chat({ stream });
+      if (stream && text === '{"choices":5}') expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_failed" } });
+      else if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_bad_response" } });
+      else expect(answer).toMatchObject({ status: 502, json: { error: { code: "upstream_bad_response" } } });
+      expect(answer.text).not.toContain("[DONE]");
+      expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+    },
+  );
+
+  test(`${text} 12 usage absent: the content arrives whole, given back with a loss and an alarm`, async () => {
+    script = whole(undefined);
+    const known = (await relay.ends()).length;
+    const alarms = relay.alarms.length;
+    const { status, text } = await relay.chat({ stream });
+    expect(status).toBe(200);
+    expect(text).toContain("content");
+    if (stream) expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "usage_missing", losses: ["usage_missing"] });
+    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "missing" }]);
+  });
+
+  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(
+    `${text} 13 usage of %j tokens: given back with a loss and an alarm`,
+    async (tokens) => {
+      script = whole({ prompt_tokens: 1, completion_tokens: tokens });
+      const known = (await relay.ends()).length;
+      const alarms = relay.alarms.length;
+      expect((await relay.chat({ stream })).status).toBe(200);
+      expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+      expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "absurd" }]);
+    },
+  );
+
+  test(`${text} 14 usage above the hold: charged at the hold, the rest a loss, with an alarm`, async () => {
+    script = whole(usageOf(2 ** 31, 2 ** 31));
+    const known = (await relay.ends()).length;
+    const alarms = relay.alarms.length;
+    expect((await relay.chat({ stream, max_tokens: 10 })).status).toBe(200);
+    const end = await endAfter(known);
+    expect(end).toMatchObject({ outcome: "settled", losses: ["usage_over_hold"] });
+    expect(end.amount).toBe(end.held);
+    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_over_hold" }]);
+  });
+
+  test(`${text} 15 one byte at a time: the deadline ends it, given back with a loss`, async () => {
+    script = async (response) => {
+      response.writeHead(200, stream ? streamType : { "content-type": "application/json" });
+      if (stream) response.write(chunk({ content: "a" }));
+      while (!response.destroyed) {
+        response.write(stream ? "d" : " ");
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+    const known = (await relay.ends()).length;
+    const answer = await relay.chat({ stream });
+    if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_timeout" } });
+    else expect(answer.status).toBe(504);
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+  });
+
+  test(`${text} 16 the client gone before dispatch: given back, and nothing is sent`, async () => {
+    const sent = upstream.seen.length;
+    const known = (await relay.ends()).length;
+    const endpoint = relay.find("POST", "/v1/chat/completions");
+    const bytes = Buffer.from(JSON.stringify({ model: "RelayV1", messages: hello, stream }));
+    await endpoint?.({
+      method: "POST",
+      path: "/v1/chat/completions",
+      query: "",
+      header: (name) => ({ authorization: "Bearer good", "content-type": "application/json" })[name],
+      receive: async (_limitBytes, take) => take(bytes),
+      onGone: (callback) => callback(),
+    });
+    expect(upstream.seen.length).toBe(sent);
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "client_gone", losses: [], isAbandoned: true });
+  });
+
+  test(`${text} 17 the client gone after dispatch: charged once what the upstream reports`, async () => {
+    const controller = new AbortController();
+    script = (response, request, count) => {
+      controller.abort();
+      return whole(usageOf(10, 10))(response, request, count);
+    };
+    const known = (await relay.ends()).length;
+    const body = JSON.stringify({ model: "RelayV1", messages: hello, stream });
+    const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
+    await response.body?.cancel().catch(() => {});
+    expect(await endAfter(known)).toMatchObject({ outcome: "settled", amount: 8_800, losses: [], isAbandoned: true });
+  });
+}
+
+test("11 a stream cut without usage: an error event, no [DONE], given back with a loss", async () => {
+  script = (response, request, count) => {
+    begun(chunk({ content: "a" }))(response, request, count);
+    setTimeout(() => response.destroy(), 30);
+  };
+  const known = (await relay.ends()).length;
+  const { text } = await relay.chat({ stream: true });
+  expect(lastEvent(text)).toMatchObject({ error: { code: "upstream_failed" } });
+  expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { failureBody } from "../../contract/failure-body";
+import {
+  chunk,
+  completion,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "../../upstream/testing-upstream";
+import { openTestRelay, type TestRelay } from "../testing";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+
+beforeAll(async () => {
+  upstream = await startUpstream((response, { body }) => {
+    if (body.stream !== true) sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
+    else response.writeHead(200, streamType).end(`${chunk({ content: "hi" }, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
+  });
+  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const fields = [
+  "model",
+  "messages",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "n",
+  "best_of",
+  "service_tier",
+  "models",
+  "temperature",
+];
+const oddNumber = fc.constantFrom(0, -0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 2 ** 63, 2 ** 64, -(2 ** 63), 5e-324);
+const oddText = fc.constantFrom("", "RelayV1", "1", "true", "null", "\u0000", "💥", "__proto__", "' or 1=1 --", "x".repeat(5000));
+const odd = fc.oneof(oddNumber, oddText, fc.constantFrom(null, true, false, [], {}, [[]], [null]), fc.jsonValue({ maxDepth: 4 }));
+
+const part = fc.oneof(
+  fc.record({ type: fc.constant("text"), text: fc.oneof(fc.string(), odd) }),
+  fc.record({ type: fc.constant("image_url"), image_url: fc.oneof(fc.record({ url: fc.webUrl() }), odd) }),
+  odd,
+);
+const message = fc.oneof(
+  fc.record({
+    role: fc.constantFrom("user", "system", "assistant", "tool", "owner"),
+    content: fc.oneof(fc.string(), fc.array(part, { maxLength: 3 }), odd),
+  }),
+  odd,
+);
+const valid = fc.record({
+  model: fc.constantFrom("RelayV1", "relay-v1"),
+  messages: fc.array(fc.record({ role: fc.constantFrom("user", "system"), content: fc.string() }), { minLength: 1, maxLength: 3 }),
+});
+
+/** A valid body with some fields replaced, added or taken away: what a near miss looks like. */
+const mutated = fc
+  .tuple(
+    valid,
+    fc.dictionary(fc.constantFrom(...fields), fc.oneof(odd, fc.array(message, { maxLength: 3 })), { maxKeys: 4 }),
+    fc.subarray(fields, { maxLength: 2 }),
+  )
+  .map(([body, changes, removed]) => {
+    const result: Record<string, unknown> = { ...body, ...changes };
+    for (const name of removed) delete result[name];
+    return JSON.stringify(result);
+  });
+
+/** JSON text with one character changed, dropped or doubled. */
+const damaged = fc.tuple(mutated, fc.nat(), fc.constantFrom("", '"', "}", "\\", ",", "\u0001", "é", "00")).map(([text, at, piece]) => {
+  const place = at % text.length;
+  return text.slice(0, place) + piece + text.slice(place + 1);
+});
+
+const anything = fc.oneof(
+  { weight: 3, arbitrary: mutated },
+  { weight: 1, arbitrary: damaged },
+  { weight: 1, arbitrary: odd.map((value) => JSON.stringify(value)) },
+);
+
+// security 26, 27; failures B4
+test("10,000 bodies from the schema's neighbourhood give 4xx with the error body or a served request, never 5xx, and leave no hold open", {
+  timeout: 240_000,
+}, async () => {
+  const seen = new Map<number, number>();
+  let bodies = 0;
+  const check = async (body: string) => {
+    bodies++;
+    const { status, text, json } = await relay.send("/v1/chat/completions", { body });
+    seen.set(status, (seen.get(status) ?? 0) + 1);
+    if (status === 200) return;
+    expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);
+    expect(status, `${body} → ${text}`).toBeLessThan(500);
+    expect(failureBody.safeParse(json).success, text).toBe(true);
+    expect(json.error?.message).not.toContain("undefined");
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(anything, { minLength: 20, maxLength: 20 }), async (batch) => {
+      await Promise.all(batch.map(check));
+    }),
+    { numRuns: 510, endOnFailure: true },
+  );
+  expect(bodies).toBeGreaterThanOrEqual(10_000);
+  const ends = await relay.ends();
+  expect(ends).toHaveLength(seen.get(200) ?? 0);
+  expect(ends.length).toBeGreaterThan(100);
+  expect(seen.get(400)).toBeGreaterThan(2_000);
+  const { available, held } = await relay.balance();
+  expect(held).toBe(0n);
+  expect(100_000_000_000n - available).toBe(BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)));
+});

@@ -1,0 +1,139 @@
+/** A plain answer that is too large to be held whole: passed on in pieces, its end only after its charge. */
+import { isRelayError, RelayError } from "../../errors";
+import type { Outgoing } from "../../http/exchange";
+import { JSON_TYPE } from "../../http/failure-answer";
+import { jsonTextAnswer } from "../../http/serve";
+import { type Micropoints, pointsNumber } from "../../points";
+import type { ChatEnd, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../../upstream/provider";
+import { customerError } from "../order/upstream-error";
+import { ChunkQueue } from "./chunk-queue";
+import type { TextOperation } from "./text-operation";
+
+/** An answer of a request with an Idempotency-Key is kept for its retries up to this length, and passed on unkept beyond. */
+const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** Stores the answer for its retries, charges, and answers: in this order. */
+export async function answerWhole(operation: TextOperation, text: string, end: ChatEnd): Promise<Outgoing> {
+  const { call } = operation;
+  if (call.once && !(await call.once.keep(text))) {
+    await operation.releaseTakenOver();
+    throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
+  }
+  const amount = await operation.settle(end);
+  call.headers["x-relay-points"] = String(pointsNumber(amount));
+  return jsonTextAnswer(call, text);
+}
+
+class LargePump implements LargeAnswerListener {
+  /** What the client reads. */
+  readonly queue = new ChunkQueue(
+    () => this.#control?.resume(),
+    () => this.#onClientGone(),
+  );
+  readonly answer: Promise<Outgoing>;
+  #control: StreamControl | null = null;
+  #isCut = false;
+  /** Null: the answer is passed on. */
+  #kept: string[] | null;
+  #keptLength = 0;
+  #resolve!: (answer: Outgoing | Promise<never>) => void;
+
+  constructor(
+    readonly operation: TextOperation,
+    large: LargeAnswer,
+    readonly onEnded: () => void,
+  ) {
+    this.answer = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#kept = operation.call.once ? [] : null;
+    if (this.#kept === null) this.#passOn();
+    const head = `{"id":${JSON.stringify(operation.answerId)},"model":${JSON.stringify(operation.request.model)}`;
+    this.onText(head);
+    this.#control = large.read(this);
+    if (this.queue.isFull) this.#control.pause();
+    if (operation.isAbandoned && this.#kept === null) this.queue.close();
+  }
+
+  #passOn(): void {
+    const { call } = this.operation;
+    call.headers["content-type"] = JSON_TYPE;
+    this.#resolve({ status: 200, headers: call.headers, body: this.queue });
+  }
+
+  #onClientGone(): void {
+    this.operation.isAbandoned = true;
+    this.#control?.resume();
+  }
+
+  onText(text: string): void {
+    if (this.#kept === null) {
+      this.queue.push(text);
+      if (this.queue.isFull) this.#control?.pause();
+      return;
+    }
+    this.#kept.push(text);
+    this.#keptLength += text.length;
+    if (this.#keptLength <= KEPT_CHARACTERS_MAX) return;
+    for (const part of this.#kept) this.queue.push(part);
+    this.#kept = null;
+    this.#passOn();
+  }
+
+  onStall(): void {
+    this.queue.close();
+  }
+
+  onCut(): void {
+    this.#isCut = true;
+    if (this.#kept === null) this.queue.fail(new Error("the answer was ended by the relay"));
+  }
+
+  onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
+    void this.#finish(end, failure);
+  }
+
+  async #finish(end: ChatEnd, failure: UpstreamFailure | null): Promise<void> {
+    const { operation, queue } = this;
+    try {
+      if (failure === null) await this.#complete(end);
+      else {
+        if (this.#isCut) await operation.endCut(end, failure);
+        else await operation.releaseAfter(failure, true, end.upstreamRef);
+        this.#breakOff(customerError(failure));
+      }
+    } catch (error) {
+      if (!isRelayError(error)) operation.parts.log.error({ operationId: operation.id, err: error }, "a large answer could not be settled");
+      this.#breakOff(error as Error);
+    } finally {
+      queue.end();
+      this.onEnded();
+    }
+  }
+
+  /** The status is out where pieces were passed on: only a cut connection says that they are not the whole. */
+  #breakOff(error: Error): void {
+    if (this.#kept === null) this.queue.fail(error);
+    else this.#resolve(Promise.reject(error));
+  }
+
+  async #complete(end: ChatEnd): Promise<void> {
+    const { operation, queue } = this;
+    if (this.#kept !== null) {
+      const text = `${this.#kept.join("")}${tailOf(end, operation.amountOf(end))}`;
+      this.#resolve(await answerWhole(operation, text, end));
+      return;
+    }
+    const amount = await operation.settle(end);
+    queue.push(tailOf(end, amount));
+  }
+}
+
+function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
+  return usage === null ? "}" : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
+}
+
+/** Answers as soon as it is clear how; `onEnded` is called when the operation is ended, whatever becomes of the client. */
+export function answerLarge(operation: TextOperation, large: LargeAnswer, onEnded: () => void): Promise<Outgoing> {
+  return new LargePump(operation, large, onEnded).answer;
+}

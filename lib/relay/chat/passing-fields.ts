@@ -1,0 +1,134 @@
+/** Which fields of a chat request pass to an upstream; the others are left out and named to the client. */
+import type { ChatRequest } from "../../contract/chat";
+import {
+  functionFields,
+  imagePartFields,
+  imageUrlFields,
+  messageFields,
+  neverPassingChatFields,
+  ownChatFields,
+  passingChatFields,
+  streamOptionFields,
+  textPartFields,
+  toolFields,
+} from "../../contract/chat-fields";
+import type { JsonObject } from "../../upstream/provider";
+import { IgnoredFields } from "../order/ignored-fields";
+
+export interface Passing {
+  /** The members that pass, without the cap and the stream's, which the relay writes itself. */
+  readonly body: JsonObject;
+  readonly streamOptions: JsonObject | null;
+  readonly ignored: IgnoredFields;
+  /** A field passes that only this channel allows: the cap may not bind what it costs. */
+  readonly usesAllowed: boolean;
+}
+
+type Message = ChatRequest["messages"][number];
+type Part = Exclude<Message["content"], string | null | undefined>[number];
+
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `value` itself when it has only known members, otherwise a copy of those. */
+function onlyKnown<Value extends JsonObject>(value: Value, known: ReadonlySet<string>, place: string, ignored: IgnoredFields): Value {
+  let isClean = true;
+  for (const name in value) {
+    if (known.has(name)) continue;
+    isClean = false;
+    ignored.add(`${place}.${name}`);
+  }
+  if (isClean) return value;
+  // What a schema names is known, so the copy is of the same type.
+  return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name))) as Value;
+}
+
+/** `items` itself when none of them changes. */
+function mapped<T>(items: T[], change: (item: T) => T): T[] {
+  let copy: T[] | null = null;
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as T;
+    const changed = change(item);
+    if (changed === item) continue;
+    copy ??= [...items];
+    copy[at] = changed;
+  }
+  return copy ?? items;
+}
+
+function cleanPart(part: Part, ignored: IgnoredFields): Part {
+  if (part.type === "text") return onlyKnown(part, textPartFields, "messages.content", ignored);
+  const own = onlyKnown(part, imagePartFields, "messages.content", ignored);
+  const image = onlyKnown(own.image_url, imageUrlFields, "messages.content.image_url", ignored);
+  return image === own.image_url ? own : { ...own, image_url: image };
+}
+
+function cleanMessage(message: Message, ignored: IgnoredFields): Message {
+  const own = onlyKnown(message, messageFields, "messages", ignored);
+  if (!Array.isArray(own.content)) return own;
+  const content = mapped(own.content, (part) => cleanPart(part, ignored));
+  return content === own.content ? own : { ...own, content };
+}
+
+/** Only functions: other tools run at the upstream and are billed there. */
+function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] {
+  if (!Array.isArray(tools)) {
+    ignored.add("tools");
+    return [];
+  }
+  const functions = tools.filter((tool): tool is JsonObject => {
+    const isFunction = isObject(tool) && tool.type === "function";
+    if (!isFunction) ignored.add(isObject(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
+    return isFunction;
+  });
+  return mapped(functions, (tool) => {
+    const own = onlyKnown(tool, toolFields, "tools", ignored);
+    if (!isObject(own.function)) return own;
+    const definition = onlyKnown(own.function, functionFields, "tools.function", ignored);
+    return definition === own.function ? own : { ...own, function: definition };
+  });
+}
+
+function choosesFunctions(choice: unknown): boolean {
+  if (!isObject(choice)) return true;
+  if (choice.type !== "allowed_tools") return choice.type === "function";
+  const allowed = isObject(choice.allowed_tools) ? choice.allowed_tools.tools : null;
+  return Array.isArray(allowed) && allowed.every((tool) => isObject(tool) && tool.type === "function");
+}
+
+function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
+  if (name === "messages") return mapped(value as Message[], (message) => cleanMessage(message, ignored));
+  if (value === null) return value;
+  if (name === "tools") {
+    const tools = cleanTools(value, ignored);
+    return tools.length > 0 ? tools : undefined;
+  }
+  if (name !== "tool_choice" || choosesFunctions(value)) return value;
+  ignored.add(name);
+  return undefined;
+}
+
+/** `allowed`: the names of further fields that the channel lets pass. */
+export function passingFields(request: ChatRequest, allowed: readonly string[]): Passing {
+  const ignored = new IgnoredFields();
+  const body: JsonObject = {};
+  let usesAllowed = false;
+  for (const name in request) {
+    const value = request[name];
+    if (Object.hasOwn(passingChatFields, name)) {
+      const passes = clean(name, value, ignored);
+      if (passes !== undefined) body[name] = passes;
+    } else if (ownChatFields.has(name)) continue;
+    else if (allowed.includes(name) && !neverPassingChatFields.has(name)) {
+      body[name] = value;
+      usesAllowed = true;
+    } else ignored.add(name);
+  }
+  // Without a tool left, upstreams refuse what speaks of tools.
+  if (request.tools !== undefined && body.tools === undefined) {
+    body.tool_choice = undefined;
+    body.parallel_tool_calls = undefined;
+  }
+  const options = request.stream ? request.stream_options : null;
+  const streamOptions = options ? onlyKnown(options, streamOptionFields, "stream_options", ignored) : null;
+  return { body, streamOptions, ignored, usesAllowed };
+}

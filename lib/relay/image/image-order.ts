@@ -1,0 +1,93 @@
+/** An image as the relay will buy it: its size settled, its price the exact one of its pixels. */
+import { findAllowedModel } from "../../accounts/allowed-model";
+import type { Principal } from "../../accounts/principal";
+import { imageTokens, parseImageSize } from "../../catalog/image-sizes";
+import type { ImageModel } from "../../catalog/models";
+import type { ImageRequest } from "../../contract/image";
+import { RelayError } from "../../errors";
+import type { Micropoints } from "../../points";
+import type { PriceBook, PriceVersion } from "../../price-book/price-version";
+import { priceOf } from "../../pricing/price";
+
+export interface ImagePurchase {
+  readonly model: ImageModel;
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  readonly imageUrls: readonly string[];
+  readonly seed: number | null;
+  readonly price: PriceVersion;
+  readonly multiplierPpm: number;
+  /** Tokens of the size asked for. */
+  readonly outputTokens: number;
+  readonly holdAmount: Micropoints;
+}
+
+function unsupported(param: string, value: string, allowed: string): RelayError {
+  return new RelayError("unsupported_value", { message: `\`${param}\` is ${JSON.stringify(value.slice(0, 40))}: ${allowed}.`, param });
+}
+
+/** Throws when the size is none, or none that the model makes. */
+function checkedSize(text: string, model: ImageModel): readonly [width: number, height: number] {
+  const { sidePixelsMin, sidePixelsMax, pixelsMax } = model;
+  const size = parseImageSize(text);
+  if (!size) {
+    const message = `\`size\` is ${JSON.stringify(text.slice(0, 40))}: it must be <width>x<height> in pixels, such as ${model.sizeDefault}.`;
+    throw new RelayError("invalid_value", { message, param: "size" });
+  }
+  const isInside = size.every((side) => side >= sidePixelsMin && side <= sidePixelsMax) && size[0] * size[1] <= pixelsMax;
+  if (!isInside) {
+    throw unsupported("size", text, `each side must be from ${sidePixelsMin} to ${sidePixelsMax} pixels, ${pixelsMax} pixels in all`);
+  }
+  return size;
+}
+
+function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [width: number, height: number] {
+  const own = typeof size === "string" && size !== "auto" ? checkedSize(size, model) : null;
+  if (typeof ratio !== "string") return own ?? checkedSize(model.sizeDefault, model);
+  const named = Object.hasOwn(model.ratioSizes, ratio) ? model.ratioSizes[ratio] : undefined;
+  if (named === undefined) throw unsupported("ratio", ratio, `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`);
+  const [width, height] = checkedSize(named, model);
+  if (!own) return [width, height];
+  // Any size of that shape agrees, not only the one in the table; a pixel lost to rounding is no disagreement.
+  const [across, down] = ratio.split(":").map(Number) as [number, number];
+  if (Math.abs(own[0] - (own[1] * across) / down) > 1 && Math.abs(own[1] - (own[0] * down) / across) > 1 && named !== size) {
+    throw unsupported(
+      "size",
+      size as string,
+      `it does not have the \`ratio\` ${ratio}, whose size is ${named}: send one of them, or both alike`,
+    );
+  }
+  return own;
+}
+
+/** Prices an image before anything is spent. Throws what the customer must change, or `price_missing`. */
+export function orderImage(request: ImageRequest, principal: Principal, priceBook: PriceBook): ImagePurchase {
+  const model = findAllowedModel(request.model, principal);
+  if (model.family !== "image") {
+    throw unsupported("model", request.model, `it makes ${model.family === "text" ? "text" : "videos"}, not images`);
+  }
+  const imageUrls = typeof request.image === "string" ? [request.image] : (request.image ?? []);
+  if (imageUrls.length > model.referenceImagesMax || (Array.isArray(request.image) && imageUrls.length === 0)) {
+    const message = `\`image\` has ${imageUrls.length} items: from 1 to ${model.referenceImagesMax} can be sent.`;
+    throw new RelayError("unsupported_value", { message, param: "image" });
+  }
+  const [width, height] = sizeOf(request, model);
+  const price = priceBook.current(model.id);
+  if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
+  const multiplierPpm = principal.multiplierPpm(model.id);
+  const outputTokens = imageTokens(width, height);
+  return {
+    model,
+    prompt: request.prompt,
+    width,
+    height,
+    imageUrls,
+    seed: request.seed === undefined || request.seed === null || request.seed === -1 ? null : request.seed,
+    price,
+    multiplierPpm,
+    outputTokens,
+    // The ledger holds nothing smaller than one micropoint, even where the price is zero.
+    holdAmount: priceOf({ inputTokens: 0, outputTokens }, price.price, multiplierPpm) || 1n,
+  };
+}

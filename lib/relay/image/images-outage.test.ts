@@ -1,0 +1,79 @@
+/** An image that was made while the database was away is delivered and charged, once. */
+import { afterEach, expect, test } from "vitest";
+import { auditLedger } from "../../ledger/audit";
+import { DatabaseProxy } from "../../ledger/testing-proxy";
+import { pngOf } from "../../media/testing-files";
+import { sendJson, startUpstream, type TestUpstream } from "../../upstream/testing-upstream";
+import { openTestRelay, type TestRelay } from "../testing";
+
+let relay: TestRelay;
+let proxy: DatabaseProxy;
+let upstream: TestUpstream;
+/** Called while the upstream works. */
+let whileMade: () => void;
+
+afterEach(async () => {
+  proxy.setDown(false);
+  await relay.close();
+  await proxy.stop();
+  await upstream.close();
+});
+
+async function open(): Promise<void> {
+  upstream = await startUpstream((response, { path }) => {
+    if (path.startsWith("/results/")) return void response.end(pngOf(2048, 2048));
+    whileMade();
+    const url = `http://${response.req.headers.host}/results/1.png`;
+    sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }));
+  });
+  const through = async (url: string) => {
+    proxy = await DatabaseProxy.start(url);
+    return proxy.url;
+  };
+  const channel = upstream.channel({ protocol: "ark", models: { "super-relay-img": "their-image" } });
+  const ledgerTimings = { endPatienceMs: 400, heartbeatMs: 200 };
+  relay = await openTestRelay({ channels: [channel], through, ledgerTimings });
+}
+
+const send = (extra: object = {}, headers: Record<string, string> = {}) =>
+  relay.send("/v1/images/generations", { body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...extra }), headers });
+const failingChecks = async () => {
+  const client = await relay.pool.connect();
+  const { checks } = await auditLedger(client).finally(() => client.release());
+  return checks.filter(({ ok }) => !ok);
+};
+const settled = async () =>
+  (await relay.pool.query("select outcome, amount::float8 as amount from settlement").catch(() => ({ rows: [] }))).rows;
+
+test.each([{}, { response_format: "b64_json" }])(
+  "%j: the answer comes, the charge follows from the spool, the file can be fetched",
+  async (extra) => {
+    whileMade = () => proxy.setDown(true);
+    await open();
+    const answer = await send(extra);
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    proxy.setDown(false);
+    await expect.poll(settled, { timeout: 10_000 }).toEqual([{ outcome: "settled", amount: expect.any(Number) }]);
+    expect(relay.alarms).toEqual([]);
+    const [item] = answer.json.data as { url?: string; b64_json?: string }[];
+    if (item?.url) {
+      const path = item.url.replace("http://relay.test", "");
+      await expect.poll(async () => (await relay.send(path)).status, { timeout: 10_000 }).toBe(200);
+    }
+    const stored = async () => (await relay.pool.query("select bytes::float8 as bytes, stored_at is not null as stored from media")).rows;
+    await expect.poll(stored, { timeout: 10_000 }).toEqual([{ bytes: pngOf(2048, 2048).length, stored: true }]);
+    expect(await failingChecks()).toEqual([]);
+  },
+  30_000,
+);
+
+test("the row of a file outlives the process that kept it", async () => {
+  whileMade = () => proxy.setDown(true);
+  await open();
+  const answer = await send({}, {});
+  expect(answer.status).toBe(200);
+  // The next process of the folder reads it again; this one stands in for it.
+  proxy.setDown(false);
+  await expect.poll(() => relay.media.writeRows().catch(() => null), { timeout: 10_000 }).toBe(0);
+  expect((await relay.pool.query("select from media where stored_at is not null")).rowCount).toBe(1);
+}, 30_000);

@@ -1,0 +1,278 @@
+/** `POST /v1/images/generations` end to end: real ledger, real files, scripted upstreams over HTTP. */
+import { afterEach, expect, test } from "vitest";
+import { imageTokens } from "../../catalog/image-sizes";
+import { models } from "../../catalog/models";
+import { jpegOf, pngOf } from "../../media/testing-files";
+import type { Channel } from "../../upstream/provider";
+import { type Script, sendJson, startUpstream, type TestUpstream } from "../../upstream/testing-upstream";
+import { openTestRelay, type TestAnswer, type TestRelay } from "../testing";
+
+let relay: TestRelay;
+const upstreams: TestUpstream[] = [];
+afterEach(async () => {
+  await relay?.close();
+  for (const upstream of upstreams.splice(0)) await upstream.close();
+});
+
+const model = models.find(({ family }) => family === "image") as Extract<(typeof models)[number], { family: "image" }>;
+const pointsOf = (tokens: number) => (tokens * Number(model.defaultPrice.output)) / 1e6;
+const start = 1000;
+
+async function upstreamOf(script: Script, overrides: Partial<Channel> = {}): Promise<TestUpstream> {
+  const upstream = await startUpstream(script);
+  const { channel } = upstream;
+  upstreams.push(upstream);
+  return { ...upstream, channel: () => channel({ protocol: "ark", models: { [model.id]: "their-image" }, ...overrides }) };
+}
+
+type Make = (width: number, height: number) => Buffer;
+
+/** Delivers what was ordered, or what `make` gives. */
+function delivering(make: Make = (width, height) => pngOf(width, height)): Script {
+  let bytes: Uint8Array = new Uint8Array(0);
+  return (response, { path, body }) => {
+    if (path.startsWith("/results/")) return void response.end(bytes);
+    const [width, height] = String(body.size).split("x").map(Number) as [number, number];
+    bytes = make(width, height);
+    const origin = `http://${response.req.headers.host}`;
+    sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url: `${origin}/results/1.png` }], usage: { output_tokens: 1 } }));
+  };
+}
+
+async function open(script: Script = delivering(), options: { points?: string } = {}): Promise<TestUpstream> {
+  const upstream = await upstreamOf(script);
+  relay = await openTestRelay({ channels: [upstream.channel()], ...options });
+  return upstream;
+}
+const send = (body: object = {}) =>
+  relay.send("/v1/images/generations", { body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...body }) });
+const available = async () => Number((await relay.balance()).available) / 1e6;
+type Item = { url?: string; b64_json?: string; size: string };
+const itemOf = (answer: TestAnswer) => (answer.json.data as Item[])[0] as Item;
+
+test("an image is delivered by our own link, billed by its pixels, and the answer says so", async () => {
+  const upstream = await open();
+  const answer = await send();
+  const tokens = 16_384;
+  expect(answer.status).toBe(200);
+  expect(answer.json).toMatchObject({ model: "super-relay-img", usage: { generated_images: 1, output_tokens: tokens } });
+  expect(answer.headers.get("x-relay-points")).toBe(String(pointsOf(tokens)));
+  expect(itemOf(answer).size).toBe("2048x2048");
+  const link = new URL(itemOf(answer).url as string);
+  expect(link.origin).toBe("http://relay.test");
+  const file = await relay.fetch(link.pathname + link.search, { headers: { authorization: "" } });
+  expect(Buffer.from(await file.arrayBuffer()).equals(pngOf(2048, 2048))).toBe(true);
+  const seconds = Number(link.searchParams.get("expires")) - Date.now() / 1000;
+  expect(Math.abs(seconds - 86_400)).toBeLessThan(30);
+  expect(await available()).toBeCloseTo(start - pointsOf(tokens), 6);
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled", output: tokens, losses: [], reason: null }]);
+  expect(upstream.seen[0]?.body).toMatchObject({ prompt: "A fox", size: "2048x2048", watermark: false });
+});
+
+// failures A10
+test.each([
+  ...Object.entries(model.ratioSizes).map(([ratio, size]) => [{ ratio }, size] as const),
+  ...["512x512", "4096x4096", "1024x768", "513x777"].map((size) => [{ size }, size] as const),
+])("%j is made and billed as %s, exactly what was held", async (body, size) => {
+  await open();
+  const answer = await send(body);
+  const [width, height] = size.split("x").map(Number) as [number, number];
+  expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
+  const [end] = await relay.ends();
+  expect(end).toMatchObject({ outcome: "settled", output: imageTokens(width, height), amount: end?.held });
+  expect(end?.amount).toBe(pointsOf(Math.round((width * height) / 256)) * 1e6);
+});
+
+test.each([
+  [{ size: "2048x2048", ratio: "1:1" }],
+  [{ size: "1024x1024", ratio: "1:1" }],
+  [{ size: "1280x720", ratio: "16:9" }],
+  [{ size: "1365x768", ratio: "16:9" }],
+])("a size and a ratio that agree are taken together: %j", async (body) => {
+  await open();
+  const answer = await send(body);
+  expect([answer.status, itemOf(answer).size]).toEqual([200, body.size]);
+});
+
+test.each<[object, string]>([
+  [{ size: "auto" }, "2048x2048"],
+  [{ size: "auto", ratio: "9:16" }, "1440x2560"],
+  ...["auto", "standard", "hd", "low", "medium", "high"].map((quality) => [{ quality, size: "512x512" }, "512x512"] as [object, string]),
+])("what today's image clients send is taken at what it means here, and the pixels alone are billed: %j", async (body, size) => {
+  await open();
+  const answer = await send(body);
+  expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
+  expect((await relay.ends())[0]?.output).toBe(answer.json.usage && (answer.json.usage as { output_tokens: number }).output_tokens);
+});
+
+const address = "https://a.example/1.png";
+test.each<[string, object, string, string]>([
+  ["n of two", { n: 2 }, "n_not_supported", "n"],
+  ["n of zero", { n: 0 }, "n_not_supported", "n"],
+  ["n as text", { n: "1" }, "n_not_supported", "n"],
+  ["a size and a ratio that disagree", { size: "2048x2048", ratio: "16:9" }, "unsupported_value", "size"],
+  ["a small side", { size: "511x1024" }, "unsupported_value", "size"],
+  ["a long side", { size: "1024x4097" }, "unsupported_value", "size"],
+  ["a size in words", { size: "2K" }, "invalid_value", "size"],
+  ["a size with a sign", { size: "-1024x1024" }, "invalid_value", "size"],
+  ["a ratio that is not in the table", { ratio: "5:4" }, "unsupported_value", "ratio"],
+  ["a ratio of the language", { ratio: "constructor" }, "unsupported_value", "ratio"],
+  ["no images in a list", { image: [] }, "unsupported_value", "image"],
+  ["five images", { image: Array(5).fill(address) }, "unsupported_value", "image"],
+  ["a file as image", { image: "file:///etc/passwd" }, "invalid_value", "image"],
+  ["a page as image", { image: ["data:text/html;base64,PGI+"] }, "invalid_value", "image[0]"],
+  ["a number as image", { image: 5 }, "invalid_value", "image"],
+  ["another form of answer", { response_format: "base64" }, "invalid_value", "response_format"],
+  ["a watermark", { watermark: true }, "unsupported_value", "watermark"],
+  ["a series", { sequential_image_generation: "auto" }, "unsupported_value", "sequential_image_generation"],
+  ["a stream", { stream: true }, "unsupported_value", "stream"],
+  ["an empty prompt", { prompt: "" }, "invalid_value", "prompt"],
+  ["a long prompt", { prompt: "x".repeat(20_001) }, "invalid_value", "prompt"],
+  ["no prompt", { prompt: undefined }, "missing_required_parameter", "prompt"],
+  ["a chat model", { model: "relay-v1" }, "unsupported_value", "model"],
+])("%s is refused with 400, named, and nothing is sent or held", async (_, body, code, param) => {
+  const upstream = await open();
+  const answer = await send(body);
+  expect([answer.status, answer.json.error?.code, answer.json.error?.param]).toEqual([400, code, param]);
+  expect(upstream.seen).toEqual([]);
+  expect(await relay.ends()).toEqual([]);
+});
+
+test("neutral values of known fields pass, unknown fields are named, and neither reaches the upstream", async () => {
+  const upstream = await open();
+  const neutral = {
+    n: 1,
+    watermark: false,
+    stream: false,
+    sequential_image_generation: "disabled",
+    quality: "auto",
+    size: null,
+    ratio: null,
+    image: null,
+  };
+  const answer = await send({ ...neutral, user: "u", "x y": 1 });
+  expect([answer.status, answer.headers.get("x-relay-ignored-fields")]).toEqual([200, "user"]);
+  expect(Object.keys(upstream.seen[0]?.body ?? {}).sort()).toEqual(
+    ["model", "prompt", "response_format", "sequential_image_generation", "size", "watermark"].sort(),
+  );
+});
+
+test("references of one and of four go upstream as they came", async () => {
+  const upstream = await open();
+  await send({ image: address });
+  await send({ image: Array(4).fill(address) });
+  expect(upstream.seen.filter(({ path }) => !path.startsWith("/results")).map(({ body }) => body.image)).toEqual([
+    address,
+    Array(4).fill(address),
+  ]);
+});
+
+test("b64_json gives the bytes that were kept", async () => {
+  await open(delivering((width, height) => jpegOf(width, height, 150_000)));
+  const answer = await send({ response_format: "b64_json" });
+  expect(itemOf(answer).url).toBe(undefined);
+  expect(Buffer.from(itemOf(answer).b64_json as string, "base64").equals(jpegOf(2048, 2048, 150_000))).toBe(true);
+});
+
+test("an OpenAI-compatible upstream that answers with bytes serves a link as well", async () => {
+  const b64_json = pngOf(2048, 2048).toString("base64");
+  const upstream = await upstreamOf((response) => sendJson(response, JSON.stringify({ created: 1, data: [{ b64_json }] })), {
+    protocol: "openai",
+  });
+  relay = await openTestRelay({ channels: [upstream.channel()] });
+  expect(itemOf(await send()).url).toMatch(/^http:\/\/relay\.test\/v1\/media\/media_\w{26}\.png\?/);
+});
+
+test("a smaller image than ordered is billed by its own pixels", async () => {
+  await open(delivering(() => pngOf(1024, 1024)));
+  const answer = await send();
+  expect(answer.json.usage).toMatchObject({ output_tokens: 4096 });
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled", output: 4096, amount: pointsOf(4096) * 1e6, losses: [] }]);
+});
+
+test("a larger image than ordered never costs more than was held; the rest is ours, and alarmed", async () => {
+  await open(delivering(() => pngOf(4096, 4096)));
+  const answer = await send({ size: "1024x1024" });
+  expect([answer.status, answer.headers.get("x-relay-points")]).toEqual([200, String(pointsOf(4096))]);
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled", amount: pointsOf(4096) * 1e6, losses: ["usage_over_hold"] }]);
+  expect(relay.alarms).toMatchObject([{ alarm: "usage_over_hold" }]);
+});
+
+const failing: [string, Script, number, string, string[]][] = [
+  [
+    "an error inside a 200",
+    (response) => sendJson(response, JSON.stringify({ data: [{ error: { code: "InternalServiceError" } }] })),
+    502,
+    "upstream_failed",
+    [],
+  ],
+  [
+    "rejected content",
+    (response) => sendJson(response, JSON.stringify({ data: [{ error: { code: "OutputImageSensitiveContentDetected" } }] })),
+    502,
+    "content_rejected",
+    [],
+  ],
+  ["an answer without an image", (response) => sendJson(response, "{}"), 502, "upstream_bad_response", ["usage_missing"]],
+  [
+    "a page in place of the image",
+    delivering(() => Buffer.from("<!doctype html>".repeat(10))),
+    502,
+    "upstream_bad_response",
+    ["usage_missing"],
+  ],
+  [
+    "an image at an address inside",
+    (response) => sendJson(response, JSON.stringify({ data: [{ url: "http://169.254.169.254/1.png" }] })),
+    502,
+    "upstream_bad_response",
+    ["usage_missing"],
+  ],
+];
+test.each(failing)("%s costs nothing", async (_, script, status, code, losses) => {
+  await open(script);
+  const answer = await send();
+  expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+  expect(await relay.ends()).toMatchObject([{ outcome: "released", amount: 0, losses }]);
+  expect(await available()).toBe(start);
+});
+
+test("a channel that surely did nothing is followed by another, and the image is billed once", async () => {
+  const first = await upstreamOf((response) => sendJson(response, '{"error":{"code":"AccountOverdueError"}}', 403), { priority: 1 });
+  const second = await upstreamOf(delivering());
+  relay = await openTestRelay({ channels: [first.channel(), second.channel()] });
+  expect((await send()).status).toBe(200);
+  expect(first.seen).toHaveLength(1);
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled" }]);
+});
+
+// failures B6
+test("an account that cannot pay for the size asked for gets 402, and nothing is sent", async () => {
+  const upstream = await open(delivering(), { points: "13" });
+  expect((await send()).status).toBe(402);
+  expect(upstream.seen).toEqual([]);
+  expect((await send({ size: "1024x1024" })).status).toBe(200);
+});
+
+test("a client that leaves is billed, and its image is kept", async () => {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const deliver = delivering();
+  const upstream = await open(async (response, request, count) => {
+    if (!request.path.startsWith("/results/")) await held;
+    await deliver(response, request, count);
+  });
+  const leaving = new AbortController();
+  const answered = relay.fetch("/v1/images/generations", {
+    body: JSON.stringify({ model: model.id, prompt: "A fox" }),
+    signal: leaving.signal,
+  });
+  while (upstream.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  leaving.abort();
+  letGo();
+  await answered.catch(() => {});
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled", isAbandoned: true }]);
+  expect(upstream.seen.map(({ path }) => path)).toContain("/results/1.png");
+});

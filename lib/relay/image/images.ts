@@ -1,0 +1,138 @@
+/** `POST /v1/images/generations`: price → hold → upstream → copy to our store → settle → answer. */
+import { imageTokens } from "../../catalog/image-sizes";
+import type { AnswerOf } from "../../contract/endpoint";
+import { type ImageRequest, imageRequest } from "../../contract/image";
+import { RelayError } from "../../errors";
+import type { Outgoing } from "../../http/exchange";
+import { type CallOf, jsonTextAnswer, type UseCase } from "../../http/serve";
+import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../../media/media-store";
+import { pointsNumber } from "../../points";
+import { findPaidImage } from "../../tasks/image-results";
+import type { Channel } from "../../upstream/provider";
+import { customerError } from "../order/upstream-error";
+import { type Delivered, ImageOperation, type ImageParts, type ImageRow } from "./image-operation";
+
+const IGNORED_NAMES_MAX = 20;
+
+/** Tells the client which of its fields nobody here knows. */
+function nameIgnoredFields(request: ImageRequest, headers: Record<string, string>): void {
+  const ignored = Object.keys(request).filter((name) => !Object.hasOwn(imageRequest.shape, name) && /^[\w.-]{1,64}$/.test(name));
+  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, IGNORED_NAMES_MAX).join(", ");
+}
+
+/** The first image that a channel delivers. Gives the points back and throws when none does. */
+async function obtain(operation: ImageOperation): Promise<Delivered> {
+  for (const tried: Channel[] = []; ; ) {
+    const result = await operation.generate();
+    if (result.isOk) {
+      operation.parts.chooser.report(operation.channel, null);
+      return result;
+    }
+    const { failure } = result;
+    if (await operation.moveOn(failure, tried)) continue;
+    await operation.release(failure.code, failure.mayHaveCost ? { failure: failure.code } : null);
+    throw customerError(failure);
+  }
+}
+
+/** The image in our store. Gives the points back and throws when it cannot be had: the customer pays only for what is there. */
+async function copy(operation: ImageOperation, delivered: Delivered): Promise<KeptMedia> {
+  try {
+    return await operation.keep(delivered);
+  } catch (error) {
+    const { parts, channel } = operation;
+    const fields = { alarm: "result_lost", operationId: operation.id, channelId: channel.id, err: error };
+    parts.log.error(fields, "an image was made but could not be copied");
+    await operation.release("upstream_bad_response", { failure: "result_lost" }, delivered.upstreamRef);
+    throw new RelayError("upstream_bad_response", { message: "The upstream's image could not be fetched. Nothing was charged." });
+  }
+}
+
+interface Made {
+  readonly file: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly createdAt: number;
+  readonly expiresAt: Date;
+}
+
+/** The answer's text. Rejects when the file is to be part of it and cannot be read. */
+async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Promise<string> {
+  const { file, width, height } = made;
+  let image: { url: string } | { b64_json: string };
+  if (request.response_format === "b64_json") {
+    const parts: Uint8Array[] = [];
+    for await (const part of await media.read(file, 0, made.bytes)) parts.push(part);
+    image = { b64_json: Buffer.concat(parts).toString("base64") };
+  } else image = { url: media.link(file, made.expiresAt) };
+  const tokens = imageTokens(width, height);
+  const answer: AnswerOf<ImageRow> = {
+    created: Math.floor(made.createdAt / 1000),
+    model: request.model,
+    data: [{ ...image, size: `${width}x${height}` }],
+    usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
+  };
+  return JSON.stringify(answer);
+}
+
+/** The answer of an image that an earlier try of the same request was charged for, from its file. */
+async function answerAgain({ pool, media }: ImageParts, call: CallOf<ImageRow>, operationId: string): Promise<Outgoing> {
+  const paid = await findPaidImage(pool, operationId);
+  if (paid === null) {
+    const message = "The image was made and charged, but its file is not there any more. Use a new key for a new one.";
+    throw new RelayError("idempotency_finished", { message });
+  }
+  call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
+  return jsonTextAnswer(call, await bodyOf(media, call.body, { ...paid, createdAt: paid.settledAt.getTime() }));
+}
+
+async function complete(operation: ImageOperation): Promise<Outgoing> {
+  const { parts, call, request } = operation;
+  const noted = operation.note(null);
+  const delivered = await obtain(operation).finally(() => {
+    call.sent.releaseImages();
+    return noted;
+  });
+  const kept = await copy(operation, delivered);
+  const size = kept.size as { width: number; height: number };
+  const now = Date.now();
+  const expiresAt = new Date(now + LINK_SECONDS * 1000);
+  await operation.note({ mediaId: kept.mediaId, expiresAt });
+  const made: Made = { file: kept.file, bytes: kept.bytes, ...size, createdAt: now, expiresAt };
+  const body = await bodyOf(parts.media, request, made).catch(async (error: unknown) => {
+    await operation.release("internal_error", { failure: "result_lost" }, delivered.upstreamRef);
+    throw error;
+  });
+  if (call.once && !(await call.once.keep(body))) {
+    await operation.release("taken_over", { failure: "taken_over" }, delivered.upstreamRef);
+    throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
+  }
+  const amount = await operation.settle(delivered, size);
+  call.headers["x-relay-points"] = String(pointsNumber(amount));
+  return jsonTextAnswer(call, body);
+}
+
+/** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
+export function createImages(parts: ImageParts): UseCase<ImageRow> {
+  return async (call) => {
+    if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
+    const request = call.body;
+    nameIgnoredFields(request, call.headers);
+    await parts.running.enter(call.principal);
+    try {
+      const operation = new ImageOperation(parts, call, request);
+      call.incoming.onGone(() => {
+        operation.isAbandoned = true;
+      });
+      await operation.openHold();
+      if (operation.isAbandoned) {
+        await operation.releaseUnsent();
+        throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+      }
+      return await complete(operation);
+    } finally {
+      parts.running.leave(call.principal);
+    }
+  };
+}

@@ -1,0 +1,92 @@
+/** Joins the parts of the video state machine for one process. */
+import { openCallbacks } from "../../callbacks/open-callbacks";
+import type { Changes } from "../../db/changes";
+import { openPool } from "../../db/pool";
+import type { Secrets } from "../../secrets";
+import { createTaskWaiters } from "./task-waiters";
+import { defaultVideoTimes, type ResultStore, type VideoParts } from "./video-parts";
+import { createTaskTable } from "./video-table";
+import { viewOf } from "./video-view";
+import { createVideoWorker } from "./video-worker";
+
+/** Polls of customers and the worker share them; requests of other families never wait for these. */
+const CONNECTIONS = 6;
+const STOP_MS = 5000;
+
+/** Files copied at the same time. */
+const COPIES_MAX = 32;
+
+/** Copies so many at once; the others wait their turn. */
+function inTurn(results: ResultStore): ResultStore {
+  let copying = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    linkOf: results.linkOf,
+    async copyResult(channel, url, accountId) {
+      if (copying >= COPIES_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
+      else copying++;
+      try {
+        return await results.copyResult(channel, url, accountId);
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else copying--;
+      }
+    },
+  };
+}
+
+type Given = Omit<VideoParts, "table" | "waiters" | "busy" | "times">;
+
+export interface OpenVideos {
+  readonly parts: VideoParts;
+  /** Begins to advance open tasks and to tell of it. */
+  start(): void;
+  /** Milliseconds since the worker's last turn. */
+  silentMs(): number;
+  /** Lets calls that wait for their video answer with its task. */
+  drain(): void;
+  /** Tasks under way stay for other processes. */
+  close(): Promise<void>;
+}
+
+export interface VideoPlace {
+  readonly databaseUrl: string;
+  /** This process's name on the tasks it works on. */
+  readonly processId: string;
+  readonly changes: Changes;
+  readonly secrets: Secrets;
+  readonly callbackNetworks: "public" | "any";
+}
+
+export function openVideos({ databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace, given: Given): OpenVideos {
+  const pool = openPool(databaseUrl, CONNECTIONS);
+  const table = createTaskTable(pool, processId);
+  const waiters = createTaskWaiters(changes, table);
+  const parts: VideoParts = { ...given, results: inTurn(given.results), table, waiters, busy: new Set(), times: defaultVideoTimes };
+  const worker = createVideoWorker(parts);
+  const callbacks = openCallbacks({
+    pool,
+    secrets,
+    networks: callbackNetworks,
+    async taskBody(accountId, taskId) {
+      const task = await table.find(accountId, taskId);
+      return task ? viewOf(task, given.results) : null;
+    },
+    log: (event, detail) => given.log.warn({ event, detail }, "callbacks"),
+  });
+  return {
+    parts,
+    start() {
+      worker.start();
+      callbacks.start();
+    },
+    drain: () => waiters.stop(),
+    silentMs: worker.silentMs,
+    async close() {
+      await Promise.all([worker.stop(STOP_MS), callbacks.close()]);
+      waiters.close();
+      await pool.end();
+    },
+  };
+}

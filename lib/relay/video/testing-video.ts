@@ -1,0 +1,48 @@
+/** The video parts of test relays: each call makes those of one more process. */
+import type pg from "pg";
+import type { Changes } from "../../db/changes";
+import type { Channel } from "../../upstream/provider";
+import { createTaskWaiters } from "./task-waiters";
+import { defaultVideoTimes, type VideoParts, type VideoTimes } from "./video-parts";
+import { createTaskTable } from "./video-table";
+
+type Shared = Pick<VideoParts, "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"> & { changes: Changes; pool: pg.Pool };
+
+interface VideoOptions {
+  readonly channels: readonly Channel[];
+  readonly videoTimes?: Partial<VideoTimes>;
+}
+
+const keptNowhere: VideoParts["results"] = {
+  copyResult: async () => ({ mediaId: "media_test" }),
+  linkOf: (mediaId, expiresAt) => `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
+};
+
+function videoPartsOf({ changes, pool, ...shared }: Shared, options: VideoOptions, given: Partial<VideoParts>): VideoParts {
+  const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
+  return {
+    ...shared,
+    table,
+    results: keptNowhere,
+    waiters: createTaskWaiters(changes, table),
+    channelById: (id) => options.channels.find((channel) => channel.id === id),
+    isPassing: () => false,
+    busy: new Set(),
+    times: { ...defaultVideoTimes, pollSeconds: 0.05, ...options.videoTimes },
+    ...given,
+  };
+}
+
+export function videoMaker(shared: Shared, options: VideoOptions) {
+  const made: VideoParts[] = [];
+  return {
+    videoParts(given: Partial<VideoParts> = {}): VideoParts {
+      const parts = videoPartsOf(shared, options, given);
+      made.push(parts);
+      return parts;
+    },
+    closeWaiters() {
+      for (const { waiters } of made) waiters.close();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** A video as the relay will buy it: checked against the catalogue, normalized, priced. Both styles come through here. */
+import { findAllowedModel } from "../../accounts/allowed-model";
+import type { Principal } from "../../accounts/principal";
+import type { VideoModel } from "../../catalog/models";
+import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
+import { RelayError } from "../../errors";
+import type { InlineImages } from "../../http/inline-images";
+import type { Micropoints } from "../../points";
+import type { PriceBook, PriceVersion } from "../../price-book/price-version";
+import { priceOf } from "../../pricing/price";
+import type { KeptPicture } from "../../tasks/kept-settings";
+
+/** What a request asks for, before the model's rules; `params` names where each wish stands, for messages. */
+export interface VideoWish {
+  readonly model: string;
+  readonly prompt: string;
+  readonly resolution: string | null;
+  readonly ratio: string | null;
+  readonly duration: number | null;
+  readonly seed: number | null;
+  readonly generateAudio: boolean;
+  readonly watermark: boolean;
+  readonly cameraFixed: boolean | null;
+  readonly firstFrameUrl: string | null;
+  readonly referenceImageUrls: readonly string[];
+  readonly params: Readonly<Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>>;
+  /** What a message calls them: the field, or the flag. */
+  readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
+}
+
+/** The order as it is stored; its images lie apart. */
+export interface VideoSpec {
+  readonly prompt: string;
+  readonly resolution: Resolution;
+  /** `adaptive`: as the first frame has it. */
+  readonly ratio: Ratio | "adaptive";
+  readonly durationSeconds: number;
+  readonly seed: number | null;
+  readonly generateAudio: boolean;
+  readonly watermark: boolean;
+  readonly cameraFixed: boolean | null;
+  /** What its owner sees of its images again. */
+  readonly pictures?: readonly KeptPicture[];
+}
+
+export interface VideoImages {
+  readonly firstFrameUrl: string | null;
+  readonly referenceImageUrls: readonly string[];
+  /** The bytes of those that were sent within the request; only the process that took it has them. */
+  readonly inlineImages?: InlineImages;
+}
+
+/** A video to be bought. */
+export interface VideoPurchase {
+  readonly model: VideoModel;
+  readonly modelNamed: string;
+  readonly spec: VideoSpec;
+  readonly images: VideoImages;
+  readonly price: PriceVersion;
+  readonly multiplierPpm: number;
+  /** Tokens of the exact size; of the tier's largest where the size is not known before. */
+  readonly quoteTokens: number;
+  readonly quoteAmount: Micropoints;
+  readonly holdAmount: Micropoints;
+}
+
+const list = (values: readonly string[]) => values.join(", ");
+
+function unsupported(wish: VideoWish, name: "resolution" | "ratio" | "duration", model: VideoModel, allowed: string): RelayError {
+  const shown = JSON.stringify(wish[name]).slice(0, 60);
+  const message = `${wish.labels[name]} is ${shown}: ${model.id} takes ${allowed}.`;
+  return new RelayError("unsupported_value", { message, param: wish.params[name] });
+}
+
+function chosenDuration(wish: VideoWish, model: VideoModel): number {
+  const { duration } = wish;
+  if (duration === null) return model.durationSecondsDefault;
+  if (duration < 0 || duration > model.durationSecondsMax) {
+    throw unsupported(wish, "duration", model, `${model.durationSecondsMin} to ${model.durationSecondsMax} whole seconds`);
+  }
+  return Math.max(duration, model.durationSecondsMin);
+}
+
+function chosenResolution(wish: VideoWish, model: VideoModel): Resolution {
+  const found = model.resolutions.find((candidate) => candidate === (wish.resolution ?? model.resolutionDefault));
+  if (!found) throw unsupported(wish, "resolution", model, list(model.resolutions));
+  return found;
+}
+
+function chosenRatio(wish: VideoWish, model: VideoModel): Ratio | "adaptive" {
+  const { ratio, firstFrameUrl } = wish;
+  if (firstFrameUrl !== null && (ratio === null || ratio === "adaptive")) return "adaptive";
+  const found = model.ratios.find((candidate) => candidate === (ratio ?? model.ratioDefault));
+  if (found) return found;
+  throw unsupported(wish, "ratio", model, `${list(model.ratios)}, and adaptive with a first frame`);
+}
+
+function assertInputs(wish: VideoWish, model: VideoModel): void {
+  const { referenceImageUrls: references, firstFrameUrl, params } = wish;
+  if (references.length > 0 && model.referenceImagesMax === 0) {
+    throw new RelayError("unsupported_value", { message: `${model.id} takes no reference images.`, param: params.references });
+  }
+  if (references.length > model.referenceImagesMax) {
+    const message = `\`${params.references}\` has ${references.length} reference images: ${model.id} takes up to ${model.referenceImagesMax}.`;
+    throw new RelayError("unsupported_value", { message, param: params.references });
+  }
+  if (references.length > 0 && firstFrameUrl !== null) {
+    const message = "A first frame and reference images exclude each other: send one or the other.";
+    throw new RelayError("unsupported_value", { message, param: params.firstFrame });
+  }
+  if (wish.generateAudio && !model.hasAudio) {
+    const message = `\`generate_audio\` is true: ${model.id} makes no audio. Leave it out or send false.`;
+    throw new RelayError("unsupported_value", { message, param: "generate_audio" });
+  }
+}
+
+/** Applies the model's rules and prices the bound. Throws what the customer must change, or `price_missing`. */
+export function orderVideo(wish: VideoWish, principal: Principal, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
+  const model = findAllowedModel(wish.model, principal);
+  if (model.family !== "video") {
+    const message = `\`model\` is ${JSON.stringify(wish.model)}, which makes ${model.family === "text" ? "text" : "images"}: it is not a video model.`;
+    throw new RelayError("unsupported_value", { message, param: "model" });
+  }
+  const durationSeconds = chosenDuration(wish, model);
+  const resolution = chosenResolution(wish, model);
+  const ratio = chosenRatio(wish, model);
+  assertInputs(wish, model);
+  const price = priceBook.current(model.id);
+  if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
+  const multiplierPpm = principal.multiplierPpm(model.id);
+  const holdTokens = videoTokensMax(resolution, durationSeconds);
+  const quoteTokens = ratio === "adaptive" ? holdTokens : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
+  const amountOf = (outputTokens: number) => priceOf({ inputTokens: 0, outputTokens }, price.price, multiplierPpm);
+  const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } = wish;
+  return {
+    model,
+    modelNamed: wish.model,
+    // -1 lets the upstream choose, as no seed does.
+    spec: { prompt, resolution, ratio, durationSeconds, seed: wish.seed === -1 ? null : wish.seed, generateAudio, watermark, cameraFixed },
+    images: { firstFrameUrl, referenceImageUrls, inlineImages },
+    price,
+    multiplierPpm,
+    quoteTokens,
+    quoteAmount: amountOf(quoteTokens),
+    // The ledger holds nothing smaller than one micropoint, even where the price is zero.
+    holdAmount: amountOf(holdTokens) || 1n,
+  };
+}

@@ -1,0 +1,47 @@
+/** What the video state machine works with. */
+import type { Log } from "../../http/serve";
+import type { TaskLedger } from "../../ledger/task-verbs";
+import type { RunningWork } from "../../limits/running-work";
+import type { PriceBook } from "../../price-book/price-version";
+import type { Chooser } from "../../upstream/choose";
+import type { VideoProvider } from "../../upstream/media-provider";
+import type { Channel } from "../../upstream/provider";
+import type { TaskWaiters } from "./task-waiters";
+import type { TaskTable } from "./video-table";
+
+/** Where results lie once they are ours. */
+export interface ResultStore {
+  /** Copies the file at `url`; when it resolves, the copy is safe. Copying twice does no harm. Rejects when it cannot be had now; with `isFinal` when never. */
+  copyResult(channel: Channel, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
+  /** The address a customer gets; the same for the same arguments. */
+  linkOf(mediaId: string, expiresAt: Date): string;
+}
+
+export interface VideoTimes {
+  readonly pollSeconds: number;
+  /** A task that no upstream finished by then is given up. */
+  readonly lifeSeconds: number;
+  /** How long a single call waits. */
+  readonly waitMs: number;
+}
+
+export const defaultVideoTimes: VideoTimes = { pollSeconds: 2.5, lifeSeconds: 48 * 3600, waitMs: 290_000 };
+
+export interface VideoParts {
+  readonly ledger: TaskLedger;
+  readonly priceBook: PriceBook;
+  readonly chooser: Chooser;
+  readonly provider: VideoProvider;
+  readonly table: TaskTable;
+  readonly results: ResultStore;
+  readonly waiters: TaskWaiters;
+  /** A channel by its id, also one that is switched off. */
+  readonly channelById: (id: string) => Channel | undefined;
+  /** Channels whose address belongs to this process and changes with it. */
+  readonly isPassing: (channel: Channel) => boolean;
+  /** Tasks that this process works on now: nobody takes them meanwhile. */
+  readonly busy: Set<string>;
+  readonly running: RunningWork;
+  readonly log: Log;
+  readonly times: VideoTimes;
+}

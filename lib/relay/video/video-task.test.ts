@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { auditLedger } from "../../ledger/audit";
+import { openTestRelay, type TestRelay } from "../testing";
+import { failed, startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "./testing-video-upstream";
+import { createVideoWorker, type VideoWorker } from "./video-worker";
+
+const TASKS = "/v1/contents/generations/tasks";
+let upstream: VideoUpstream;
+let relay: TestRelay;
+let workers: VideoWorker[];
+beforeEach(async () => {
+  upstream = await startVideoUpstream();
+  relay = await openTestRelay({ channels: [upstream.channel], points: "10000", videoTimes: { waitMs: 10_000 } });
+  workers = [];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop(2000)));
+  const client = await relay.pool.connect();
+  const audit = await auditLedger(client).finally(() => client.release());
+  await relay.close();
+  await upstream.close();
+  expect(audit.checks.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+function work(changes: Parameters<TestRelay["videoParts"]>[0] = {}): VideoWorker {
+  const worker = createVideoWorker(relay.videoParts(changes), { parallelMax: 50, claimMax: 50, idleMs: 10 });
+  workers.push(worker);
+  worker.start();
+  return worker;
+}
+const post = (path: string, body: object) => relay.send(path, { body: JSON.stringify(body) });
+const call = (body: object = {}) => post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body });
+const order = (text = "a cat", body: object = {}) => post(TASKS, { model: "super-relay-2", content: [{ type: "text", text }], ...body });
+const poll = (id: unknown, headers = {}) => relay.send(`${TASKS}/${id}`, { headers });
+const ended = async (id: unknown) => {
+  await expect.poll(async () => (await poll(id)).json.status, { timeout: 8000, interval: 20 }).not.toMatch(/queued|running/);
+  return (await poll(id)).json;
+};
+const age = (id: unknown) => relay.pool.query("update video_task set created_at = created_at - interval '49 hours' where id = $1", [id]);
+
+test("a task is sent with everything said that has a price, polled by its id, charged once by reported tokens, and keeps one link", async () => {
+  const created = await order("a cat --rs 720p --dur 5 --rt 16:9", { seed: 7, camera_fixed: false, colour: "red" });
+  expect(created.json).toEqual({ id: expect.stringMatching(/^cgt-/), model: "super-relay-2" });
+  expect(created.headers.get("x-relay-ignored-fields")).toBe("colour");
+  expect(upstream.tasks[0]?.body).toEqual({
+    model: "Super-Relay2.0",
+    content: [{ type: "text", text: "a cat" }],
+    resolution: "720p",
+    ratio: "16:9",
+    duration: 5,
+    generate_audio: false,
+    watermark: false,
+    seed: 7,
+    camera_fixed: false,
+  });
+  expect((await poll(created.json.id)).json).toMatchObject({ status: "queued", error: null, duration: 5, generate_audio: false });
+  expect((await relay.balance()).held).toBeGreaterThan(0n);
+  work();
+  const task = await ended(created.json.id);
+  expect(task).toMatchObject({
+    id: created.json.id,
+    model: "super-relay-2",
+    status: "succeeded",
+    usage: { completion_tokens: 108_900, total_tokens: 108_900 },
+    resolution: "720p",
+    framespersecond: 24,
+    seed: 7,
+  });
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, async () => (await poll(created.json.id)).text))).size).toBe(1);
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled", amount: 500_940_000, output: 108_900, losses: [] }]);
+  expect(upstream.tasks).toHaveLength(1);
+});
+
+test("a single call waits for its task and answers with it; the task is in the list at once", async () => {
+  work();
+  const answer = await call();
+  expect(answer.json).toMatchObject({
+    model: "super-relay-2",
+    resolution: "720p",
+    duration: 5,
+    video_url: expect.stringContaining("/v1/media/"),
+  });
+  const id = answer.headers.get("x-relay-task-id");
+  expect(answer.json.id).toBe(id);
+  expect(answer.headers.get("x-relay-points")).toBe("500.94");
+  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ id, status: "succeeded" }] });
+});
+
+test("one task taken by a waiter, 100 polls, two workers and a second settlement is charged once (failures A5, A17, B21, matrix 32)", async () => {
+  upstream.script.state = (_, read) => (read < 4 ? { status: "running" } : succeeded());
+  work();
+  work();
+  const waiting = call();
+  await expect.poll(() => upstream.tasks.length).toBe(1);
+  const { items } = (await relay.send(TASKS)).json as { items: { id: string }[] };
+  const polls = Promise.all(Array.from({ length: 100 }, () => poll(items[0]?.id)));
+  const [answer, seen] = await Promise.all([waiting, polls]);
+  expect(answer.status).toBe(200);
+  expect(seen.every(({ status }) => status === 200)).toBe(true);
+  expect(await relay.ends()).toHaveLength(1);
+});
+
+test.each([
+  ["failed", failed("InternalServiceError"), "upstream_failed", 502],
+  ["failed", failed("OutputVideoSensitiveContentDetected"), "content_rejected", 502],
+  ["failed", failed("OutputAudioSensitiveContentDetected.PolicyViolation"), "audio_review_failed", 502],
+  ["expired", { status: "expired" }, "task_expired", 504],
+  ["cancelled", { status: "cancelled" }, "task_cancelled", 502],
+])("a video that is %s upstream (%j) costs nothing in either style (failures A1, B18)", async (status, end, code, httpStatus) => {
+  const before = await relay.balance();
+  upstream.script.state = stepwise(end);
+  work();
+  const task = await ended((await order()).json.id);
+  expect(task).toMatchObject({ status, error: { code } });
+  expect(JSON.stringify(task)).not.toContain("secret words");
+  expect(task).not.toHaveProperty("content");
+  const answer = await call();
+  expect(answer.status).toBe(httpStatus);
+  expect(answer.json.error).toMatchObject({ task_id: answer.headers.get("x-relay-task-id") });
+  expect(await relay.balance()).toEqual(before);
+  expect((await relay.ends()).map(({ outcome }) => outcome)).toEqual(["released", "released"]);
+});
+
+test.each([
+  [
+    "refuses",
+    { status: 400, body: { error: { code: "InputTextSensitiveContentDetected", message: "secret" } } },
+    502,
+    "content_rejected",
+    [],
+  ],
+  ["has no room", { status: 429, body: { error: { code: "ServerOverloaded", message: "x" } } }, 429, "upstream_concurrency_exceeded", []],
+  ["rejects our key", { status: 401, body: { error: { code: "AuthenticationError", message: "x" } } }, 503, "no_channel_available", []],
+  ["answers without an id", { status: 200, body: {} }, 502, "upstream_bad_response", ["orphan_upstream"]],
+  ["breaks the connection after it accepted", "cut", 502, "upstream_failed", ["orphan_upstream"]],
+] as const)(
+  "an upstream that %s at the submit ends the task free, and it is never sent twice (failures A33, matrix 6 to 10)",
+  async (_, submit, status, code, losses) => {
+    const before = await relay.balance();
+    upstream.script.submit = submit;
+    const answer = await order();
+    expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+    expect(await relay.balance()).toEqual(before);
+    work();
+    expect(await relay.ends()).toMatchObject([{ outcome: "released", losses }]);
+    expect(upstream.tasks.length).toBe(submit === "cut" ? 1 : 0);
+    expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ status: "failed" }] });
+  },
+);
+
+test.each([
+  ["no usage: the size table stands in", succeeded(null, { resolution: "480p" }), { outcome: "settled", output: 50_639, losses: [] }],
+  [
+    "no usage and no known size: nothing is charged",
+    succeeded(null, { ratio: "5:4" }),
+    { outcome: "settled", amount: 0, losses: ["usage_missing"] },
+  ],
+  ["absurd usage: nothing is charged", succeeded(-1), { outcome: "settled", amount: 0, losses: ["usage_missing"] }],
+  [
+    "usage above the hold: the hold is charged",
+    succeeded(2_000_000),
+    { outcome: "settled", amount: 523_204_000, held: 523_204_000, losses: ["usage_over_hold"] },
+  ],
+])("a finished video with %s (matrix 12 to 14)", async (_, end, expected) => {
+  upstream.script.state = stepwise(end);
+  work();
+  expect(await ended((await order()).json.id)).toMatchObject({ status: "succeeded", content: { video_url: expect.any(String) } });
+  expect(await relay.ends()).toMatchObject([expected]);
+});
+
+test("a price or channel that changes while a task runs changes nothing for it (failures A6, A37)", async () => {
+  const { id } = (await order()).json;
+  await relay.pool.query("insert into price_version (model, output_price, created_by) values ('Super-Relay2.0', 9000000000, 'test')");
+  relay.setting.channels = [];
+  work();
+  expect(await ended(id)).toMatchObject({ status: "succeeded" });
+  expect(await relay.ends()).toMatchObject([{ amount: 500_940_000 }]);
+});
+
+test("polls answer with the last known state while the upstream has trouble, and the task ends when it is over", async () => {
+  const { id } = (await order()).json;
+  upstream.script.read = { status: 500, body: { error: { code: "InternalServiceError" } } };
+  work();
+  await expect.poll(async () => (await relay.pool.query("select poll_failures from video_task")).rows[0].poll_failures).toBeGreaterThan(1);
+  expect((await poll(id)).json).toMatchObject({ status: "queued" });
+  upstream.script.read = null;
+  expect(await ended(id)).toMatchObject({ status: "succeeded" });
+});
+
+test("a task that its upstream no longer knows ends free with a loss, after more than one answer", async () => {
+  const { id } = (await order()).json;
+  upstream.tasks.length = 0;
+  work();
+  expect(await ended(id)).toMatchObject({ status: "failed", error: { code: "upstream_failed" } });
+  expect(await relay.ends()).toMatchObject([{ outcome: "released", losses: ["orphan_upstream"] }]);
+});
+
+test("a task beyond its life gets one last poll: what is ready then is sold, what is not expires free", async () => {
+  upstream.script.state = () => ({ status: "running" });
+  const [one, other] = [(await order()).json.id, (await order("a dog")).json.id];
+  upstream.script.state = (task) => (JSON.stringify(task.body).includes("dog") ? succeeded() : { status: "running" });
+  await age(one);
+  await age(other);
+  work();
+  expect(await ended(one)).toMatchObject({ status: "expired", error: { code: "task_expired" } });
+  expect(await ended(other)).toMatchObject({ status: "succeeded" });
+});
+
+test("a single call that takes too long answers 504 with its task's id, and the task goes on", async () => {
+  upstream.script.state = () => ({ status: "running" });
+  await relay.close();
+  relay = await openTestRelay({ channels: [upstream.channel], videoTimes: { waitMs: 300 } });
+  work();
+  const answer = await call();
+  expect([answer.status, answer.json.error?.code]).toEqual([504, "task_still_running"]);
+  expect(answer.headers.get("x-should-retry")).toBe("false");
+  const id = answer.json.error?.task_id;
+  expect(id).toBe(answer.headers.get("x-relay-task-id"));
+  upstream.script.state = () => succeeded();
+  expect(await ended(id)).toMatchObject({ status: "succeeded" });
+});
+
+test("another account's task is the same 404 as none, in every route (failures B49)", async () => {
+  const { id } = (await order()).json;
+  const headers = { authorization: "Bearer other" };
+  for (const method of ["GET", "DELETE"]) {
+    const foreign = await relay.send(`${TASKS}/${id}`, { method, headers });
+    const none = await relay.send(`${TASKS}/cgt-none`, { method, headers });
+    expect([foreign.status, foreign.text]).toEqual([404, none.text]);
+  }
+  expect((await relay.send(TASKS, { headers })).json).toEqual({ items: [], total: 0 });
+});
+
+test("a waiting task is cancelled once the upstream agreed and costs nothing; a running one is not; an ended one is hidden", async () => {
+  const before = await relay.balance();
+  const remove = (id: unknown) => relay.send(`${TASKS}/${id}`, { method: "DELETE" });
+  upstream.script.state = () => ({ status: "queued" });
+  const { id } = (await order()).json;
+  expect((await remove(id)).status).toBe(200);
+  expect((await poll(id)).json).toMatchObject({ status: "cancelled", error: { code: "task_cancelled" } });
+  expect(await relay.balance()).toEqual(before);
+  const running = (await order()).json.id;
+  upstream.script.state = () => ({ status: "running" });
+  expect((await remove(running)).json.error?.code).toBe("task_not_cancellable");
+  upstream.script.state = () => succeeded();
+  work();
+  await ended(running);
+  const after = await relay.balance();
+  expect((await remove(running)).status).toBe(200);
+  expect((await poll(running)).status).toBe(404);
+  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ id }] });
+  expect(await relay.balance()).toEqual(after);
+});
+
+test("the list is by page, status, id and model, the newest first", async () => {
+  upstream.script.state = () => ({ status: "queued" });
+  const ids = [];
+  for (const model of ["super-relay", "super-relay-2", "super-relay"]) ids.unshift((await order("a cat", { model })).json.id);
+  const list = async (query: string) => (await relay.send(`${TASKS}?${query}`)).json as { items: { id: string }[]; total: number };
+  const idsOf = async (query: string) => (await list(query)).items.map(({ id }) => id);
+  expect(await idsOf("")).toEqual(ids);
+  expect(await list("page_num=2&page_size=2")).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
+  expect(await idsOf("filter.model=Super-Relay")).toEqual([ids[0], ids[2]]);
+  expect(await idsOf(`filter.task_ids=${ids[0]}&filter.task_ids=${ids[1]}`)).toEqual([ids[0], ids[1]]);
+  expect((await list("filter.status=succeeded")).total).toBe(0);
+  for (const bad of ["page_num=0", "page_size=501", "page_size=x", "filter.status=done"])
+    expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
+});
+
+test("a poll after the link's day says that it succeeded and why there is no link", async () => {
+  work();
+  const { id } = (await order()).json;
+  await ended(id);
+  await relay.pool.query("update video_task set result_expires_at = now() - interval '1 second'");
+  expect((await poll(id)).json).toMatchObject({ status: "succeeded", content: { message: expect.stringContaining("24 hours") } });
+  expect((await poll(id)).json.content).not.toHaveProperty("video_url");
+});
+
+test("points that do not reach buy nothing, and nothing is sent (failures B47, matrix 3)", async () => {
+  await relay.close();
+  relay = await openTestRelay({ channels: [upstream.channel], points: "600" });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => order()));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 402)).toHaveLength(7);
+  expect(upstream.tasks).toHaveLength(1);
+});

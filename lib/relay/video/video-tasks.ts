@@ -1,0 +1,99 @@
+/** `GET`, list and `DELETE` of video tasks. They read our rows: an upstream's trouble never shows here. */
+import { findModel } from "../../catalog/models";
+import type { Endpoints } from "../../contract/endpoints";
+import { isTaskOpen, taskStatuses } from "../../contract/states";
+import { RelayError } from "../../errors";
+import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
+import { isIdOf } from "../../ids";
+import type { VideoParts } from "./video-parts";
+import type { TaskFilter, TaskRow } from "./video-table";
+import { channelOf, releaseTask } from "./video-task";
+import { viewOf } from "./video-view";
+
+const PAGE_MAX = 500;
+const PAGE_SIZE_DEFAULT = 20;
+const IDS_MAX = 500;
+/** No other text reaches the database. */
+const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
+
+/** Another account's task is as absent as none, and so is one that was hidden. */
+async function findOwn(parts: VideoParts, { principal, parameter }: Call): Promise<TaskRow> {
+  const task = isTaskId(parameter) ? await parts.table.find(principal.accountId, parameter) : undefined;
+  if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
+  return task;
+}
+
+export function createGetVideoTask(parts: VideoParts): UseCase<Endpoints["getVideoTask"]> {
+  return async (call) => jsonAnswer(call, viewOf(await findOwn(parts, call), parts.results));
+}
+
+function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
+  const text = query.get(name);
+  if (text === null || text === "") return fallback;
+  const value = Number(text);
+  if (/^\d{1,6}$/.test(text) && value >= 1 && value <= PAGE_MAX) return value;
+  const message = `\`${name}\` is ${JSON.stringify(text.slice(0, 60))}: it must be a whole number from 1 to ${PAGE_MAX}.`;
+  throw new RelayError("invalid_value", { message, param: name });
+}
+
+function filterOf(text: string): TaskFilter {
+  const query = new URLSearchParams(text);
+  const asked = query.get("filter.status") || null;
+  const status = taskStatuses.find((each) => each === asked) ?? null;
+  if (asked !== null && status === null) {
+    const message = `\`filter.status\` is ${JSON.stringify(asked.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.status" });
+  }
+  const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
+  if (ids.length > IDS_MAX) {
+    const message = `\`filter.task_ids\` names ${ids.length} tasks: name up to ${IDS_MAX}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.task_ids" });
+  }
+  const model = query.get("filter.model") || null;
+  return {
+    page: wholeOf(query, "page_num", 1),
+    pageSize: wholeOf(query, "page_size", PAGE_SIZE_DEFAULT),
+    status,
+    ids: ids.filter((id) => id !== ""),
+    model: model === null ? null : (findModel(model)?.id ?? model),
+  };
+}
+
+export function createListVideoTasks(parts: VideoParts): UseCase<Endpoints["listVideoTasks"]> {
+  return async (call) => {
+    const { tasks, total } = await parts.table.list(call.principal.accountId, filterOf(call.incoming.query));
+    return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, parts.results)), total });
+  };
+}
+
+const notCancellable = (message?: string) => new RelayError("task_not_cancellable", message === undefined ? {} : { message });
+
+/** Ends a task that waits, once its upstream has agreed; the worker may come first. */
+async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
+  const failing = { status: "cancelled", code: "task_cancelled" } as const;
+  if (task.status === "running") throw notCancellable();
+  if (task.upstreamRef === null) {
+    const isOurs = task.submitState === "none" && !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
+    if (!isOurs) throw notCancellable("The task is being sent to its upstream. Try again in a moment.");
+    await releaseTask(parts, task, failing);
+    return;
+  }
+  const channel = channelOf(parts, task);
+  const result = channel ? await parts.provider.cancel(channel, task.upstreamRef) : "unknown";
+  if (result === "running") throw notCancellable();
+  if (result === "ended") throw notCancellable("The task has ended already. Ask for it in a moment.");
+  if (result === "unknown")
+    throw new RelayError("upstream_failed", { message: "The upstream could not be asked to cancel the task. Try again." });
+  const ended = await releaseTask(parts, task, failing);
+  if (ended.outcome === "settled") throw notCancellable("The task has ended already.");
+}
+
+/** Cancels a task that waits; hides one that has ended, which touches no points. */
+export function createDeleteVideoTask(parts: VideoParts): UseCase<Endpoints["deleteVideoTask"]> {
+  return async (call) => {
+    const task = await findOwn(parts, call);
+    if (isTaskOpen(task.status)) await cancel(parts, task);
+    else await parts.table.hide(call.principal.accountId, task.id);
+    return jsonAnswer(call, {});
+  };
+}

@@ -1,0 +1,65 @@
+/** A task as its customer sees it. */
+import { FRAMES_PER_SECOND } from "../../catalog/video-sizes";
+import type { VideoTaskView } from "../../contract/video-task";
+import { type FailureCode, failures } from "../../errors";
+import type { ResultStore } from "./video-parts";
+import type { TaskRow } from "./video-table";
+
+const ownMessages: Readonly<Record<string, string>> = {
+  task_cancelled: "The task was cancelled. Nothing was charged.",
+  task_expired: "The video was not finished in time. Nothing was charged.",
+  order_interrupted: "The order was not sent on: the server was interrupted before. Nothing was charged.",
+  client_gone: "The client left before the task was sent on. Nothing was charged.",
+};
+const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
+
+/** The public code and words for a task that did not succeed. */
+export function taskError(code: string | null): { code: string; message: string } {
+  const known = code ?? "upstream_failed";
+  const own = Object.hasOwn(ownMessages, known) ? ownMessages[known] : undefined;
+  if (own) return { code: known, message: own };
+  if (!Object.hasOwn(failures, known)) return { code: "upstream_failed", message: failures.upstream_failed.message };
+  return { code: known, message: failures[known as FailureCode].message };
+}
+
+/** What was delivered, or else what was ordered. */
+export function deliveredOf({ spec, facts }: TaskRow): { resolution: string; ratio: string; duration: number } {
+  return {
+    resolution: facts?.resolution ?? spec.resolution,
+    ratio: facts?.ratio ?? spec.ratio,
+    duration: facts?.durationSeconds ?? spec.durationSeconds,
+  };
+}
+
+function contentOf(task: TaskRow, results: ResultStore): VideoTaskView["content"] {
+  if (task.isResultExpired || task.mediaId === null || task.resultExpiresAt === null) {
+    return {
+      message: `The video could be fetched until ${task.resultExpiresAt?.toISOString() ?? "its end"}: links are valid for 24 hours.`,
+    };
+  }
+  return { video_url: results.linkOf(task.mediaId, task.resultExpiresAt) };
+}
+
+export function usageOf(task: TaskRow): { completion_tokens: number; total_tokens: number } {
+  const tokens = task.outputTokens ?? 0;
+  return { completion_tokens: tokens, total_tokens: tokens };
+}
+
+export function viewOf(task: TaskRow, results: ResultStore): VideoTaskView {
+  const { id, status, spec, facts } = task;
+  const hasFailed = status === "failed" || status === "cancelled" || status === "expired";
+  const seed = facts?.seed ?? spec.seed;
+  return {
+    id,
+    model: task.modelNamed,
+    status,
+    error: hasFailed ? taskError(task.errorCode) : null,
+    ...(status === "succeeded" ? { content: contentOf(task, results), usage: usageOf(task) } : {}),
+    ...deliveredOf(task),
+    framespersecond: facts?.framesPerSecond ?? FRAMES_PER_SECOND,
+    ...(seed === null ? {} : { seed }),
+    generate_audio: spec.generateAudio,
+    created_at: seconds(task.createdAt),
+    updated_at: seconds(task.updatedAt),
+  };
+}

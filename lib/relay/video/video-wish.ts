@@ -1,0 +1,125 @@
+/** Reads the bodies of both video styles into one wish. */
+import { type VideoRequest, videoRequest } from "../../contract/video";
+import type { VideoTaskRequest } from "../../contract/video-task";
+import { videoTaskRequest } from "../../contract/video-task";
+import { RelayError } from "../../errors";
+import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
+import type { VideoWish } from "./video-order";
+
+type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
+
+/** The value of a field that may also stand as a flag; a flag and a field that disagree are refused by both names. */
+function settled<T extends string | number | boolean>(name: FlagField, fields: Fields, { flags, sources }: ParsedPrompt): T | null {
+  const field = fields[name] ?? null;
+  const flag = flags[name];
+  if (field !== null && flag !== undefined && field !== flag) {
+    const source = sources[name];
+    const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt has ${source?.flag} ${source?.value}: send one of them, or the same.`;
+    throw new RelayError("invalid_value", { message, param: name });
+  }
+  return (field ?? flag ?? null) as T | null;
+}
+
+function wishOf(fields: Fields, parsed: ParsedPrompt, promptParam: string, images: ImagesGiven): VideoWish {
+  if (parsed.fault) {
+    const { flag, problem } = parsed.fault;
+    throw new RelayError("invalid_value", { message: `The text has ${flag.slice(0, 120)}: ${problem}.`, param: promptParam });
+  }
+  const paramOf = (name: FlagField) => (fields[name] === undefined || fields[name] === null ? promptParam : name);
+  const labelOf = (name: FlagField) => (paramOf(name) === name ? `\`${name}\`` : (parsed.sources[name]?.flag ?? name));
+  return {
+    model: fields.model,
+    prompt: parsed.prompt.trim(),
+    resolution: settled("resolution", fields, parsed),
+    ratio: settled("ratio", fields, parsed),
+    duration: settled("duration", fields, parsed),
+    seed: settled("seed", fields, parsed),
+    generateAudio: fields.generate_audio ?? false,
+    watermark: settled<boolean>("watermark", fields, parsed) ?? false,
+    cameraFixed: settled("camera_fixed", fields, parsed),
+    firstFrameUrl: images.firstFrameUrl,
+    referenceImageUrls: images.referenceImageUrls,
+    params: {
+      resolution: paramOf("resolution"),
+      ratio: paramOf("ratio"),
+      duration: paramOf("duration"),
+      firstFrame: images.firstFrameParam,
+      references: images.referencesParam,
+    },
+    labels: { resolution: labelOf("resolution"), ratio: labelOf("ratio"), duration: labelOf("duration") },
+  };
+}
+
+interface ImagesGiven {
+  readonly firstFrameUrl: string | null;
+  readonly referenceImageUrls: readonly string[];
+  readonly firstFrameParam: string;
+  readonly referencesParam: string;
+}
+
+/** The wish of a single call. A flag in its prompt counts too: an upstream might obey it. */
+export function wishOfCall(request: VideoRequest): VideoWish {
+  const parsed = parsePrompt(request.prompt, true);
+  const firstFrameUrl = request.first_frame_url ?? null;
+  if (parsed.prompt.trim() === "" && firstFrameUrl === null) {
+    throw new RelayError("invalid_value", { message: "`prompt` has no text: describe the video.", param: "prompt" });
+  }
+  return wishOf(request, parsed, "prompt", {
+    firstFrameUrl,
+    referenceImageUrls: request.reference_images ?? [],
+    firstFrameParam: "first_frame_url",
+    referencesParam: "reference_images",
+  });
+}
+
+function unsupportedItem(param: string, message: string): RelayError {
+  return new RelayError("unsupported_value", { message, param });
+}
+
+function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
+  const references: string[] = [];
+  let firstFrameUrl: string | null = null;
+  let firstFrameParam = "content";
+  content.forEach((item, at) => {
+    if (item.type !== "image_url") return;
+    const { image_url, role } = item;
+    const param = `content[${at}]`;
+    if (role === "reference_image") {
+      references.push(image_url.url);
+    } else if (role === undefined || role === null || role === "first_frame") {
+      if (firstFrameUrl !== null) throw unsupportedItem(param, `\`${param}\` is a second first frame: send one.`);
+      firstFrameUrl = image_url.url;
+      firstFrameParam = param;
+    } else {
+      const message = `\`${param}.role\` is ${JSON.stringify(role)}: it must be "first_frame" or "reference_image".`;
+      throw unsupportedItem(`${param}.role`, message);
+    }
+  });
+  return { firstFrameUrl, referenceImageUrls: references, firstFrameParam, referencesParam: "content" };
+}
+
+/** The wish of a task. */
+export function wishOfTask(request: VideoTaskRequest): VideoWish {
+  const { content } = request;
+  const texts = content.flatMap((item, at) => (item.type === "text" ? [{ at, text: item.text }] : []));
+  const second = texts[1];
+  if (second) throw unsupportedItem(`content[${second.at}]`, `\`content[${second.at}]\` is a second text item: send one.`);
+  const images = imagesOf(content);
+  const [own] = texts;
+  const parsed = parsePrompt(own?.text ?? "");
+  const promptParam = own ? `content[${own.at}].text` : "content";
+  if (!parsed.fault && parsed.prompt.trim() === "" && images.firstFrameUrl === null) {
+    const code = own ? "invalid_value" : "missing_required_parameter";
+    throw new RelayError(code, { message: `\`${promptParam}\` has no text that describes the video.`, param: promptParam });
+  }
+  return wishOf(request, parsed, promptParam, images);
+}
+
+const knownFields = { call: new Set(Object.keys(videoRequest.shape)), task: new Set(Object.keys(videoTaskRequest.shape)) };
+const NAMED_MAX = 20;
+
+/** Tells in a header which fields of a body nobody here knows. */
+export function nameIgnoredFields(style: "call" | "task", body: object, headers: Record<string, string>): void {
+  const ignored = Object.keys(body).filter((name) => !knownFields[style].has(name) && /^[\w.-]{1,64}$/.test(name));
+  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, NAMED_MAX).join(", ");
+}

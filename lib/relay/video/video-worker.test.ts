@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "../testing";
+import { startVideoUpstream, succeeded, type VideoUpstream } from "./testing-video-upstream";
+import { createVideoWorker } from "./video-worker";
+
+const bounds = { parallelMax: 400, claimMax: 100, idleMs: 10 };
+let upstream: VideoUpstream;
+let relay: TestRelay;
+beforeEach(async () => {
+  upstream = await startVideoUpstream();
+  relay = await openTestRelay({ channels: [upstream.channel], points: "999999" });
+});
+afterEach(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const order = async (text: string) => {
+  const body = JSON.stringify({ model: "super-relay-fast", content: [{ type: "text", text }] });
+  return (await relay.send("/v1/contents/generations/tasks", { body })).json.id as string;
+};
+const countOf = async (where: string) => (await relay.pool.query(`select count(*)::integer as n from video_task where ${where}`)).rows[0].n;
+const give = (where = "true") => relay.pool.query(`update video_task set lease_until = now() - interval '1 second' where ${where}`);
+
+test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again (failures A33, A36, matrix 20, 37)", async () => {
+  const parts = relay.videoParts();
+  await order("first");
+  upstream.tasks.length = 0;
+  await relay.pool.query("update video_task set submit_state = 'none', upstream_ref = null, channel_id = null, channel_base_url = null");
+  await order("second");
+  await relay.pool.query("update video_task set submit_state = 'intent', upstream_ref = null where submit_state = 'accepted'");
+  upstream.tasks.length = 0;
+  upstream.script.state = () => succeeded();
+  await give();
+  const worker = createVideoWorker(parts, bounds);
+  worker.start();
+  await expect.poll(() => countOf("status in ('queued', 'running')"), { timeout: 8000 }).toBe(0);
+  await worker.stop(1000);
+  expect(upstream.tasks).toHaveLength(0);
+  expect((await relay.ends()).map(({ outcome, losses }) => [outcome, ...losses])).toEqual([["released"], ["released", "orphan_upstream"]]);
+});
+
+test("a task on its way upstream is taken by no worker, its own process's included, and sent by nobody a second time", async () => {
+  upstream.script.submit = "hang";
+  const ordered = order("a cat");
+  await expect.poll(() => countOf("submit_state = 'intent'")).toBe(1);
+  const { table } = relay.video;
+  // The worker's question was under way before the order came: it does not name the task among those that are worked on.
+  expect(await table.claim(10, [], 0)).toEqual([]);
+  const { id } = (await relay.pool.query<{ id: string }>("select id from video_task")).rows[0] as { id: string };
+  expect(await table.noteIntent(id, upstream.channel, true, null)).toBe(false);
+  expect(await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel)).toBe(true);
+  expect(await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel)).toBe(false);
+  await upstream.close();
+  await ordered;
+});
+
+test("a process that stops leaves its tasks to the others at once; a dead one's are taken when its lease is over", async () => {
+  upstream.script.state = () => ({ status: "running" });
+  await order("a cat");
+  const first = createVideoWorker(relay.videoParts(), bounds);
+  first.start();
+  await expect.poll(() => countOf("lease_until > now() and status = 'running'")).toBe(1);
+  const second = relay.videoParts();
+  expect(await second.table.claim(10, [], 0)).toEqual([]);
+  await first.stop(1000);
+  await expect.poll(async () => (await second.table.claim(10, [], 0)).length).toBe(1);
+});
+
+test("a task of a process's own channel stays with the process while it lives", async () => {
+  await relay.close();
+  relay = await openTestRelay({ channels: [upstream.channel], wrapVideo: (parts) => ({ ...parts, isPassing: () => true }) });
+  await order("a cat");
+  await relay.pool.query("update video_task set next_poll_at = now()");
+  expect(await relay.videoParts().table.claim(10, [], 0)).toEqual([]);
+  expect(await relay.video.table.claim(10, [], 0)).toHaveLength(1);
+  await give();
+  expect(await relay.videoParts().table.claim(10, [], 0)).toHaveLength(1);
+});
+
+test("open tasks are asked for in time while some of them hang, by two processes without overlap (failures B20)", async () => {
+  const pollSeconds = 1;
+  const reads = new Map<string, number[]>();
+  let overlaps = 0;
+  upstream.script.state = (task) => {
+    const times = reads.get(task.id) ?? [];
+    reads.set(task.id, [...times, performance.now()]);
+    return { status: "running" };
+  };
+  for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 20 }, (_, at) => order(`cat ${n} ${at}`)));
+  const slow = new Set(upstream.tasks.filter((_, at) => at % 20 === 0).map(({ id }) => id));
+  const workers = [0, 1].map(() => {
+    const parts = relay.videoParts({ times: { pollSeconds, lifeSeconds: 3600, waitMs: 1000 } });
+    const asked = new Set<string>();
+    const { read } = parts.provider;
+    const provider = {
+      ...parts.provider,
+      async read(...[channel, ref]: Parameters<typeof read>) {
+        if (asked.has(ref)) overlaps++;
+        asked.add(ref);
+        if (slow.has(ref)) await new Promise((resolve) => setTimeout(resolve, 3000));
+        return read(channel, ref).finally(() => asked.delete(ref));
+      },
+    };
+    return createVideoWorker({ ...parts, provider }, bounds);
+  });
+  for (const worker of workers) worker.start();
+  await new Promise((resolve) => setTimeout(resolve, 6000));
+  await Promise.all(workers.map((worker) => worker.stop(4000)));
+  const gaps = [...reads]
+    .filter(([id]) => !slow.has(id))
+    .flatMap(([, times]) => times.slice(1).map((time, at) => time - (times[at] as number)));
+  gaps.sort((one, other) => one - other);
+  expect(gaps.length).toBeGreaterThan(400);
+  expect(gaps[Math.floor(gaps.length * 0.99)]).toBeLessThan(pollSeconds * 2000);
+  expect(overlaps).toBe(0);
+}, 60_000);
+
+test("a task that somebody waits for is asked for within 10 s, however often its upstream failed, by any process", async () => {
+  const id = await order("a cat");
+  const postponed = "update video_task set next_poll_at = now() + interval '60 seconds', poll_failures = 6";
+  await relay.pool.query(postponed);
+  const { waiters } = relay.videoParts();
+  const waiting = waiters.wait(id, 20_000);
+  const secondsLeft = async () =>
+    (await relay.pool.query("select extract(epoch from next_poll_at - now())::float8 as left from video_task")).rows[0].left;
+  await expect.poll(secondsLeft, { timeout: 8000 }).toBeLessThan(6);
+  await relay.pool.query(postponed);
+  await expect.poll(secondsLeft, { timeout: 8000 }).toBeLessThan(6);
+  waiters.stop();
+  expect(await waiting).toBe(false);
+  await relay.pool.query(postponed);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await secondsLeft()).toBeGreaterThan(50);
+}, 30_000);

@@ -1,0 +1,106 @@
+/** Advances every open task, whether or not anyone asks for it. Any number of processes may run one. */
+
+import { pause } from "../../pause";
+import type { VideoParts } from "./video-parts";
+import type { Delay, TaskRow } from "./video-table";
+import { advanceTask } from "./video-task";
+
+export interface VideoWorker {
+  start(): void;
+  /** Milliseconds since its last turn; 0 while it is not started. */
+  silentMs(): number;
+  /** Begins nothing new, waits up to `patienceMs` for what is under way, and leaves the rest to other processes. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+export interface WorkerBounds {
+  /** Tasks asked for at the same time. */
+  readonly parallelMax: number;
+  readonly claimMax: number;
+  readonly idleMs: number;
+}
+
+const defaultBounds: WorkerBounds = { parallelMax: 600, claimMax: 200, idleMs: 250 };
+const RENEW_MS = 10_000;
+const TROUBLE_MS = 1000;
+const BACKOFF_SECONDS_MAX = 60;
+
+export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defaultBounds): VideoWorker {
+  const { table, busy, log, times } = parts;
+  const underWay = new Set<Promise<void>>();
+  let delays: Delay[] = [];
+  let isStopping = false;
+  let loop: Promise<void> | null = null;
+  let renewedAt = performance.now();
+  let turnedAt: number | null = null;
+
+  async function advance(task: TaskRow): Promise<void> {
+    let failures = task.pollFailures;
+    try {
+      failures = (await advanceTask(parts, task)) === "failed" ? failures + 1 : 0;
+    } catch (error) {
+      failures++;
+      log.warn({ taskId: task.id, err: error }, "a task could not be advanced");
+    }
+    if (failures !== task.pollFailures) {
+      const seconds = Math.min(BACKOFF_SECONDS_MAX, times.pollSeconds * 2 ** Math.min(failures, 10));
+      delays.push({ id: task.id, failures, seconds: failures === 0 ? times.pollSeconds : seconds * (0.85 + 0.3 * Math.random()) });
+    }
+    busy.delete(task.id);
+  }
+
+  async function writeDelays(): Promise<void> {
+    if (delays.length === 0) return;
+    const written = delays;
+    delays = [];
+    await table.delay(written).catch((error: unknown) => {
+      delays.push(...written);
+      throw error;
+    });
+  }
+
+  async function turn(): Promise<void> {
+    await writeDelays();
+    if (busy.size > 0 && performance.now() - renewedAt > RENEW_MS) {
+      renewedAt = performance.now();
+      await table.renew([...busy]);
+    }
+    const room = Math.min(bounds.claimMax, bounds.parallelMax - underWay.size);
+    const tasks = room > 0 ? await table.claim(room, [...busy], times.pollSeconds) : [];
+    for (const task of tasks) {
+      busy.add(task.id);
+      const work = advance(task).finally(() => underWay.delete(work));
+      underWay.add(work);
+    }
+    if (tasks.length < room || room <= 0) await pause(bounds.idleMs);
+  }
+
+  async function run(): Promise<void> {
+    let hadTrouble = false;
+    while (!isStopping) {
+      turnedAt = performance.now();
+      try {
+        await turn();
+        hadTrouble = false;
+      } catch (error) {
+        if (!hadTrouble) log.error({ err: error }, "the video worker cannot reach its tasks");
+        hadTrouble = true;
+        await pause(TROUBLE_MS);
+      }
+    }
+  }
+
+  return {
+    start() {
+      loop ??= run();
+    },
+    silentMs: () => (turnedAt === null ? 0 : performance.now() - turnedAt),
+    async stop(patienceMs) {
+      isStopping = true;
+      await loop;
+      await Promise.race([Promise.allSettled([...underWay]), pause(patienceMs)]);
+      await writeDelays().catch(() => {});
+      await table.leave([...busy]).catch(() => {});
+    },
+  };
+}

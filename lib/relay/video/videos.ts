@@ -1,0 +1,195 @@
+/** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
+import { spenderOf } from "../../accounts/principal";
+import type { Endpoints } from "../../contract/endpoints";
+import { type FailureCode, failures, RelayError } from "../../errors";
+import type { Outgoing } from "../../http/exchange";
+import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/serve";
+import { newId, newOperationId } from "../../ids";
+import { pause } from "../../pause";
+import { pointsNumber } from "../../points";
+import { type KeptPicture, keptPictures } from "../../tasks/kept-settings";
+import type { Channel } from "../../upstream/provider";
+import { refusedHold } from "../chat/text-operation";
+import { customerError } from "../order/upstream-error";
+import { orderVideo, type VideoImages, type VideoPurchase } from "./video-order";
+import type { VideoParts } from "./video-parts";
+import type { TaskRow } from "./video-table";
+import { releaseTask, submitTask } from "./video-task";
+import { deliveredOf, taskError, usageOf } from "./video-view";
+import { nameIgnoredFields, wishOfCall, wishOfTask } from "./video-wish";
+
+const TASK_ID_HEADER = "x-relay-task-id";
+/** The submit of a task is its request's for so long, and longer once it was begun. */
+const LEASE_SECONDS = 60;
+/** Beyond a task's life, so that no deadline comes before its worker. */
+const DEADLINE_SLACK_SECONDS = 24 * 3600;
+const LOOK_AGAIN_MS = 1000;
+
+interface OpenTask {
+  readonly id: string;
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly model: string;
+  readonly spec: VideoPurchase["spec"];
+  readonly createdAt: Date;
+}
+
+function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPicture[] {
+  const first = firstFrameUrl === null ? [] : [firstFrameUrl];
+  return [...keptPictures("first_frame", first), ...keptPictures("reference_image", referenceImageUrls)];
+}
+
+/** Holds the points and writes the task; the channel was picked before. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
+async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<OpenTask> {
+  const operationId = call.once?.operationId ?? newOperationId();
+  const { accountId } = call.principal;
+  const hold = {
+    operationId,
+    ...spenderOf(call.principal),
+    requestId: call.requestId,
+    family: "video",
+    model: order.model.id,
+    priceVersionId: order.price.id,
+    multiplierPpm: order.multiplierPpm,
+    quoteAmount: order.quoteAmount,
+    holdAmount: order.holdAmount,
+    holdAmountMin: order.holdAmount,
+    requestSha256: call.sent.sha256(),
+    deadlineSeconds: parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS,
+  } as const;
+  const held = await parts.ledger.openTask(hold, {
+    taskId: id,
+    modelNamed: order.modelNamed,
+    spec: { ...order.spec, pictures: picturesOf(order.images) },
+    imageUrls: order.images,
+    callbackUrl,
+    leaseOwner: parts.table.owner,
+    leaseSeconds: LEASE_SECONDS,
+  });
+  if (held.result !== "held") throw refusedHold(held, order.holdAmount);
+  return { id, operationId, accountId, model: order.model.id, spec: order.spec, createdAt: new Date() };
+}
+
+const claimedBy = <Task extends OpenTask>({ once }: Call, task: Task) => ({ ...task, claim: once?.key ?? null });
+
+/** Sends a task that was opened by an earlier try of the same request and that nobody sent. Throws 409 while somebody may be sending it. */
+async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, order: VideoPurchase): Promise<void> {
+  const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
+  if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
+  parts.busy.add(task.id);
+  try {
+    const failure = await submitTask(parts, claimedBy(call, task), order.images, await parts.chooser.pick(order.model.id, []));
+    if (failure) throw customerError(failure);
+  } finally {
+    parts.busy.delete(task.id);
+  }
+}
+
+/** Opens and submits a task; its id stands in the headers as soon as it exists. Throws what the customer is told when nothing was bought. */
+async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, callbackUrl: string | null): Promise<OpenTask> {
+  let isGone = false;
+  call.incoming.onGone(() => {
+    isGone = true;
+  });
+  const going = call.once?.isResumed ? await parts.table.findByOperation(call.principal.accountId, call.once.operationId) : undefined;
+  if (going) {
+    call.headers[TASK_ID_HEADER] = going.id;
+    if (going.status === "queued" && going.submitState === "none") await sendLeftBehind(parts, call, going, order);
+    return going;
+  }
+  const channel: Channel = await parts.chooser.pick(order.model.id, []);
+  const id = newId("task");
+  parts.busy.add(id);
+  try {
+    const task = await openTask(parts, call, order, id, callbackUrl).catch((error: unknown) => {
+      parts.chooser.giveBack(channel);
+      throw error;
+    });
+    call.headers[TASK_ID_HEADER] = id;
+    if (isGone) {
+      parts.chooser.giveBack(channel);
+      await releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, { status: "failed", code: "client_gone" });
+      throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+    }
+    const failure = await submitTask(parts, claimedBy(call, task), order.images, channel);
+    if (failure) throw customerError(failure);
+    return task;
+  } finally {
+    call.sent.releaseImages();
+    parts.busy.delete(id);
+  }
+}
+
+function isFailureCode(code: string): code is FailureCode {
+  return Object.hasOwn(failures, code);
+}
+
+/** What a task's failure is as the failure of a call. */
+function failureOfTask(task: TaskRow): RelayError {
+  const { code, message } = taskError(task.errorCode);
+  const known: FailureCode = isFailureCode(code) ? code : code === "task_expired" ? "upstream_timeout" : "upstream_failed";
+  return new RelayError(known, { message, fields: { task_id: task.id } });
+}
+
+/** The task when it has ended; null when the wait is over before. */
+async function waitForEnd(parts: VideoParts, task: OpenTask, until: number): Promise<TaskRow | null> {
+  for (;;) {
+    if (!(await parts.waiters.wait(task.id, until - performance.now()))) return null;
+    try {
+      return (await parts.table.find(task.accountId, task.id)) ?? null;
+    } catch {
+      // The database went away in this moment: an error would make a library buy a second video.
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+async function answerOf(parts: VideoParts, call: CallOf<Endpoints["createVideo"]>, task: TaskRow): Promise<Outgoing> {
+  if (task.status !== "succeeded" || task.mediaId === null || task.resultExpiresAt === null) throw failureOfTask(task);
+  const charged = await parts.table.charged(task.operationId).catch(() => null);
+  if (charged !== null) call.headers["x-relay-points"] = String(pointsNumber(charged));
+  return jsonAnswer(call, {
+    id: task.id,
+    created: Math.floor(task.createdAt.getTime() / 1000),
+    model: task.modelNamed,
+    video_url: parts.results.linkOf(task.mediaId, task.resultExpiresAt),
+    ...deliveredOf(task),
+    usage: usageOf(task),
+  });
+}
+
+/** `POST /v1/videos/generations`. */
+export function createVideoCall(parts: VideoParts): UseCase<Endpoints["createVideo"]> {
+  return async (call) => {
+    const until = performance.now() + parts.times.waitMs;
+    const request = call.body;
+    nameIgnoredFields("call", request, call.headers);
+    const order = orderVideo(wishOfCall(request), call.principal, parts.priceBook, call.sent.images);
+    await parts.running.enter(call.principal);
+    try {
+      const task = await buyVideo(parts, call, order, null);
+      const ended = await waitForEnd(parts, task, until);
+      if (ended) return await answerOf(parts, call, ended);
+      const message = `The video is not ready yet. Its task goes on: GET /v1/contents/generations/tasks/${task.id}`;
+      throw new RelayError("task_still_running", { message, fields: { task_id: task.id } });
+    } finally {
+      parts.running.leave(call.principal);
+    }
+  };
+}
+
+/** `POST /v1/contents/generations/tasks`. */
+export function createVideoTask(parts: VideoParts): UseCase<Endpoints["createVideoTask"]> {
+  return async (call) => {
+    const request = call.body;
+    nameIgnoredFields("task", request, call.headers);
+    const order = orderVideo(wishOfTask(request), call.principal, parts.priceBook, call.sent.images);
+    await parts.running.enter(call.principal);
+    try {
+      const { id } = await buyVideo(parts, call, order, request.callback_url ?? null);
+      return jsonAnswer(call, { id, model: order.modelNamed });
+    } finally {
+      parts.running.leave(call.principal);
+    }
+  };
+}
