@@ -159,6 +159,13 @@ export default {
       from: { path: "^lib/", pathNot: ["^lib/(queries|operator|site|session)(/|\\.)", tests] },
       to: { path: "^lib/queries/" },
     },
+    {
+      name: "21-relay-families-apart",
+      comment: "What two families share is in order/, which knows neither of them; types count too.",
+      severity: "error",
+      from: { path: "^lib/relay/([^/]+)/", pathNot: tests },
+      to: { path: "^lib/relay/", pathNot: "^lib/relay/($1|order)/" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

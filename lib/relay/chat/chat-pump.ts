@@ -2,6 +2,7 @@
 import { failureText, publicError } from "../../http/failure-answer";
 import { pointsNumber } from "../../points";
 import type { ChatEnd, ChatStreamListener, JsonObject, StreamControl, UpstreamFailure } from "../../upstream/provider";
+import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
 import type { TextOperation } from "./text-operation";
@@ -104,7 +105,7 @@ export class ChatPump implements ChatStreamListener {
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.parts.log.warn({ operationId: operation.id, code: failure.code, internal: failure.internal }, "a stream broke off");
-        await operation.releaseAfter(failure, true, end.upstreamRef);
+        await releaseAfter(operation, failure, true, end.upstreamRef);
         queue.push(`data: ${failureText(customerError(failure))}\n\n`);
       }
     } catch (error) {

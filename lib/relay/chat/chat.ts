@@ -1,11 +1,10 @@
 /** `POST /v1/chat/completions`: price the bound → hold → upstream → settle → answer. */
 import type { AnswerOf } from "../../contract/endpoint";
-import { RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import type { UseCase } from "../../http/serve";
 import { pointsNumber } from "../../points";
-import type { Channel, ChatEnd, JsonObject, UpstreamFailure } from "../../upstream/provider";
-import { customerError } from "../order/upstream-error";
+import type { Channel, ChatEnd, JsonObject } from "../../upstream/provider";
+import { abandonHold, openHold } from "../order/hold";
 import { ChatPump } from "./chat-pump";
 import { answerLarge, answerWhole } from "./large-answer";
 import { type ChatParts, type ChatRow, TextOperation } from "./text-operation";
@@ -15,12 +14,6 @@ const streamHeaders = {
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
 };
-
-/** Gives the points back and throws what the customer is told. */
-async function giveUp(operation: TextOperation, failure: UpstreamFailure): Promise<never> {
-  await operation.releaseAfter(failure, false);
-  throw customerError(failure);
-}
 
 /** The upstream's completion under our id and model, with the cost among the tokens, as a stream has it. */
 function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): AnswerOf<ChatRow> {
@@ -44,7 +37,7 @@ async function completePlain(operation: TextOperation, onEnded: () => void): Pro
       onEnded();
       return answer;
     }
-    if (!(await operation.moveOn(result.failure, tried))) return giveUp(operation, result.failure);
+    await operation.moveOn(result.failure, tried);
   }
 }
 
@@ -58,7 +51,7 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
       if (operation.isAbandoned) pump.queue.close();
       return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
     }
-    if (!(await operation.moveOn(failure, tried))) return giveUp(operation, failure);
+    await operation.moveOn(failure, tried);
   }
 }
 
@@ -81,11 +74,8 @@ export function createChat(parts: ChatParts): UseCase<ChatRow> {
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });
-      await operation.openHold();
-      if (operation.isAbandoned) {
-        await operation.releaseUnsent();
-        throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
-      }
+      await openHold(operation);
+      if (operation.isAbandoned) await abandonHold(operation);
       const complete = operation.isStream ? completeStreamed : completePlain;
       const answer = await complete(operation, leave);
       isAnswered = true;

@@ -5,6 +5,7 @@ import { JSON_TYPE } from "../../http/failure-answer";
 import { jsonTextAnswer } from "../../http/serve";
 import { type Micropoints, pointsNumber } from "../../points";
 import type { ChatEnd, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../../upstream/provider";
+import { releaseAfter, releaseHold } from "../order/hold";
 import { customerError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
 import type { TextOperation } from "./text-operation";
@@ -16,7 +17,7 @@ const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 export async function answerWhole(operation: TextOperation, text: string, end: ChatEnd): Promise<Outgoing> {
   const { call } = operation;
   if (call.once && !(await call.once.keep(text))) {
-    await operation.releaseTakenOver();
+    await releaseHold(operation, "taken_over", { failure: "taken_over" });
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
   const amount = await operation.settle(end);
@@ -99,7 +100,7 @@ class LargePump implements LargeAnswerListener {
       if (failure === null) await this.#complete(end);
       else {
         if (this.#isCut) await operation.endCut(end, failure);
-        else await operation.releaseAfter(failure, true, end.upstreamRef);
+        else await releaseAfter(operation, failure, true, end.upstreamRef);
         this.#breakOff(customerError(failure));
       }
     } catch (error) {

@@ -1,13 +1,13 @@
 /** A chat request as the relay will buy it: the model, its price, and the true upper bound of the cost. */
-import { findAllowedModel } from "../../accounts/allowed-model";
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
 import type { ChatRequest } from "../../contract/chat";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
-import type { PriceBook, PriceVersion } from "../../price-book/price-version";
-import { priceOf } from "../../pricing/price";
+import type { PriceBook } from "../../price-book/price-version";
 import type { Channel, JsonObject } from "../../upstream/provider";
+import { holdAmountOf } from "../order/charge";
+import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import type { IgnoredFields } from "../order/ignored-fields";
 import { passingFields } from "./passing-fields";
 
@@ -31,11 +31,7 @@ export interface TextTerms {
   readonly ignored: IgnoredFields;
 }
 
-export interface TextOrder extends TextTerms {
-  readonly model: TextModel;
-  readonly price: PriceVersion;
-  readonly multiplierPpm: number;
-}
+export interface TextOrder extends TextTerms, PricedModel<TextModel> {}
 
 /** What of a channel decides about a request's terms. */
 export type ChannelTerms = Pick<Channel, "protocol" | "allowedFields" | "outputCap">;
@@ -59,25 +55,20 @@ function clientCap(request: ChatRequest): number {
   return Math.min(request.max_tokens ?? Number.POSITIVE_INFINITY, request.max_completion_tokens ?? Number.POSITIVE_INFINITY);
 }
 
-/** Prices a request's upper bound: a token is never shorter than a byte. Throws what the customer must change, or `price_missing`. */
-export function orderText(request: ChatRequest, principal: Principal, priceBook: PriceBook): TextOrder {
-  const model = findAllowedModel(request.model, principal);
-  if (model.family !== "text") {
-    const message = `\`model\` is ${JSON.stringify(request.model)}, which makes ${model.family}s: it is not a chat model.`;
-    throw new RelayError("unsupported_value", { message, param: "model" });
-  }
-  const price = priceBook.current(model.id);
-  if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  const multiplierPpm = principal.multiplierPpm(model.id);
-  return { model, price, multiplierPpm, ...termsOf(request, { model, price, multiplierPpm }, [], true) };
+function refuseModel(name: string, generates: string): RelayError {
+  const message = `\`model\` is ${JSON.stringify(name)}, which makes ${generates}: it is not a chat model.`;
+  return new RelayError("unsupported_value", { message, param: "model" });
 }
 
-function termsOf(
-  request: ChatRequest,
-  { model, price, multiplierPpm }: Pick<TextOrder, "model" | "price" | "multiplierPpm">,
-  allowedFields: readonly string[],
-  isCapKept: boolean,
-): TextTerms {
+/** Prices a request's upper bound: a token is never shorter than a byte. Throws what the customer must change, or `price_missing`. */
+export function orderText(request: ChatRequest, principal: Principal, priceBook: PriceBook): TextOrder {
+  const sold = priced(findModelOf("text", request.model, principal, refuseModel), principal, priceBook);
+  const { model, price, multiplierPpm } = sold;
+  return { model, price, multiplierPpm, ...termsOf(request, sold, [], true) };
+}
+
+function termsOf(request: ChatRequest, sold: PricedModel<TextModel>, allowedFields: readonly string[], isCapKept: boolean): TextTerms {
+  const { model } = sold;
   const { body, streamOptions, ignored, usesAllowed } = passingFields(request, allowedFields);
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = imageTokens(request, model);
@@ -85,15 +76,14 @@ function termsOf(
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
-  const amountFor = (outputTokens: number) => priceOf({ inputTokens: inputTokensMax, outputTokens }, price.price, multiplierPpm);
+  // A cap that binds can be lowered to what the balance affords; the model's most cannot.
+  const outputTokensLeast = isBound ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN) : outputTokensMax;
   return {
     inputTokensMax,
     capTokens,
     outputTokensMax,
-    // The ledger holds nothing smaller than one micropoint, even where the price is zero.
-    holdAmount: amountFor(outputTokensMax) || 1n,
-    // A cap that binds can be lowered to what the balance affords; the model's most cannot.
-    holdAmountMin: amountFor(isBound ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN) : outputTokensMax) || 1n,
+    holdAmount: holdAmountOf({ inputTokens: inputTokensMax, outputTokens: outputTokensMax }, sold),
+    holdAmountMin: holdAmountOf({ inputTokens: inputTokensMax, outputTokens: outputTokensLeast }, sold),
     passedOn,
     streamOptions,
     ignored,

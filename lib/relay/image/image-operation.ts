@@ -1,26 +1,25 @@
 /** One image from its hold to its end. It is ended exactly once, whatever becomes of the client. */
 import type pg from "pg";
-import { spenderOf } from "../../accounts/principal";
 import { imageTokens } from "../../catalog/image-sizes";
 import type { Endpoints } from "../../contract/endpoints";
 import type { ImageRequest } from "../../contract/image";
 import { isOutage } from "../../db/database-errors";
-import { isRelayError } from "../../errors";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
 import type { Ledger, Outcome } from "../../ledger/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { KeptMedia, MediaStore } from "../../media/media-store";
 import { pause } from "../../pause";
-import { MICROPOINTS_MAX, type Micropoints } from "../../points";
+import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
-import { priceOf } from "../../pricing/price";
 import { noteImage } from "../../tasks/image-results";
 import { keptPictures } from "../../tasks/kept-settings";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
-import { refusedHold } from "../chat/text-operation";
+import { chargeOf } from "../order/charge";
+import { channelAfter } from "../order/failover";
+import { type HeldOrder, releaseAfter } from "../order/hold";
 import { type ImagePurchase, orderImage } from "./image-order";
 
 export type ImageRow = Endpoints["createImage"];
@@ -39,19 +38,20 @@ export interface ImageParts {
 
 /** Longer than an upstream and the copying of its result may take, so that the sweeper never meets work that still runs. */
 const DEADLINE_SECONDS = 1200;
-const ATTEMPTS_MAX = 3;
 const NOTE_RETRY_MS = 3000;
 const NOTE_TRIES = 200;
 
 export type Delivered = Extract<ImageResult, { isOk: true }>;
 
-export class ImageOperation {
+export class ImageOperation implements HeldOrder {
   readonly id: string;
   readonly order: ImagePurchase;
   /** True from the moment the client is known to have left. */
   isAbandoned = false;
   /** Chosen with the hold. */
   channel!: Channel;
+  heldAmount: Micropoints = 0n;
+  readonly deadlineSeconds = DEADLINE_SECONDS;
   readonly #startedAt = performance.now();
 
   constructor(
@@ -63,31 +63,8 @@ export class ImageOperation {
     this.order = orderImage(request, call.principal, parts.priceBook);
   }
 
-  /** Holds the price of the size asked for. Throws what `pick` throws, 402, `key_budget_exhausted`, `account_suspended`, 503. */
-  async openHold(): Promise<void> {
-    const { order, call, parts } = this;
-    const picked = parts.chooser.pick(order.model.id, []);
-    this.channel = picked instanceof Promise ? await picked : picked;
-    try {
-      const held = await parts.ledger.openHold({
-        operationId: this.id,
-        ...spenderOf(call.principal),
-        requestId: call.requestId,
-        family: "image",
-        model: order.model.id,
-        priceVersionId: order.price.id,
-        multiplierPpm: order.multiplierPpm,
-        quoteAmount: order.holdAmount,
-        holdAmount: order.holdAmount,
-        holdAmountMin: order.holdAmount,
-        requestSha256: call.sent.sha256(),
-        deadlineSeconds: DEADLINE_SECONDS,
-      });
-      if (held.result !== "held") throw refusedHold(held, order.holdAmount);
-    } catch (error) {
-      parts.chooser.giveBack(this.channel);
-      throw error;
-    }
+  amountsAt(): ImagePurchase {
+    return this.order;
   }
 
   /** Writes it down for its owner's list, which is not what is sold: it is tried again while the database is away, and stops nothing. */
@@ -126,7 +103,7 @@ export class ImageOperation {
     return "bytes" in image ? media.keep("image", image.bytes, accountId) : media.copy("image", this.channel, image.url, accountId);
   }
 
-  #outcome(upstreamRef: string | null): Outcome {
+  outcome(upstreamRef: string | null): Outcome {
     return {
       channelId: this.channel.id,
       upstreamRef,
@@ -135,14 +112,6 @@ export class ImageOperation {
       firstByteMs: null,
       isAbandoned: this.isAbandoned,
     };
-  }
-
-  #price(outputTokens: number): Micropoints {
-    try {
-      return priceOf({ inputTokens: 0, outputTokens }, this.order.price.price, this.order.multiplierPpm);
-    } catch {
-      return MICROPOINTS_MAX;
-    }
   }
 
   /** Charges the pixels delivered, at most what was held. Resolves when the charge is durable. */
@@ -161,48 +130,23 @@ export class ImageOperation {
       parts.log.warn({ ...fields, reported: delivered.outputTokens, counted: tokens }, "the upstream counts an image's tokens otherwise");
     }
     const reported = delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
+    const usage = { inputTokens: 0, outputTokens: tokens };
     const ended = await parts.ledger.settle({
       operationId: this.id,
       accountId: this.call.principal.accountId,
-      amount: this.#price(tokens),
-      usage: { inputTokens: 0, outputTokens: tokens, reported: { ...reported, width, height } },
-      outcome: this.#outcome(delivered.upstreamRef),
+      amount: chargeOf(usage, order.price.price, order.multiplierPpm),
+      usage: { ...usage, reported: { ...reported, width, height } },
+      outcome: this.outcome(delivered.upstreamRef),
     });
     return ended.amount;
   }
 
-  /** Gives everything back; `loss` is set when the upstream may bill us all the same. */
-  async release(reason: string, loss: object | null, upstreamRef: string | null = null): Promise<void> {
-    await this.parts.ledger.release({
-      operationId: this.id,
-      accountId: this.call.principal.accountId,
-      reason,
-      loss: loss === null ? null : { cause: "usage_missing", estimateAmount: this.order.holdAmount, detail: loss },
-      outcome: this.#outcome(upstreamRef),
+  /** Moves on to another channel, or gives everything back and throws: `channelAfter`. */
+  async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
+    this.channel = await channelAfter(this.parts, this.channel, failure, tried, {
+      model: this.order.model.id,
+      named: { operationId: this.id },
+      release: () => releaseAfter(this, failure),
     });
-  }
-
-  /** Gives everything back: the client left before anything was sent. */
-  async releaseUnsent(): Promise<void> {
-    this.parts.chooser.giveBack(this.channel);
-    await this.release("client_gone", null);
-  }
-
-  /** Notes a failed attempt and moves on to another channel when it surely cost nothing; false when the failure stands. */
-  async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<boolean> {
-    const { parts, channel } = this;
-    parts.chooser.report(channel, failure);
-    const fields = { operationId: this.id, channelId: channel.id, code: failure.code, internal: failure.internal };
-    if (failure.isOperatorFault) parts.log.error({ alarm: "upstream_account", ...fields }, "the upstream refuses us: check the channel");
-    else parts.log.warn(fields, "an upstream attempt failed");
-    tried.push(channel);
-    if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return false;
-    try {
-      this.channel = await parts.chooser.pick(this.order.model.id, tried);
-      return true;
-    } catch (error) {
-      if (isRelayError(error)) return false;
-      throw error;
-    }
   }
 }

@@ -1,23 +1,20 @@
 /** An image as the relay will buy it: its size settled, its price the exact one of its pixels. */
-import { findAllowedModel } from "../../accounts/allowed-model";
 import type { Principal } from "../../accounts/principal";
 import { imageTokens, parseImageSize } from "../../catalog/image-sizes";
 import type { ImageModel } from "../../catalog/models";
 import type { ImageRequest } from "../../contract/image";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
-import type { PriceBook, PriceVersion } from "../../price-book/price-version";
-import { priceOf } from "../../pricing/price";
+import type { PriceBook } from "../../price-book/price-version";
+import { holdAmountOf } from "../order/charge";
+import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
-export interface ImagePurchase {
-  readonly model: ImageModel;
+export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
   readonly imageUrls: readonly string[];
   readonly seed: number | null;
-  readonly price: PriceVersion;
-  readonly multiplierPpm: number;
   /** Tokens of the size asked for. */
   readonly outputTokens: number;
   readonly holdAmount: Micropoints;
@@ -61,33 +58,27 @@ function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [wid
   return own;
 }
 
+const refuseModel = (name: string, generates: string) => unsupported("model", name, `it makes ${generates}, not images`);
+
 /** Prices an image before anything is spent. Throws what the customer must change, or `price_missing`. */
 export function orderImage(request: ImageRequest, principal: Principal, priceBook: PriceBook): ImagePurchase {
-  const model = findAllowedModel(request.model, principal);
-  if (model.family !== "image") {
-    throw unsupported("model", request.model, `it makes ${model.family === "text" ? "text" : "videos"}, not images`);
-  }
+  const model = findModelOf("image", request.model, principal, refuseModel);
   const imageUrls = typeof request.image === "string" ? [request.image] : (request.image ?? []);
   if (imageUrls.length > model.referenceImagesMax || (Array.isArray(request.image) && imageUrls.length === 0)) {
     const message = `\`image\` has ${imageUrls.length} items: from 1 to ${model.referenceImagesMax} can be sent.`;
     throw new RelayError("unsupported_value", { message, param: "image" });
   }
   const [width, height] = sizeOf(request, model);
-  const price = priceBook.current(model.id);
-  if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  const multiplierPpm = principal.multiplierPpm(model.id);
+  const sold = priced(model, principal, priceBook);
   const outputTokens = imageTokens(width, height);
   return {
-    model,
+    ...sold,
     prompt: request.prompt,
     width,
     height,
     imageUrls,
     seed: request.seed === undefined || request.seed === null || request.seed === -1 ? null : request.seed,
-    price,
-    multiplierPpm,
     outputTokens,
-    // The ledger holds nothing smaller than one micropoint, even where the price is zero.
-    holdAmount: priceOf({ inputTokens: 0, outputTokens }, price.price, multiplierPpm) || 1n,
+    holdAmount: holdAmountOf({ inputTokens: 0, outputTokens }, sold),
   };
 }

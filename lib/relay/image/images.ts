@@ -9,16 +9,9 @@ import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../../media/media
 import { pointsNumber } from "../../points";
 import { findPaidImage } from "../../tasks/image-results";
 import type { Channel } from "../../upstream/provider";
-import { customerError } from "../order/upstream-error";
+import { abandonHold, openHold, releaseHold } from "../order/hold";
+import { tellUnknownFields } from "../order/ignored-fields";
 import { type Delivered, ImageOperation, type ImageParts, type ImageRow } from "./image-operation";
-
-const IGNORED_NAMES_MAX = 20;
-
-/** Tells the client which of its fields nobody here knows. */
-function nameIgnoredFields(request: ImageRequest, headers: Record<string, string>): void {
-  const ignored = Object.keys(request).filter((name) => !Object.hasOwn(imageRequest.shape, name) && /^[\w.-]{1,64}$/.test(name));
-  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, IGNORED_NAMES_MAX).join(", ");
-}
 
 /** The first image that a channel delivers. Gives the points back and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
@@ -28,10 +21,7 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
       operation.parts.chooser.report(operation.channel, null);
       return result;
     }
-    const { failure } = result;
-    if (await operation.moveOn(failure, tried)) continue;
-    await operation.release(failure.code, failure.mayHaveCost ? { failure: failure.code } : null);
-    throw customerError(failure);
+    await operation.moveOn(result.failure, tried);
   }
 }
 
@@ -43,7 +33,7 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
     const { parts, channel } = operation;
     const fields = { alarm: "result_lost", operationId: operation.id, channelId: channel.id, err: error };
     parts.log.error(fields, "an image was made but could not be copied");
-    await operation.release("upstream_bad_response", { failure: "result_lost" }, delivered.upstreamRef);
+    await releaseHold(operation, "upstream_bad_response", { failure: "result_lost" }, delivered.upstreamRef);
     throw new RelayError("upstream_bad_response", { message: "The upstream's image could not be fetched. Nothing was charged." });
   }
 }
@@ -101,11 +91,11 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   await operation.note({ mediaId: kept.mediaId, expiresAt });
   const made: Made = { file: kept.file, bytes: kept.bytes, ...size, createdAt: now, expiresAt };
   const body = await bodyOf(parts.media, request, made).catch(async (error: unknown) => {
-    await operation.release("internal_error", { failure: "result_lost" }, delivered.upstreamRef);
+    await releaseHold(operation, "internal_error", { failure: "result_lost" }, delivered.upstreamRef);
     throw error;
   });
   if (call.once && !(await call.once.keep(body))) {
-    await operation.release("taken_over", { failure: "taken_over" }, delivered.upstreamRef);
+    await releaseHold(operation, "taken_over", { failure: "taken_over" }, delivered.upstreamRef);
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
   const amount = await operation.settle(delivered, size);
@@ -118,18 +108,15 @@ export function createImages(parts: ImageParts): UseCase<ImageRow> {
   return async (call) => {
     if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
     const request = call.body;
-    nameIgnoredFields(request, call.headers);
+    tellUnknownFields(request, imageRequest.shape, call.headers);
     await parts.running.enter(call.principal);
     try {
       const operation = new ImageOperation(parts, call, request);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });
-      await operation.openHold();
-      if (operation.isAbandoned) {
-        await operation.releaseUnsent();
-        throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
-      }
+      await openHold(operation);
+      if (operation.isAbandoned) await abandonHold(operation);
       return await complete(operation);
     } finally {
       parts.running.leave(call.principal);

@@ -23,3 +23,9 @@ export class IgnoredFields {
     headers["x-relay-ignored-fields"] = [...this.#names, ...more].join(", ");
   }
 }
+
+/** Tells the client which members of `body` the request's schema does not know. */
+export function tellUnknownFields(body: object, known: object, headers: Record<string, string>): void {
+  const ignored = Object.keys(body).filter((name) => !Object.hasOwn(known, name) && plainName.test(name));
+  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, NAMES_MAX).join(", ");
+}

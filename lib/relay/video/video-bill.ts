@@ -2,13 +2,14 @@
 import { findModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { VideoState } from "../../upstream/media-provider";
+import { usageCounts } from "../order/usage-counts";
 import type { VideoSpec } from "./video-order";
 
 type Success = Extract<VideoState, { status: "succeeded" }>;
 
 export interface VideoBill {
   readonly outputTokens: number;
-  readonly reported: Record<string, number | string>;
+  readonly reported: Record<string, unknown>;
   /** True when there was nothing to bill by: the customer pays nothing, the operator has a loss. */
   readonly isLoss: boolean;
 }
@@ -24,10 +25,10 @@ function tableTokens(model: string, spec: VideoSpec, { facts }: Success): number
   return videoTokens(videoSize(found.sizeGeneration, resolution, ratio), seconds);
 }
 
-/** The numbers of what the upstream reported: nothing else of it is kept. */
-function countsOf(reported: unknown): Record<string, number> {
-  const counts = typeof reported === "object" && reported !== null ? Object.entries(reported) : [];
-  return Object.fromEntries(counts.filter(([name, value]) => /^\w{1,64}$/.test(name) && Number.isFinite(value)).slice(0, 20));
+const COUNTS_MAX = 20;
+
+function countsOf(reported: unknown): Record<string, unknown> {
+  return typeof reported === "object" && reported !== null ? usageCounts(reported, 1, COUNTS_MAX) : {};
 }
 
 /**

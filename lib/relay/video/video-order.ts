@@ -1,14 +1,15 @@
 /** A video as the relay will buy it: checked against the catalogue, normalized, priced. Both styles come through here. */
-import { findAllowedModel } from "../../accounts/allowed-model";
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
 import { RelayError } from "../../errors";
 import type { InlineImages } from "../../http/inline-images";
 import type { Micropoints } from "../../points";
-import type { PriceBook, PriceVersion } from "../../price-book/price-version";
+import type { PriceBook } from "../../price-book/price-version";
 import { priceOf } from "../../pricing/price";
 import type { KeptPicture } from "../../tasks/kept-settings";
+import { holdAmountOf } from "../order/charge";
+import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
 /** What a request asks for, before the model's rules; `params` names where each wish stands, for messages. */
 export interface VideoWish {
@@ -51,13 +52,10 @@ export interface VideoImages {
 }
 
 /** A video to be bought. */
-export interface VideoPurchase {
-  readonly model: VideoModel;
+export interface VideoPurchase extends PricedModel<VideoModel> {
   readonly modelNamed: string;
   readonly spec: VideoSpec;
   readonly images: VideoImages;
-  readonly price: PriceVersion;
-  readonly multiplierPpm: number;
   /** Tokens of the exact size; of the tier's largest where the size is not known before. */
   readonly quoteTokens: number;
   readonly quoteAmount: Micropoints;
@@ -114,35 +112,30 @@ function assertInputs(wish: VideoWish, model: VideoModel): void {
   }
 }
 
+function refuseModel(name: string, generates: string): RelayError {
+  const message = `\`model\` is ${JSON.stringify(name)}, which makes ${generates}: it is not a video model.`;
+  return new RelayError("unsupported_value", { message, param: "model" });
+}
+
 /** Applies the model's rules and prices the bound. Throws what the customer must change, or `price_missing`. */
 export function orderVideo(wish: VideoWish, principal: Principal, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
-  const model = findAllowedModel(wish.model, principal);
-  if (model.family !== "video") {
-    const message = `\`model\` is ${JSON.stringify(wish.model)}, which makes ${model.family === "text" ? "text" : "images"}: it is not a video model.`;
-    throw new RelayError("unsupported_value", { message, param: "model" });
-  }
+  const model = findModelOf("video", wish.model, principal, refuseModel);
   const durationSeconds = chosenDuration(wish, model);
   const resolution = chosenResolution(wish, model);
   const ratio = chosenRatio(wish, model);
   assertInputs(wish, model);
-  const price = priceBook.current(model.id);
-  if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  const multiplierPpm = principal.multiplierPpm(model.id);
+  const sold = priced(model, principal, priceBook);
   const holdTokens = videoTokensMax(resolution, durationSeconds);
   const quoteTokens = ratio === "adaptive" ? holdTokens : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
-  const amountOf = (outputTokens: number) => priceOf({ inputTokens: 0, outputTokens }, price.price, multiplierPpm);
   const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } = wish;
   return {
-    model,
+    ...sold,
     modelNamed: wish.model,
     // -1 lets the upstream choose, as no seed does.
     spec: { prompt, resolution, ratio, durationSeconds, seed: wish.seed === -1 ? null : wish.seed, generateAudio, watermark, cameraFixed },
     images: { firstFrameUrl, referenceImageUrls, inlineImages },
-    price,
-    multiplierPpm,
     quoteTokens,
-    quoteAmount: amountOf(quoteTokens),
-    // The ledger holds nothing smaller than one micropoint, even where the price is zero.
-    holdAmount: amountOf(holdTokens) || 1n,
+    quoteAmount: priceOf({ inputTokens: 0, outputTokens: quoteTokens }, sold.price.price, sold.multiplierPpm),
+    holdAmount: holdAmountOf({ inputTokens: 0, outputTokens: holdTokens }, sold),
   };
 }

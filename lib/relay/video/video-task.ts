@@ -19,14 +19,14 @@ import type { LossCause } from "../../contract/states";
 import { isRelayError, RelayError } from "../../errors";
 import type { EndResult, Loss, Outcome } from "../../ledger/verbs";
 import { pause } from "../../pause";
-import { MICROPOINTS_MAX, type Micropoints } from "../../points";
-import { priceOf } from "../../pricing/price";
 import type { VideoOrder, VideoState } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
+import { chargeOf } from "../order/charge";
+import { channelAfter } from "../order/failover";
 import { billOf, type VideoBill } from "./video-bill";
 import type { VideoImages } from "./video-order";
 import type { VideoParts } from "./video-parts";
-import type { TaskPrice, TaskRow } from "./video-table";
+import type { TaskRow } from "./video-table";
 
 type Sent = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "createdAt">;
 type Claimed = Sent & {
@@ -36,7 +36,6 @@ type Claimed = Sent & {
 type Ended = Sent & Pick<TaskRow, "channelId" | "upstreamRef">;
 type Success = Extract<VideoState, { status: "succeeded" }>;
 
-const ATTEMPTS_MAX = 3;
 const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
 /** Far below the time after which others take a submit for lost. The caller waits no longer; the id is kept all the same. */
@@ -75,14 +74,6 @@ export async function releaseTask(parts: VideoParts, task: Ended, { status, code
   return parts.ledger.releaseTask(request, { status, errorCode: code });
 }
 
-function amountOf(price: TaskPrice, outputTokens: number): Micropoints {
-  try {
-    return priceOf({ inputTokens: 0, outputTokens }, { input: price.inputPrice, output: price.outputPrice }, price.multiplierPpm);
-  } catch {
-    return MICROPOINTS_MAX;
-  }
-}
-
 function noteBill(parts: VideoParts, task: Ended, bill: VideoBill, isOverHold: boolean): void {
   const fields = { taskId: task.id, operationId: task.operationId, channelId: task.channelId };
   if (bill.isLoss) parts.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
@@ -95,15 +86,16 @@ async function settleSuccess(parts: VideoParts, task: Ended, channel: Channel, s
   const { mediaId } = await parts.results.copyResult(channel, state.videoUrl, task.accountId);
   const bill = billOf(task.model, task.spec, state);
   const price = await parts.table.priceOf(task.operationId);
-  const amount = amountOf(price, bill.outputTokens);
+  const usage = { inputTokens: 0, outputTokens: bill.outputTokens };
+  const amount = chargeOf(usage, { input: price.inputPrice, output: price.outputPrice }, price.multiplierPpm);
   noteBill(parts, task, bill, amount > price.holdAmount);
   parts.chooser.reportUsage(channel, state.outputTokens !== null);
   const loss: Loss | null = bill.isLoss
     ? { cause: "usage_missing", estimateAmount: price.holdAmount, detail: { fault: bill.reported.fault } }
     : null;
   const { operationId, accountId } = task;
-  const usage = { inputTokens: 0, outputTokens: bill.outputTokens, reported: bill.reported };
-  const request = { operationId, accountId, amount, usage, loss, outcome: outcomeOf(task) };
+  const reported = { ...usage, reported: bill.reported };
+  const request = { operationId, accountId, amount, usage: reported, loss, outcome: outcomeOf(task) };
   const ended = await parts.ledger.settleTask(request, { mediaId, outputTokens: bill.outputTokens, facts: state.facts });
   if (ended.outcome === "released") {
     parts.log.error({ alarm: "late_success", taskId: task.id }, "a video was ready after its points were given back");
@@ -142,23 +134,6 @@ async function noteAccepted(parts: VideoParts, task: Sent, channel: Channel, ups
   await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
 }
 
-function noteFailure(parts: VideoParts, task: Sent, channel: Channel, failure: UpstreamFailure): void {
-  parts.chooser.report(channel, failure);
-  const fields = { taskId: task.id, channelId: channel.id, code: failure.code, internal: failure.internal };
-  if (failure.isOperatorFault) parts.log.error({ alarm: "upstream_account", ...fields }, "the upstream refuses us: check the channel");
-  else parts.log.warn(fields, "a video could not be submitted");
-}
-
-/** Another channel where the failed attempt surely cost nothing; null when the failure stands. */
-async function nextChannel(parts: VideoParts, task: Sent, failure: UpstreamFailure, tried: readonly Channel[]): Promise<Channel | null> {
-  if (!failure.isSurelyFree || tried.length >= ATTEMPTS_MAX) return null;
-  try {
-    return await parts.chooser.pick(task.model, tried);
-  } catch {
-    return null;
-  }
-}
-
 const interrupted: Failing = { status: "failed", code: "order_interrupted" };
 
 /** Writes that the task is about to be sent. Throws when that is not certain, or when the task was given back meanwhile: it must not be sent. */
@@ -177,30 +152,32 @@ async function noteIntent(parts: VideoParts, task: Claimed, channel: Channel, af
 }
 
 /**
- * Sends a task that was never sent, to `first` and where that surely cost nothing to others. What fails is ended at once and
- * answered; null: an upstream has it. The intent is on disk before the bytes leave. Throws where nothing was sent.
+ * Sends a task that was never sent, to `first` and where that surely cost nothing to others. Resolves when an upstream has it. What
+ * fails is ended at once and thrown as the customer is told. The intent is on disk before the bytes leave.
  */
-export async function submitTask(parts: VideoParts, task: Claimed, images: VideoImages, first: Channel): Promise<UpstreamFailure | null> {
+export async function submitTask(parts: VideoParts, task: Claimed, images: VideoImages, first: Channel): Promise<void> {
   const tried: Channel[] = [];
-  for (let channel: Channel | null = first; channel !== null; ) {
+  for (let channel = first; ; ) {
     await noteIntent(parts, task, channel, tried.at(-1) ?? null);
     const result = await parts.provider.submit(channel, orderOf(task, images));
     if (result.isOk) {
       parts.chooser.report(channel, null);
       await noteAccepted(parts, task, channel, result.upstreamRef);
-      return null;
+      return;
     }
-    const { failure } = result;
-    noteFailure(parts, task, channel, failure);
-    tried.push(channel);
-    const sentTo: string = channel.id;
-    channel = await nextChannel(parts, task, failure, tried);
-    if (channel !== null) continue;
-    const failing: Failing = { status: "failed", code: failure.code, lossCause: failure.mayHaveCost ? "orphan_upstream" : null };
-    await releaseTask(parts, { ...task, channelId: sentTo, upstreamRef: null }, failing);
-    return failure;
+    channel = await nextChannel(parts, task, channel, result.failure, tried);
   }
-  return null;
+}
+
+/** The channel for another attempt; or ends the task and throws: `channelAfter`. */
+function nextChannel(parts: VideoParts, task: Sent, failed: Channel, failure: UpstreamFailure, tried: Channel[]): Promise<Channel> {
+  const ended = { ...task, channelId: failed.id, upstreamRef: null };
+  const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;
+  return channelAfter(parts, failed, failure, tried, {
+    model: task.model,
+    named: { taskId: task.id },
+    release: () => releaseTask(parts, ended, { status: "failed", code: failure.code, lossCause }),
+  });
 }
 
 /** The channel that made a task, as it was then but with its present credential. */

@@ -1,7 +1,6 @@
 /** Reads the bodies of both video styles into one wish. */
-import { type VideoRequest, videoRequest } from "../../contract/video";
+import type { VideoRequest } from "../../contract/video";
 import type { VideoTaskRequest } from "../../contract/video-task";
-import { videoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
 import type { VideoWish } from "./video-order";
@@ -113,13 +112,4 @@ export function wishOfTask(request: VideoTaskRequest): VideoWish {
     throw new RelayError(code, { message: `\`${promptParam}\` has no text that describes the video.`, param: promptParam });
   }
   return wishOf(request, parsed, promptParam, images);
-}
-
-const knownFields = { call: new Set(Object.keys(videoRequest.shape)), task: new Set(Object.keys(videoTaskRequest.shape)) };
-const NAMED_MAX = 20;
-
-/** Tells in a header which fields of a body nobody here knows. */
-export function nameIgnoredFields(style: "call" | "task", body: object, headers: Record<string, string>): void {
-  const ignored = Object.keys(body).filter((name) => !knownFields[style].has(name) && /^[\w.-]{1,64}$/.test(name));
-  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, NAMED_MAX).join(", ");
 }

@@ -1,6 +1,7 @@
 /** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
-import { spenderOf } from "../../accounts/principal";
 import type { Endpoints } from "../../contract/endpoints";
+import { videoRequest } from "../../contract/video";
+import { videoTaskRequest } from "../../contract/video-task";
 import { type FailureCode, failures, RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/serve";
@@ -9,14 +10,14 @@ import { pause } from "../../pause";
 import { pointsNumber } from "../../points";
 import { type KeptPicture, keptPictures } from "../../tasks/kept-settings";
 import type { Channel } from "../../upstream/provider";
-import { refusedHold } from "../chat/text-operation";
-import { customerError } from "../order/upstream-error";
+import { clientGone, holdRequest, refusedHold } from "../order/hold";
+import { tellUnknownFields } from "../order/ignored-fields";
 import { orderVideo, type VideoImages, type VideoPurchase } from "./video-order";
 import type { VideoParts } from "./video-parts";
 import type { TaskRow } from "./video-table";
 import { releaseTask, submitTask } from "./video-task";
 import { deliveredOf, taskError, usageOf } from "./video-view";
-import { nameIgnoredFields, wishOfCall, wishOfTask } from "./video-wish";
+import { wishOfCall, wishOfTask } from "./video-wish";
 
 const TASK_ID_HEADER = "x-relay-task-id";
 /** The submit of a task is its request's for so long, and longer once it was begun. */
@@ -43,20 +44,8 @@ function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPic
 async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<OpenTask> {
   const operationId = call.once?.operationId ?? newOperationId();
   const { accountId } = call.principal;
-  const hold = {
-    operationId,
-    ...spenderOf(call.principal),
-    requestId: call.requestId,
-    family: "video",
-    model: order.model.id,
-    priceVersionId: order.price.id,
-    multiplierPpm: order.multiplierPpm,
-    quoteAmount: order.quoteAmount,
-    holdAmount: order.holdAmount,
-    holdAmountMin: order.holdAmount,
-    requestSha256: call.sent.sha256(),
-    deadlineSeconds: parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS,
-  } as const;
+  const deadlineSeconds = parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
+  const hold = holdRequest(call, operationId, order, order, deadlineSeconds);
   const held = await parts.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
@@ -78,8 +67,7 @@ async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, orde
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   parts.busy.add(task.id);
   try {
-    const failure = await submitTask(parts, claimedBy(call, task), order.images, await parts.chooser.pick(order.model.id, []));
-    if (failure) throw customerError(failure);
+    await submitTask(parts, claimedBy(call, task), order.images, await parts.chooser.pick(order.model.id, []));
   } finally {
     parts.busy.delete(task.id);
   }
@@ -109,10 +97,9 @@ async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, cal
     if (isGone) {
       parts.chooser.giveBack(channel);
       await releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, { status: "failed", code: "client_gone" });
-      throw new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+      throw clientGone();
     }
-    const failure = await submitTask(parts, claimedBy(call, task), order.images, channel);
-    if (failure) throw customerError(failure);
+    await submitTask(parts, claimedBy(call, task), order.images, channel);
     return task;
   } finally {
     call.sent.releaseImages();
@@ -163,7 +150,7 @@ export function createVideoCall(parts: VideoParts): UseCase<Endpoints["createVid
   return async (call) => {
     const until = performance.now() + parts.times.waitMs;
     const request = call.body;
-    nameIgnoredFields("call", request, call.headers);
+    tellUnknownFields(request, videoRequest.shape, call.headers);
     const order = orderVideo(wishOfCall(request), call.principal, parts.priceBook, call.sent.images);
     await parts.running.enter(call.principal);
     try {
@@ -182,7 +169,7 @@ export function createVideoCall(parts: VideoParts): UseCase<Endpoints["createVid
 export function createVideoTask(parts: VideoParts): UseCase<Endpoints["createVideoTask"]> {
   return async (call) => {
     const request = call.body;
-    nameIgnoredFields("task", request, call.headers);
+    tellUnknownFields(request, videoTaskRequest.shape, call.headers);
     const order = orderVideo(wishOfTask(request), call.principal, parts.priceBook, call.sent.images);
     await parts.running.enter(call.principal);
     try {

@@ -1,0 +1,53 @@
+import { createServer } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startUpstream } from "../../upstream/testing-upstream";
+import { hello, openTestRelay, type TestRelay } from "../testing";
+
+let relay: TestRelay;
+/** The list of channels cannot be read a second time within a request: a fault of our own. */
+let reads = 0;
+
+/** A port that refuses every connection, so that an attempt surely costs nothing. */
+async function refusingPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+beforeAll(async () => {
+  const template = await startUpstream(() => {});
+  const channel = template.channel({
+    protocol: "ark",
+    baseUrl: `http://127.0.0.1:${await refusingPort()}`,
+  });
+  await template.close();
+  relay = await openTestRelay({ channels: [channel] });
+  Object.defineProperty(relay.setting, "channels", {
+    get() {
+      if (++reads > 1) throw new TypeError("the channels cannot be read");
+      return [channel];
+    },
+  });
+});
+afterAll(() => relay.close());
+
+const chat = { model: "RelayV1", messages: hello };
+const content = [{ type: "text", text: "a cat" }];
+
+test.each<[string, string, object]>([
+  ["a chat", "/v1/chat/completions", chat],
+  ["a streamed chat", "/v1/chat/completions", { ...chat, stream: true }],
+  ["an image", "/v1/images/generations", { model: "super-relay-img", prompt: "a cat" }],
+  ["a video", "/v1/videos/generations", { model: "super-relay-2", prompt: "a cat" }],
+  ["a video task", "/v1/contents/generations/tasks", { model: "super-relay-2", content }],
+])("a fault of our own while another channel is picked for %s is told as ours, and nothing stays held", async (_, path, body) => {
+  reads = 0;
+  const before = await relay.balance();
+  const { status, json } = await relay.send(path, { body: JSON.stringify(body) });
+  expect([status, json.error?.code]).toEqual([500, "internal_error"]);
+  expect(reads).toBe(2);
+  expect(await relay.balance()).toEqual(before);
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", losses: [] });
+});

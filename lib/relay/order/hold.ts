@@ -1,0 +1,130 @@
+/** The hold of an order: built, opened, and given back in one way for every family. */
+import { spenderOf } from "../../accounts/principal";
+import { RelayError } from "../../errors";
+import type { Call } from "../../http/serve";
+import type { HoldRequest, HoldResult, Ledger, Outcome } from "../../ledger/verbs";
+import { type Micropoints, pointsNumber } from "../../points";
+import type { Chooser } from "../../upstream/choose";
+import type { Channel, UpstreamFailure } from "../../upstream/provider";
+import type { PricedModel } from "./find-model";
+
+const POINTS_HELD_RETRY_SECONDS = 5;
+
+/** What an order sets aside. The quote and the least are the hold itself where they are absent. */
+export interface HoldAmounts {
+  readonly quoteAmount?: Micropoints;
+  readonly holdAmount: Micropoints;
+  readonly holdAmountMin?: Micropoints;
+}
+
+/** `deadlineSeconds`: longer than the order's work may take, so that the sweeper never ends what still runs. */
+export function holdRequest(
+  call: Pick<Call, "principal" | "requestId" | "sent">,
+  operationId: string,
+  { model, price, multiplierPpm }: PricedModel,
+  { holdAmount, quoteAmount = holdAmount, holdAmountMin = holdAmount }: HoldAmounts,
+  deadlineSeconds: number,
+): HoldRequest {
+  return {
+    operationId,
+    ...spenderOf(call.principal),
+    requestId: call.requestId,
+    family: model.family,
+    model: model.id,
+    priceVersionId: price.id,
+    multiplierPpm,
+    quoteAmount,
+    holdAmount,
+    holdAmountMin,
+    requestSha256: call.sent.sha256(),
+    deadlineSeconds,
+  };
+}
+
+/** An order that runs within its request, from its hold to its end. */
+export interface HeldOrder {
+  readonly id: string;
+  readonly call: Pick<Call, "principal" | "requestId" | "sent">;
+  readonly parts: { readonly ledger: Ledger; readonly chooser: Chooser };
+  readonly order: PricedModel;
+  /** Chosen with the hold; another one after a failed attempt. */
+  channel: Channel;
+  heldAmount: Micropoints;
+  /** What the order sets aside at a channel. */
+  amountsAt(channel: Channel): HoldAmounts;
+  readonly deadlineSeconds: number;
+  outcome(upstreamRef: string | null): Outcome;
+}
+
+/**
+ * Picks the first channel and holds the amounts, or as much of them as there is. Throws what `pick` throws, 402,
+ * `key_budget_exhausted`, `account_suspended`, 503.
+ */
+export async function openHold(held: HeldOrder): Promise<void> {
+  const { ledger, chooser } = held.parts;
+  const picked = chooser.pick(held.order.model.id, []);
+  held.channel = picked instanceof Promise ? await picked : picked;
+  try {
+    const request = holdRequest(held.call, held.id, held.order, held.amountsAt(held.channel), held.deadlineSeconds);
+    const opened = await ledger.openHold(request);
+    if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
+    held.heldAmount = opened.amount;
+  } catch (error) {
+    chooser.giveBack(held.channel);
+    throw error;
+  }
+}
+
+/** Gives everything back; `loss` is set when the upstream may bill us all the same. */
+export async function releaseHold(held: HeldOrder, reason: string, loss: object | null, upstreamRef: string | null = null): Promise<void> {
+  await held.parts.ledger.release({
+    operationId: held.id,
+    accountId: held.call.principal.accountId,
+    reason,
+    loss: loss === null ? null : { cause: "usage_missing", estimateAmount: held.heldAmount, detail: loss },
+    outcome: held.outcome(upstreamRef),
+  });
+}
+
+/** Gives everything back after a failure; with a loss when the upstream may bill us, as for all that reached the client. */
+export function releaseAfter(
+  held: HeldOrder,
+  { code, mayHaveCost }: UpstreamFailure,
+  wasDelivered = false,
+  upstreamRef: string | null = null,
+): Promise<void> {
+  return releaseHold(held, code, mayHaveCost || wasDelivered ? { failure: code } : null, upstreamRef);
+}
+
+/** Gives everything back and throws what is told of it: the client left before anything was sent. */
+export async function abandonHold(held: HeldOrder): Promise<never> {
+  held.parts.chooser.giveBack(held.channel);
+  await releaseHold(held, "client_gone", null);
+  throw clientGone();
+}
+
+export const clientGone = () => new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+
+/** Why a hold was refused, as the customer is told. */
+export function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
+  if (held.result === "account_suspended") return new RelayError("account_suspended");
+  if (held.result === "key_budget_exhausted") {
+    const remaining = pointsNumber(held.remaining);
+    const message = `This request needs ${pointsNumber(required)} points; the API key's budget has ${remaining} left.`;
+    return new RelayError("key_budget_exhausted", {
+      message,
+      fields: { remaining_points: remaining, required_points: pointsNumber(required) },
+    });
+  }
+  const fields = {
+    available_points: pointsNumber(held.available),
+    held_points: pointsNumber(held.held),
+    required_points: pointsNumber(required),
+  };
+  const figures = `This request needs ${fields.required_points} points; ${fields.available_points} are available and ${fields.held_points} are held`;
+  if (held.available + held.held >= required) {
+    const message = `${figures} by running work. Try again when it has ended.`;
+    return new RelayError("points_held", { message, fields, retryAfterSeconds: POINTS_HELD_RETRY_SECONDS });
+  }
+  return new RelayError("insufficient_points", { message: `${figures}. Top up on the points page.`, fields });
+}
