@@ -1,25 +1,35 @@
 /** What an adapter for video and image models is given and what it must answer. It reports usage and never touches money. */
 
+import type { Ratio, Resolution } from "../catalog/video-sizes";
 import type { OpenTaskStatus, TaskStatus } from "../contract/states";
 import type { InlineImages } from "../http/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
-/** A video as it is bought: checked, normalized, its prompt free of flags. */
-export interface VideoOrder {
-  /** Catalogue identifier. */
-  readonly model: string;
+/** A video as it is bought and stored: checked, normalized, its prompt free of flags. */
+export interface VideoSpec {
   readonly prompt: string;
-  readonly resolution: string;
+  readonly resolution: Resolution;
   /** `adaptive`: as the first frame has it. */
-  readonly ratio: string;
+  readonly ratio: Ratio | "adaptive";
   readonly durationSeconds: number;
   readonly seed: number | null;
   readonly generateAudio: boolean;
   readonly watermark: boolean;
   readonly cameraFixed: boolean | null;
+}
+
+/** The images that a video is made from, by their addresses. */
+export interface VideoImages {
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
+  /** The bytes of those that were sent within the request; only the process that took it has them. */
   readonly inlineImages?: InlineImages;
+}
+
+/** A video as it is ordered from an upstream. */
+export interface VideoOrder extends VideoSpec, VideoImages {
+  /** Catalogue identifier. */
+  readonly model: string;
   /** Our own id of the task, sent along where the protocol has a place for it. */
   readonly clientReference: string;
 }

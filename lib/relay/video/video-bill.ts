@@ -1,9 +1,8 @@
 /** What a finished video is billed by. */
 import { findModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
-import type { VideoState } from "../../upstream/media-provider";
+import type { VideoSpec, VideoState } from "../../upstream/media-provider";
 import { usageCounts } from "../order/usage-counts";
-import type { VideoSpec } from "./video-order";
 
 type Success = Extract<VideoState, { status: "succeeded" }>;
 

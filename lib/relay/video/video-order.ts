@@ -7,7 +7,7 @@ import type { InlineImages } from "../../http/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf } from "../../pricing/price";
-import type { KeptPicture } from "../../tasks/kept-settings";
+import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
@@ -29,29 +29,7 @@ export interface VideoWish {
   readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
 }
 
-/** The order as it is stored; its images lie apart. */
-export interface VideoSpec {
-  readonly prompt: string;
-  readonly resolution: Resolution;
-  /** `adaptive`: as the first frame has it. */
-  readonly ratio: Ratio | "adaptive";
-  readonly durationSeconds: number;
-  readonly seed: number | null;
-  readonly generateAudio: boolean;
-  readonly watermark: boolean;
-  readonly cameraFixed: boolean | null;
-  /** What its owner sees of its images again. */
-  readonly pictures?: readonly KeptPicture[];
-}
-
-export interface VideoImages {
-  readonly firstFrameUrl: string | null;
-  readonly referenceImageUrls: readonly string[];
-  /** The bytes of those that were sent within the request; only the process that took it has them. */
-  readonly inlineImages?: InlineImages;
-}
-
-/** A video to be bought. */
+/** A video as it will be bought: what is stored of it, its images, and what it costs. */
 export interface VideoPurchase extends PricedModel<VideoModel> {
   readonly modelNamed: string;
   readonly spec: VideoSpec;

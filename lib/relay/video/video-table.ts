@@ -4,9 +4,8 @@ import type { TaskStatus } from "../../contract/states";
 import { isStatementRefused } from "../../db/database-errors";
 import { RelayError } from "../../errors";
 import { withoutSettings } from "../../tasks/kept-settings";
-import type { VideoFacts } from "../../upstream/media-provider";
+import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
-import type { VideoImages, VideoSpec } from "./video-order";
 
 /** A task as its owner may see it. */
 export interface TaskRow {
@@ -35,6 +34,9 @@ export interface TaskRow {
   readonly hiddenAt: Date | null;
   readonly ageSeconds: number;
 }
+
+/** A task from the moment it is opened: what sending and ending it need. A row of the table is one, too. */
+export type VideoTask = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "channelId" | "upstreamRef" | "createdAt">;
 
 const columns = `t.id, t.operation_id as "operationId", t.account_id as "accountId", t.model, t.model_named as "modelNamed", t.spec, t.status,
   t.submit_state as "submitState", t.channel_id as "channelId", t.channel_protocol as "channelProtocol", t.channel_base_url as "channelBaseUrl",
@@ -180,10 +182,6 @@ function work(query: Query, owner: string) {
 
 function reads(query: Query) {
   return {
-    async images(id: string): Promise<VideoImages> {
-      const { rows } = await query<{ images: Partial<VideoImages> }>("select image_urls as images from video_task where id = $1", [id]);
-      return { firstFrameUrl: rows[0]?.images.firstFrameUrl ?? null, referenceImageUrls: rows[0]?.images.referenceImageUrls ?? [] };
-    },
     async priceOf(operationId: string): Promise<TaskPrice> {
       const { rows } = await query<{ input: string; output: string; ppm: number; hold: string }>(
         `select p.input_price as input, p.output_price as output, o.multiplier_ppm as ppm, o.hold_amount as hold

@@ -19,21 +19,14 @@ import type { LossCause } from "../../contract/states";
 import { isRelayError, RelayError } from "../../errors";
 import type { EndResult, Loss, Outcome } from "../../ledger/verbs";
 import { pause } from "../../pause";
-import type { VideoOrder, VideoState } from "../../upstream/media-provider";
+import type { VideoImages, VideoOrder, VideoState } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import { chargeOf } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { billOf, type VideoBill } from "./video-bill";
-import type { VideoImages } from "./video-order";
 import type { VideoParts } from "./video-parts";
-import type { TaskRow } from "./video-table";
+import type { TaskRow, VideoTask } from "./video-table";
 
-type Sent = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "createdAt">;
-type Claimed = Sent & {
-  /** The key of the request that ordered it, where a retry may take that over. */
-  readonly claim: string | null;
-};
-type Ended = Sent & Pick<TaskRow, "channelId" | "upstreamRef">;
 type Success = Extract<VideoState, { status: "succeeded" }>;
 
 const FIRST_POLL_SECONDS = 1;
@@ -52,7 +45,7 @@ const FINAL_COPIES = 3;
 
 const isFinal = (error: unknown) => (error as { isFinal?: unknown } | null)?.isFinal === true;
 
-function outcomeOf({ channelId, upstreamRef, createdAt }: Ended): Outcome {
+function outcomeOf({ channelId, upstreamRef, createdAt }: VideoTask): Outcome {
   const durationMs = Math.max(0, Date.now() - createdAt.getTime());
   return { channelId, upstreamRef, isStream: false, durationMs, firstByteMs: null, isAbandoned: false };
 }
@@ -65,7 +58,7 @@ export interface Failing {
 }
 
 /** Gives the points back and shows the task as ended. */
-export async function releaseTask(parts: VideoParts, task: Ended, { status, code, lossCause }: Failing): Promise<EndResult> {
+export async function releaseTask(parts: VideoParts, task: VideoTask, { status, code, lossCause }: Failing): Promise<EndResult> {
   const loss: Loss | null = lossCause
     ? { cause: lossCause, estimateAmount: (await parts.table.priceOf(task.operationId)).holdAmount, detail: { code } }
     : null;
@@ -74,7 +67,7 @@ export async function releaseTask(parts: VideoParts, task: Ended, { status, code
   return parts.ledger.releaseTask(request, { status, errorCode: code });
 }
 
-function noteBill(parts: VideoParts, task: Ended, bill: VideoBill, isOverHold: boolean): void {
+function noteBill(parts: VideoParts, task: VideoTask, bill: VideoBill, isOverHold: boolean): void {
   const fields = { taskId: task.id, operationId: task.operationId, channelId: task.channelId };
   if (bill.isLoss) parts.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
   else if (bill.reported.source) parts.log.warn(fields, "a video came without usage; the size table stood in");
@@ -82,7 +75,7 @@ function noteBill(parts: VideoParts, task: Ended, bill: VideoBill, isOverHold: b
 }
 
 /** Copies the file first, then charges and shows the task as succeeded. */
-async function settleSuccess(parts: VideoParts, task: Ended, channel: Channel, state: Success): Promise<void> {
+async function settleSuccess(parts: VideoParts, task: VideoTask, channel: Channel, state: Success): Promise<void> {
   const { mediaId } = await parts.results.copyResult(channel, state.videoUrl, task.accountId);
   const bill = billOf(task.model, task.spec, state);
   const price = await parts.table.priceOf(task.operationId);
@@ -102,11 +95,11 @@ async function settleSuccess(parts: VideoParts, task: Ended, channel: Channel, s
   }
 }
 
-function orderOf(task: Sent, images: VideoImages): VideoOrder {
+function orderOf(task: VideoTask, images: VideoImages): VideoOrder {
   return { ...task.spec, ...images, model: task.model, clientReference: task.id };
 }
 
-async function tryToNote(parts: VideoParts, task: Sent, channel: Channel, upstreamRef: string, until: number): Promise<void> {
+async function tryToNote(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string, until: number): Promise<void> {
   const fields = { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef };
   for (;;) {
     parts.busy.add(task.id);
@@ -128,7 +121,7 @@ async function tryToNote(parts: VideoParts, task: Sent, channel: Channel, upstre
  * Keeps the upstream's id, without which the task is lost. Waits a few seconds for the database and goes on trying after that: the
  * upstream has the order, so its caller is never told otherwise.
  */
-async function noteAccepted(parts: VideoParts, task: Sent, channel: Channel, upstreamRef: string): Promise<void> {
+async function noteAccepted(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string): Promise<void> {
   const noted = tryToNote(parts, task, channel, upstreamRef, performance.now() + NOTE_PATIENCE_MS_MAX);
   void noted.finally(() => parts.busy.delete(task.id));
   await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
@@ -137,12 +130,18 @@ async function noteAccepted(parts: VideoParts, task: Sent, channel: Channel, ups
 const interrupted: Failing = { status: "failed", code: "order_interrupted" };
 
 /** Writes that the task is about to be sent. Throws when that is not certain, or when the task was given back meanwhile: it must not be sent. */
-async function noteIntent(parts: VideoParts, task: Claimed, channel: Channel, after: Channel | null): Promise<void> {
-  const noting = parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after, task.claim);
+async function noteIntent(
+  parts: VideoParts,
+  task: VideoTask,
+  claim: string | null,
+  channel: Channel,
+  after: Channel | null,
+): Promise<void> {
+  const noting = parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after, claim);
   const isNoted = await noting.catch((error: unknown) => {
     parts.chooser.giveBack(channel);
     // Given back at once if this process lives; if not, whoever finds the task does it.
-    void releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, interrupted).catch(() => {});
+    void releaseTask(parts, task, interrupted).catch(() => {});
     throw error;
   });
   if (isNoted) return;
@@ -153,12 +152,19 @@ async function noteIntent(parts: VideoParts, task: Claimed, channel: Channel, af
 
 /**
  * Sends a task that was never sent, to `first` and where that surely cost nothing to others. Resolves when an upstream has it. What
- * fails is ended at once and thrown as the customer is told. The intent is on disk before the bytes leave.
+ * fails is ended at once and thrown as the customer is told. The intent is on disk before the bytes leave. `claim`: the key of the
+ * request that ordered it, where a retry may take that over.
  */
-export async function submitTask(parts: VideoParts, task: Claimed, images: VideoImages, first: Channel): Promise<void> {
+export async function submitTask(
+  parts: VideoParts,
+  task: VideoTask,
+  images: VideoImages,
+  claim: string | null,
+  first: Channel,
+): Promise<void> {
   const tried: Channel[] = [];
   for (let channel = first; ; ) {
-    await noteIntent(parts, task, channel, tried.at(-1) ?? null);
+    await noteIntent(parts, task, claim, channel, tried.at(-1) ?? null);
     const result = await parts.provider.submit(channel, orderOf(task, images));
     if (result.isOk) {
       parts.chooser.report(channel, null);
@@ -170,8 +176,8 @@ export async function submitTask(parts: VideoParts, task: Claimed, images: Video
 }
 
 /** The channel for another attempt; or ends the task and throws: `channelAfter`. */
-function nextChannel(parts: VideoParts, task: Sent, failed: Channel, failure: UpstreamFailure, tried: Channel[]): Promise<Channel> {
-  const ended = { ...task, channelId: failed.id, upstreamRef: null };
+function nextChannel(parts: VideoParts, task: VideoTask, failed: Channel, failure: UpstreamFailure, tried: Channel[]): Promise<Channel> {
+  const ended = { ...task, channelId: failed.id };
   const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;
   return channelAfter(parts, failed, failure, tried, {
     model: task.model,

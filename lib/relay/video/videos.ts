@@ -9,12 +9,13 @@ import { newId, newOperationId } from "../../ids";
 import { pause } from "../../pause";
 import { pointsNumber } from "../../points";
 import { type KeptPicture, keptPictures } from "../../tasks/kept-settings";
+import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
 import { tellUnknownFields } from "../order/ignored-fields";
-import { orderVideo, type VideoImages, type VideoPurchase } from "./video-order";
+import { orderVideo, type VideoPurchase } from "./video-order";
 import type { VideoParts } from "./video-parts";
-import type { TaskRow } from "./video-table";
+import type { TaskRow, VideoTask } from "./video-table";
 import { releaseTask, submitTask } from "./video-task";
 import { deliveredOf, taskError, usageOf } from "./video-view";
 import { wishOfCall, wishOfTask } from "./video-wish";
@@ -26,22 +27,13 @@ const LEASE_SECONDS = 60;
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
-interface OpenTask {
-  readonly id: string;
-  readonly operationId: string;
-  readonly accountId: string;
-  readonly model: string;
-  readonly spec: VideoPurchase["spec"];
-  readonly createdAt: Date;
-}
-
 function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPicture[] {
   const first = firstFrameUrl === null ? [] : [firstFrameUrl];
   return [...keptPictures("first_frame", first), ...keptPictures("reference_image", referenceImageUrls)];
 }
 
 /** Holds the points and writes the task; the channel was picked before. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
-async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<OpenTask> {
+async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<VideoTask> {
   const operationId = call.once?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const deadlineSeconds = parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
@@ -56,10 +48,11 @@ async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id:
     leaseSeconds: LEASE_SECONDS,
   });
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
-  return { id, operationId, accountId, model: order.model.id, spec: order.spec, createdAt: new Date() };
+  const { model, spec } = order;
+  return { id, operationId, accountId, model: model.id, spec, channelId: null, upstreamRef: null, createdAt: new Date() };
 }
 
-const claimedBy = <Task extends OpenTask>({ once }: Call, task: Task) => ({ ...task, claim: once?.key ?? null });
+const claimOf = ({ once }: Call) => once?.key ?? null;
 
 /** Sends a task that was opened by an earlier try of the same request and that nobody sent. Throws 409 while somebody may be sending it. */
 async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, order: VideoPurchase): Promise<void> {
@@ -67,14 +60,15 @@ async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, orde
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   parts.busy.add(task.id);
   try {
-    await submitTask(parts, claimedBy(call, task), order.images, await parts.chooser.pick(order.model.id, []));
+    const channel = await parts.chooser.pick(order.model.id, []);
+    await submitTask(parts, task, order.images, claimOf(call), channel);
   } finally {
     parts.busy.delete(task.id);
   }
 }
 
 /** Opens and submits a task; its id stands in the headers as soon as it exists. Throws what the customer is told when nothing was bought. */
-async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, callbackUrl: string | null): Promise<OpenTask> {
+async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, callbackUrl: string | null): Promise<VideoTask> {
   let isGone = false;
   call.incoming.onGone(() => {
     isGone = true;
@@ -96,10 +90,10 @@ async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, cal
     call.headers[TASK_ID_HEADER] = id;
     if (isGone) {
       parts.chooser.giveBack(channel);
-      await releaseTask(parts, { ...task, channelId: null, upstreamRef: null }, { status: "failed", code: "client_gone" });
+      await releaseTask(parts, task, { status: "failed", code: "client_gone" });
       throw clientGone();
     }
-    await submitTask(parts, claimedBy(call, task), order.images, channel);
+    await submitTask(parts, task, order.images, claimOf(call), channel);
     return task;
   } finally {
     call.sent.releaseImages();
@@ -119,7 +113,7 @@ function failureOfTask(task: TaskRow): RelayError {
 }
 
 /** The task when it has ended; null when the wait is over before. */
-async function waitForEnd(parts: VideoParts, task: OpenTask, until: number): Promise<TaskRow | null> {
+async function waitForEnd(parts: VideoParts, task: VideoTask, until: number): Promise<TaskRow | null> {
   for (;;) {
     if (!(await parts.waiters.wait(task.id, until - performance.now()))) return null;
     try {
