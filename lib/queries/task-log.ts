@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
 import { RelayError } from "../errors";
-import type { KeptPicture } from "../tasks/kept-settings";
+import type { KeptPicture } from "../results/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
 

@@ -6,10 +6,10 @@ import { parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
 import { openTestRelay, type TestRelay } from "../relay/testing";
 import { createVideoWorker, type VideoWorker } from "../relay/video/video-worker";
+import { forgetSettings } from "../results/kept-settings";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";
 import { fixedSecrets } from "../secrets";
 import { readSettings } from "../settings";
-import { forgetSettings } from "../tasks/kept-settings";
 import type { SiteParts } from "./site-parts";
 import { siteRoutes } from "./site-routes";
 

@@ -1,6 +1,6 @@
 import { RelayError } from "../errors";
 import { findTask } from "../queries/tasks";
-import { hideResult } from "../tasks/kept-settings";
+import { hideResult } from "../results/kept-settings";
 import type { Call } from "./call";
 
 /** Takes an ended task out of the list; throws `task_not_removable` while it goes on. */

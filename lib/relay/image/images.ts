@@ -7,7 +7,7 @@ import type { Outgoing } from "../../http/exchange";
 import { type CallOf, jsonTextAnswer, type UseCase } from "../../http/serve";
 import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../../media/media-store";
 import { pointsNumber } from "../../points";
-import { findPaidImage } from "../../tasks/image-results";
+import { findPaidImage } from "../../results/image-results";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { tellUnknownFields } from "../order/ignored-fields";

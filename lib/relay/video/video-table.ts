@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { isStatementRefused } from "../../db/database-errors";
 import { RelayError } from "../../errors";
-import { withoutSettings } from "../../tasks/kept-settings";
+import { withoutSettings } from "../../results/kept-settings";
 import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 

@@ -8,7 +8,7 @@ import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/ser
 import { newId, newOperationId } from "../../ids";
 import { pause } from "../../pause";
 import { pointsNumber } from "../../points";
-import { type KeptPicture, keptPictures } from "../../tasks/kept-settings";
+import { type KeptPicture, keptPictures } from "../../results/kept-settings";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
