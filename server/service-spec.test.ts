@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
-import { openTestRelay, type TestAnswer, type TestRelay } from "@/lib/relay/testing";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import type { TestAnswer } from "@/lib/relay/testing-answers";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 

@@ -7,7 +7,8 @@ import type { VideoOrder } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
 import { startUpstream, type TestUpstream } from "../upstream/testing-upstream";
 import { hello, openTestRelay, type TestRelay } from "./testing";
-import { type HostileUpstream, hostilities, startHostile } from "./testing-hostile";
+import { type HostileUpstream, startHostile } from "./testing-hostile";
+import { hostilities } from "./testing-hostilities";
 
 let hostile: HostileUpstream;
 let template: TestUpstream;

@@ -7,13 +7,12 @@ import type pg from "pg";
 import type { KeyRing } from "../accounts/key-ring";
 import type { ApiKeyPrincipal, SignedIn } from "../accounts/principal";
 import { readSessionPrincipal } from "../accounts/session-principal";
-import { models } from "../catalog/models";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { RelayError } from "../errors";
-import { answerRequest } from "../http/fetch-lane";
 import { type FindEndpoint, routeTable } from "../http/route-table";
+import type { Log } from "../http/serve";
 import { openOnce } from "../idempotency/once";
 import { createLedger, type LedgerOptions, type OpenLedger } from "../ledger/ledger";
 import { createBodyMemory } from "../limits/body-memory";
@@ -23,7 +22,7 @@ import { createRunningWork, type RunningWork } from "../limits/running-work";
 import type { MediaStore } from "../media/media-store";
 import { openMedia } from "../media/open-media";
 import { pause } from "../pause";
-import { type Micropoints, parsePoints } from "../points";
+import type { Micropoints } from "../points";
 import type { PriceVersion } from "../price-book/price-version";
 import { fixedSecrets } from "../secrets";
 import { createChooser } from "../upstream/choose";
@@ -31,31 +30,12 @@ import type { Silence } from "../upstream/openai/chat-provider";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { relayRoutes } from "./routes";
-import { heldToSchema } from "./testing-answers";
+import { type Asker, askerOf, heldToSchema, type TestAnswer } from "./testing-answers";
+import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./testing-seed";
 import { videoMaker } from "./video/testing-video";
 import type { VideoParts, VideoTimes } from "./video/video-parts";
 
-/** How an operation ended, as the database has it. */
-export interface End {
-  readonly outcome: "settled" | "released";
-  readonly amount: number;
-  readonly held: number;
-  readonly reason: string | null;
-  readonly input: number | null;
-  readonly output: number | null;
-  readonly isAbandoned: boolean;
-  readonly losses: string[];
-}
-
-export interface TestAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The body when it is JSON. */
-  readonly json: { error?: Record<string, unknown>; [name: string]: unknown };
-}
-
-export interface TestRelay {
+export interface TestRelay extends Asker {
   readonly find: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
@@ -72,56 +52,15 @@ export interface TestRelay {
   readonly logged: string[];
   /** May be changed between requests. */
   readonly setting: { channels: readonly Channel[]; price: PriceVersion["price"] | null; principal: ApiKeyPrincipal };
-  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** A chat request with sensible defaults, read to its end. */
   chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
-  send(path: string, init?: RequestInit): Promise<TestAnswer>;
   balance(): Promise<{ available: Micropoints; held: Micropoints }>;
   /** The ends of all operations in order, once none runs any more. */
   ends(): Promise<End[]>;
   close(): Promise<void>;
 }
 
-export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
 export const hello = [{ role: "user", content: "hello" }];
-
-const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>
-  model.id === "RelayV1"
-    ? priceOfTests
-    : { input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints, output: parsePoints(model.defaultPrice.output) as Micropoints };
-const listPrices = new Map(models.map((model) => [model.id, listPrice(model)]));
-
-interface Seeded {
-  readonly url: string;
-  readonly accountId: string;
-  readonly apiKeyId: string;
-  readonly priceIds: ReadonlyMap<string, string>;
-}
-
-async function seed(url: string): Promise<Seeded> {
-  const pool = openPool(url, 1);
-  try {
-    await pool.query("insert into account (id) values ('acct_a')");
-    await pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')");
-    const priceIds = new Map<string, string>();
-    for (const [model, price] of listPrices) {
-      const { rows } = await pool.query<{ id: string }>(
-        "insert into price_version (model, input_price, output_price, created_by) values ($1, $2, $3, 'test') returning id",
-        [model, price.input, price.output],
-      );
-      priceIds.set(model, String(rows[0]?.id));
-    }
-    return { url, accountId: "acct_a", apiKeyId: "key_a", priceIds };
-  } finally {
-    await pool.end();
-  }
-}
-
-const endsQuery = `
-  select s.outcome, s.amount::float8, s.hold_amount::float8 as held, s.reason, s.input_tokens::float8 as input, s.output_tokens::float8 as output,
-         s.is_abandoned as "isAbandoned", coalesce(array_agg(l.cause) filter (where l.cause is not null), '{}') as losses
-  from settlement s join operation o on o.id = s.operation_id left join operator_loss l on l.operation_id = s.operation_id
-  group by s.operation_id, o.created_at order by o.created_at, s.operation_id`;
 
 function fail(error: unknown): never {
   throw error;
@@ -134,12 +73,6 @@ function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
     if ("alarm" in fields) alarms.push(fields as Record<string, unknown>);
   };
   return { info: write, warn: write, error: write };
-}
-
-async function read(response: Response): Promise<TestAnswer> {
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
 export interface TestRelayOptions {
@@ -162,15 +95,6 @@ export interface TestRelayOptions {
   readonly wrapVideo?: (parts: VideoParts) => VideoParts;
 }
 
-function priceBookOf(setting: TestRelay["setting"], priceIds: ReadonlyMap<string, string>): VideoParts["priceBook"] {
-  return {
-    current(model) {
-      const price = model === "RelayV1" ? setting.price : listPrices.get(model);
-      return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
-    },
-  };
-}
-
 function keyRingOf(setting: TestRelay["setting"]): KeyRing {
   return {
     identify(authorization) {
@@ -180,23 +104,6 @@ function keyRingOf(setting: TestRelay["setting"]): KeyRing {
       return setting.principal;
     },
   };
-}
-
-function askerOf(find: FindEndpoint): Pick<TestRelay, "fetch" | "send"> {
-  const fetch: TestRelay["fetch"] = (path, init = {}) => {
-    const headers = { authorization: "Bearer good", "content-type": "application/json", ...(init.headers as Record<string, string>) };
-    return answerRequest(
-      find,
-      new Request(`http://relay.test${path}`, { method: init.body === undefined ? "GET" : "POST", ...init, headers }),
-    );
-  };
-  return { fetch, send: async (path, init) => read(await fetch(path, init)) };
-}
-
-async function fund(ledger: OpenLedger, accountId: string, points: string): Promise<void> {
-  const amount = parsePoints(points) as Micropoints;
-  await ledger.openWallet(accountId);
-  if (amount > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount, reason: "test", actor: "system" });
 }
 
 const ofKey = (accountId: string, apiKeyId: string) => ({ kind: "apiKey", accountId, apiKeyId, rateSubject: apiKeyId }) as const;
@@ -221,36 +128,30 @@ async function openPlace(options: TestRelayOptions) {
   return { seeded, dataFolder, ledger, pool, changes, results };
 }
 
-export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
-  const { seeded, dataFolder, ledger, pool, changes, results } = await openPlace(options);
-  const { accountId, priceIds } = seeded;
-  if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
-  const alarms: Record<string, unknown>[] = [];
-  const logged: string[] = [];
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** What the endpoints work with; all that is neither a key nor a price is real. */
+function joinParts(place: Place, setting: TestRelay["setting"], log: Log, options: TestRelayOptions) {
+  const { seeded, ledger, pool, changes, results } = place;
   const running = createRunningWork();
-  const bodyMemory = createBodyMemory();
   const providers = createProviders(undefined, options.silence);
-  const setting = settingOf(options, seeded);
-  const log = collectingLog(alarms, logged);
-  const once = openOnce(pool, ledger.nodeId, log);
-  const priceBook = priceBookOf(setting, priceIds);
+  const priceBook = priceBookOf(setting, seeded.priceIds);
   const chooser = createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() });
   const shared = { ledger, priceBook, chooser, provider: providers.video, running, log, changes, pool };
   const { videoParts, closeWaiters } = videoMaker(shared, options);
-  const kept = options.keepsVideos ? { results: results.media } : {};
-  const video = options.wrapVideo ? options.wrapVideo(videoParts(kept)) : videoParts(kept);
+  const video = videoParts(options.keepsVideos ? { results: results.media } : {});
   const parts = {
     keyRing: keyRingOf(setting),
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
-    once,
-    bodyMemory,
+    once: openOnce(pool, ledger.nodeId, log),
+    bodyMemory: createBodyMemory(),
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
     priceBook,
     chooser,
-    video,
+    video: options.wrapVideo ? options.wrapVideo(video) : video,
     checkDatabase: async () => void (await pool.query("select 1")),
     ledger,
     provider: providers.chat,
@@ -259,6 +160,20 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     links: results.links,
     running,
   };
+  return { parts, providers, videoParts, closeWaiters };
+}
+
+/** A relay on a database of its own, or beside another on that one's. */
+export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
+  const place = await openPlace(options);
+  const { seeded, dataFolder, ledger, pool, changes, results } = place;
+  const { accountId } = seeded;
+  if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
+  const alarms: Record<string, unknown>[] = [];
+  const logged: string[] = [];
+  const setting = settingOf(options, seeded);
+  const { parts, providers, videoParts, closeWaiters } = joinParts(place, setting, collectingLog(alarms, logged), options);
+  const { running, once, video } = parts;
   const find = routeTable(relayRoutes(parts).map(heldToSchema));
   const asker = askerOf(find);
   return {

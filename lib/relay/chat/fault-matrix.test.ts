@@ -1,4 +1,4 @@
-/** ledger.md's fault matrix, rows 1 to 18, for text plain and streamed: what the client sees and where the points are. Rows 3 and 18 stand in chat.test.ts and chat-stream.test.ts. */
+/** ledger.md's fault matrix, rows 1 to 15, for text plain and streamed: what the client sees and where the points are. Rows 3 and 16 to 18 stand in chat-hold.test.ts, client-gone.test.ts and chat-stream.test.ts. */
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -12,7 +12,7 @@ import {
   usageChunk,
   usageOf,
 } from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
+import { openTestRelay, type TestRelay } from "../testing";
 
 let upstream: TestUpstream;
 let relay: TestRelay;
@@ -216,36 +216,6 @@ for (const stream of [false, true]) {
     if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_timeout" } });
     else expect(answer.status).toBe(504);
     expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
-  });
-
-  test(`${text} 16 the client gone before dispatch: given back, and nothing is sent`, async () => {
-    const sent = upstream.seen.length;
-    const known = (await relay.ends()).length;
-    const endpoint = relay.find("POST", "/v1/chat/completions");
-    const bytes = Buffer.from(JSON.stringify({ model: "RelayV1", messages: hello, stream }));
-    await endpoint?.({
-      method: "POST",
-      path: "/v1/chat/completions",
-      query: "",
-      header: (name) => ({ authorization: "Bearer good", "content-type": "application/json" })[name],
-      receive: async (_limitBytes, take) => take(bytes),
-      onGone: (callback) => callback(),
-    });
-    expect(upstream.seen.length).toBe(sent);
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "client_gone", losses: [], isAbandoned: true });
-  });
-
-  test(`${text} 17 the client gone after dispatch: charged once what the upstream reports`, async () => {
-    const controller = new AbortController();
-    script = (response, request, count) => {
-      controller.abort();
-      return whole(usageOf(10, 10))(response, request, count);
-    };
-    const known = (await relay.ends()).length;
-    const body = JSON.stringify({ model: "RelayV1", messages: hello, stream });
-    const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
-    await response.body?.cancel().catch(() => {});
-    expect(await endAfter(known)).toMatchObject({ outcome: "settled", amount: 8_800, losses: [], isAbandoned: true });
   });
 }
 

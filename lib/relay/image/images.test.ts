@@ -1,11 +1,11 @@
 /** `POST /v1/images/generations` end to end: real ledger, real files, scripted upstreams over HTTP. */
 import { afterEach, expect, test } from "vitest";
-import { imageTokens } from "../../catalog/image-sizes";
-import { models } from "../../catalog/models";
 import { jpegOf, pngOf } from "../../media/testing-files";
-import type { Channel } from "../../upstream/provider";
-import { type Script, sendJson, startUpstream, type TestUpstream } from "../../upstream/testing-upstream";
-import { openTestRelay, type TestAnswer, type TestRelay } from "../testing";
+import { type Script, sendJson, type TestUpstream } from "../../upstream/testing-upstream";
+import { openTestRelay, type TestRelay } from "../testing";
+import { address, delivering, itemOf, model, pointsOf, sendImage, startImageUpstream } from "./testing-images";
+
+const start = 1000;
 
 let relay: TestRelay;
 const upstreams: TestUpstream[] = [];
@@ -14,41 +14,19 @@ afterEach(async () => {
   for (const upstream of upstreams.splice(0)) await upstream.close();
 });
 
-const model = models.find(({ family }) => family === "image") as Extract<(typeof models)[number], { family: "image" }>;
-const pointsOf = (tokens: number) => (tokens * Number(model.defaultPrice.output)) / 1e6;
-const start = 1000;
-
-async function upstreamOf(script: Script, overrides: Partial<Channel> = {}): Promise<TestUpstream> {
-  const upstream = await startUpstream(script);
-  const { channel } = upstream;
+async function upstreamOf(...given: Parameters<typeof startImageUpstream>): Promise<TestUpstream> {
+  const upstream = await startImageUpstream(...given);
   upstreams.push(upstream);
-  return { ...upstream, channel: () => channel({ protocol: "ark", models: { [model.id]: "their-image" }, ...overrides }) };
+  return upstream;
 }
 
-type Make = (width: number, height: number) => Buffer;
-
-/** Delivers what was ordered, or what `make` gives. */
-function delivering(make: Make = (width, height) => pngOf(width, height)): Script {
-  let bytes: Uint8Array = new Uint8Array(0);
-  return (response, { path, body }) => {
-    if (path.startsWith("/results/")) return void response.end(bytes);
-    const [width, height] = String(body.size).split("x").map(Number) as [number, number];
-    bytes = make(width, height);
-    const origin = `http://${response.req.headers.host}`;
-    sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url: `${origin}/results/1.png` }], usage: { output_tokens: 1 } }));
-  };
-}
-
-async function open(script: Script = delivering(), options: { points?: string } = {}): Promise<TestUpstream> {
+async function open(script?: Script, options: { points?: string } = {}): Promise<TestUpstream> {
   const upstream = await upstreamOf(script);
   relay = await openTestRelay({ channels: [upstream.channel()], ...options });
   return upstream;
 }
-const send = (body: object = {}) =>
-  relay.send("/v1/images/generations", { body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...body }) });
+const send = (body?: object) => sendImage(relay, body);
 const available = async () => Number((await relay.balance()).available) / 1e6;
-type Item = { url?: string; b64_json?: string; size: string };
-const itemOf = (answer: TestAnswer) => (answer.json.data as Item[])[0] as Item;
 
 test("an image is delivered by our own link, billed by its pixels, and the answer says so", async () => {
   const upstream = await open();
@@ -67,75 +45,6 @@ test("an image is delivered by our own link, billed by its pixels, and the answe
   expect(await available()).toBeCloseTo(start - pointsOf(tokens), 6);
   expect(await relay.ends()).toMatchObject([{ outcome: "settled", output: tokens, losses: [], reason: null }]);
   expect(upstream.seen[0]?.body).toMatchObject({ prompt: "A fox", size: "2048x2048", watermark: false });
-});
-
-// failures A10
-test.each([
-  ...Object.entries(model.ratioSizes).map(([ratio, size]) => [{ ratio }, size] as const),
-  ...["512x512", "4096x4096", "1024x768", "513x777"].map((size) => [{ size }, size] as const),
-])("%j is made and billed as %s, exactly what was held", async (body, size) => {
-  await open();
-  const answer = await send(body);
-  const [width, height] = size.split("x").map(Number) as [number, number];
-  expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
-  const [end] = await relay.ends();
-  expect(end).toMatchObject({ outcome: "settled", output: imageTokens(width, height), amount: end?.held });
-  expect(end?.amount).toBe(pointsOf(Math.round((width * height) / 256)) * 1e6);
-});
-
-test.each([
-  [{ size: "2048x2048", ratio: "1:1" }],
-  [{ size: "1024x1024", ratio: "1:1" }],
-  [{ size: "1280x720", ratio: "16:9" }],
-  [{ size: "1365x768", ratio: "16:9" }],
-])("a size and a ratio that agree are taken together: %j", async (body) => {
-  await open();
-  const answer = await send(body);
-  expect([answer.status, itemOf(answer).size]).toEqual([200, body.size]);
-});
-
-test.each<[object, string]>([
-  [{ size: "auto" }, "2048x2048"],
-  [{ size: "auto", ratio: "9:16" }, "1440x2560"],
-  ...["auto", "standard", "hd", "low", "medium", "high"].map((quality) => [{ quality, size: "512x512" }, "512x512"] as [object, string]),
-])("what today's image clients send is taken at what it means here, and the pixels alone are billed: %j", async (body, size) => {
-  await open();
-  const answer = await send(body);
-  expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
-  expect((await relay.ends())[0]?.output).toBe(answer.json.usage && (answer.json.usage as { output_tokens: number }).output_tokens);
-});
-
-const address = "https://a.example/1.png";
-test.each<[string, object, string, string]>([
-  ["n of two", { n: 2 }, "n_not_supported", "n"],
-  ["n of zero", { n: 0 }, "n_not_supported", "n"],
-  ["n as text", { n: "1" }, "n_not_supported", "n"],
-  ["a size and a ratio that disagree", { size: "2048x2048", ratio: "16:9" }, "unsupported_value", "size"],
-  ["a small side", { size: "511x1024" }, "unsupported_value", "size"],
-  ["a long side", { size: "1024x4097" }, "unsupported_value", "size"],
-  ["a size in words", { size: "2K" }, "invalid_value", "size"],
-  ["a size with a sign", { size: "-1024x1024" }, "invalid_value", "size"],
-  ["a ratio that is not in the table", { ratio: "5:4" }, "unsupported_value", "ratio"],
-  ["a ratio of the language", { ratio: "constructor" }, "unsupported_value", "ratio"],
-  ["no images in a list", { image: [] }, "unsupported_value", "image"],
-  ["five images", { image: Array(5).fill(address) }, "unsupported_value", "image"],
-  ["a file as image", { image: "file:///etc/passwd" }, "invalid_value", "image"],
-  ["a page as image", { image: ["data:text/html;base64,PGI+"] }, "invalid_value", "image[0]"],
-  ["a number as image", { image: 5 }, "invalid_value", "image"],
-  ["another form of answer", { response_format: "base64" }, "invalid_value", "response_format"],
-  ["a watermark", { watermark: true }, "unsupported_value", "watermark"],
-  ["a series", { sequential_image_generation: "auto" }, "unsupported_value", "sequential_image_generation"],
-  ["a stream", { stream: true }, "unsupported_value", "stream"],
-  ["an empty prompt", { prompt: "" }, "invalid_value", "prompt"],
-  ["a long prompt", { prompt: "x".repeat(20_001) }, "invalid_value", "prompt"],
-  ["no prompt", { prompt: undefined }, "missing_required_parameter", "prompt"],
-  ["a chat model", { model: "relay-v1" }, "unsupported_value", "model"],
-])("%s is refused with 400, named, and nothing is sent or held", async (_, body, code, param) => {
-  const upstream = await open();
-  const answer = await send(body);
-  expect([answer.status, answer.json.error?.code, answer.json.error?.param]).toEqual([400, code, param]);
-  expect(upstream.seen).toEqual([]);
-  expect(await relay.ends()).toEqual([]);
 });
 
 test("neutral values of known fields pass, unknown fields are named, and neither reaches the upstream", async () => {

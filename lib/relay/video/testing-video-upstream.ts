@@ -50,6 +50,20 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return text === "" ? {} : JSON.parse(text);
 }
 
+const channelAt = (id: string, port: number): Channel => ({
+  id,
+  name: id,
+  protocol: "ark",
+  baseUrl: `http://127.0.0.1:${port}`,
+  apiKey: "upstream-key",
+  models: {},
+  requestsPerSecond: 0,
+  requestsPerMinute: 0,
+  priority: 0,
+  weight: 1,
+  timeoutSeconds: null,
+});
+
 export async function startVideoUpstream(id = "ch_video", changes: Partial<Channel> = {}): Promise<VideoUpstream> {
   const tasks: UpstreamTask[] = [];
   const script: VideoScript = { submit: null, state: stepwise(succeeded()), read: null };
@@ -91,22 +105,9 @@ export async function startVideoUpstream(id = "ch_video", changes: Partial<Chann
       );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const channel: Channel = {
-    id,
-    name: id,
-    protocol: "ark",
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    apiKey: "upstream-key",
-    models: {},
-    requestsPerSecond: 0,
-    requestsPerMinute: 0,
-    priority: 0,
-    weight: 1,
-    timeoutSeconds: null,
-    ...changes,
-  };
+  const { port } = server.address() as AddressInfo;
   return {
-    channel,
+    channel: { ...channelAt(id, port), ...changes },
     script,
     tasks,
     close: () => {

@@ -1,41 +1,21 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { auditLedger } from "../../ledger/audit";
 import { openTestRelay, type TestRelay } from "../testing";
+import { TASKS, videoDesk } from "./testing-desk";
 import { failed, startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "./testing-video-upstream";
-import { createVideoWorker, type VideoWorker } from "./video-worker";
 
-const TASKS = "/v1/contents/generations/tasks";
 let upstream: VideoUpstream;
 let relay: TestRelay;
-let workers: VideoWorker[];
+const { close, work, call, order, poll, ended } = videoDesk(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
   relay = await openTestRelay({ channels: [upstream.channel], points: "10000", videoTimes: { waitMs: 10_000 } });
-  workers = [];
 });
 afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.stop(2000)));
-  const client = await relay.pool.connect();
-  const audit = await auditLedger(client).finally(() => client.release());
-  await relay.close();
+  const faults = await close();
   await upstream.close();
-  expect(audit.checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
-function work(changes: Parameters<TestRelay["videoParts"]>[0] = {}): VideoWorker {
-  const worker = createVideoWorker(relay.videoParts(changes), { parallelMax: 50, claimMax: 50, idleMs: 10 });
-  workers.push(worker);
-  worker.start();
-  return worker;
-}
-const post = (path: string, body: object) => relay.send(path, { body: JSON.stringify(body) });
-const call = (body: object = {}) => post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body });
-const order = (text = "a cat", body: object = {}) => post(TASKS, { model: "super-relay-2", content: [{ type: "text", text }], ...body });
-const poll = (id: unknown, headers = {}) => relay.send(`${TASKS}/${id}`, { headers });
-const ended = async (id: unknown) => {
-  await expect.poll(async () => (await poll(id)).json.status, { timeout: 8000, interval: 20 }).not.toMatch(/queued|running/);
-  return (await poll(id)).json;
-};
 const age = (id: unknown) => relay.pool.query("update video_task set created_at = created_at - interval '49 hours' where id = $1", [id]);
 
 test("a task is sent with everything said that has a price, polled by its id, charged once by reported tokens, and keeps one link", async () => {
@@ -218,62 +198,6 @@ test("a single call that takes too long answers 504 with its task's id, and the 
   expect(id).toBe(answer.headers.get("x-relay-task-id"));
   upstream.script.state = () => succeeded();
   expect(await ended(id)).toMatchObject({ status: "succeeded" });
-});
-
-test("another account's task is the same 404 as none, in every route (failures B49)", async () => {
-  const { id } = (await order()).json;
-  const headers = { authorization: "Bearer other" };
-  for (const method of ["GET", "DELETE"]) {
-    const foreign = await relay.send(`${TASKS}/${id}`, { method, headers });
-    const none = await relay.send(`${TASKS}/cgt-none`, { method, headers });
-    expect([foreign.status, foreign.text]).toEqual([404, none.text]);
-  }
-  expect((await relay.send(TASKS, { headers })).json).toEqual({ items: [], total: 0 });
-});
-
-test("a waiting task is cancelled once the upstream agreed and costs nothing; a running one is not; an ended one is hidden", async () => {
-  const before = await relay.balance();
-  const remove = (id: unknown) => relay.send(`${TASKS}/${id}`, { method: "DELETE" });
-  upstream.script.state = () => ({ status: "queued" });
-  const { id } = (await order()).json;
-  expect((await remove(id)).status).toBe(200);
-  expect((await poll(id)).json).toMatchObject({ status: "cancelled", error: { code: "task_cancelled" } });
-  expect(await relay.balance()).toEqual(before);
-  const running = (await order()).json.id;
-  upstream.script.state = () => ({ status: "running" });
-  expect((await remove(running)).json.error?.code).toBe("task_not_cancellable");
-  upstream.script.state = () => succeeded();
-  work();
-  await ended(running);
-  const after = await relay.balance();
-  expect((await remove(running)).status).toBe(200);
-  expect((await poll(running)).status).toBe(404);
-  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ id }] });
-  expect(await relay.balance()).toEqual(after);
-});
-
-test("the list is by page, status, id and model, the newest first", async () => {
-  upstream.script.state = () => ({ status: "queued" });
-  const ids = [];
-  for (const model of ["super-relay", "super-relay-2", "super-relay"]) ids.unshift((await order("a cat", { model })).json.id);
-  const list = async (query: string) => (await relay.send(`${TASKS}?${query}`)).json as { items: { id: string }[]; total: number };
-  const idsOf = async (query: string) => (await list(query)).items.map(({ id }) => id);
-  expect(await idsOf("")).toEqual(ids);
-  expect(await list("page_num=2&page_size=2")).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
-  expect(await idsOf("filter.model=Super-Relay")).toEqual([ids[0], ids[2]]);
-  expect(await idsOf(`filter.task_ids=${ids[0]}&filter.task_ids=${ids[1]}`)).toEqual([ids[0], ids[1]]);
-  expect((await list("filter.status=succeeded")).total).toBe(0);
-  for (const bad of ["page_num=0", "page_size=501", "page_size=x", "filter.status=done"])
-    expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
-});
-
-test("a poll after the link's day says that it succeeded and why there is no link", async () => {
-  work();
-  const { id } = (await order()).json;
-  await ended(id);
-  await relay.pool.query("update video_task set result_expires_at = now() - interval '1 second'");
-  expect((await poll(id)).json).toMatchObject({ status: "succeeded", content: { message: expect.stringContaining("24 hours") } });
-  expect((await poll(id)).json.content).not.toHaveProperty("video_url");
 });
 
 test("points that do not reach buy nothing, and nothing is sent (failures B47, matrix 3)", async () => {

@@ -5,9 +5,11 @@ import { isTaskOpen, taskStatuses } from "../../contract/states";
 import { RelayError } from "../../errors";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
 import { isIdOf } from "../../ids";
+import { releaseTask } from "./end-task";
+import type { TaskRow } from "./task-row";
 import type { VideoParts } from "./video-parts";
-import type { TaskFilter, TaskRow } from "./video-table";
-import { channelOf, releaseTask } from "./video-task";
+import type { TaskFilter } from "./video-table";
+import { channelOf } from "./video-task";
 import { viewOf } from "./video-view";
 
 const PAGE_MAX = 500;

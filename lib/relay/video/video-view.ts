@@ -2,8 +2,8 @@
 import { FRAMES_PER_SECOND } from "../../catalog/video-sizes";
 import type { VideoTaskView } from "../../contract/video-task";
 import { type FailureCode, failures } from "../../errors";
+import type { TaskRow } from "./task-row";
 import type { ResultStore } from "./video-parts";
-import type { TaskRow } from "./video-table";
 
 const ownMessages: Readonly<Record<string, string>> = {
   task_cancelled: "The task was cancelled. Nothing was charged.",

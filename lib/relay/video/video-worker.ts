@@ -1,8 +1,9 @@
 /** Advances every open task, whether or not anyone asks for it. Any number of processes may run one. */
 
 import { pause } from "../../pause";
+import type { Delay } from "./task-leases";
+import type { TaskRow } from "./task-row";
 import type { VideoParts } from "./video-parts";
-import type { Delay, TaskRow } from "./video-table";
 import { advanceTask } from "./video-task";
 
 export interface VideoWorker {
@@ -25,42 +26,54 @@ const RENEW_MS = 10_000;
 const TROUBLE_MS = 1000;
 const BACKOFF_SECONDS_MAX = 60;
 
+/** Takes a task one step; answers how many times in a row that failed. */
+async function failuresAfter(parts: VideoParts, task: TaskRow): Promise<number> {
+  try {
+    return (await advanceTask(parts, task)) === "failed" ? task.pollFailures + 1 : 0;
+  } catch (error) {
+    parts.log.warn({ taskId: task.id, err: error }, "a task could not be advanced");
+    return task.pollFailures + 1;
+  }
+}
+
+/** When tasks whose polls fail, or no longer do, are asked for again; written for many at once. */
+function createDelays(table: VideoParts["table"], pollSeconds: number) {
+  let delays: Delay[] = [];
+  return {
+    note(id: string, failures: number): void {
+      const longer = Math.min(BACKOFF_SECONDS_MAX, pollSeconds * 2 ** Math.min(failures, 10));
+      const seconds = failures === 0 ? pollSeconds : longer * (0.85 + 0.3 * Math.random());
+      delays.push({ id, failures, seconds });
+    },
+    async write(): Promise<void> {
+      if (delays.length === 0) return;
+      const written = delays;
+      delays = [];
+      await table.delay(written).catch((error: unknown) => {
+        delays.push(...written);
+        throw error;
+      });
+    },
+  };
+}
+
 export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defaultBounds): VideoWorker {
   const { table, busy, log, times } = parts;
   const underWay = new Set<Promise<void>>();
-  let delays: Delay[] = [];
+  const delays = createDelays(table, times.pollSeconds);
   let isStopping = false;
   let loop: Promise<void> | null = null;
   let renewedAt = performance.now();
   let turnedAt: number | null = null;
 
   async function advance(task: TaskRow): Promise<void> {
-    let failures = task.pollFailures;
-    try {
-      failures = (await advanceTask(parts, task)) === "failed" ? failures + 1 : 0;
-    } catch (error) {
-      failures++;
-      log.warn({ taskId: task.id, err: error }, "a task could not be advanced");
-    }
-    if (failures !== task.pollFailures) {
-      const seconds = Math.min(BACKOFF_SECONDS_MAX, times.pollSeconds * 2 ** Math.min(failures, 10));
-      delays.push({ id: task.id, failures, seconds: failures === 0 ? times.pollSeconds : seconds * (0.85 + 0.3 * Math.random()) });
-    }
+    const failures = await failuresAfter(parts, task);
+    if (failures !== task.pollFailures) delays.note(task.id, failures);
     busy.delete(task.id);
   }
 
-  async function writeDelays(): Promise<void> {
-    if (delays.length === 0) return;
-    const written = delays;
-    delays = [];
-    await table.delay(written).catch((error: unknown) => {
-      delays.push(...written);
-      throw error;
-    });
-  }
-
   async function turn(): Promise<void> {
-    await writeDelays();
+    await delays.write();
     if (busy.size > 0 && performance.now() - renewedAt > RENEW_MS) {
       renewedAt = performance.now();
       await table.renew([...busy]);
@@ -99,7 +112,7 @@ export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defa
       isStopping = true;
       await loop;
       await Promise.race([Promise.allSettled([...underWay]), pause(patienceMs)]);
-      await writeDelays().catch(() => {});
+      await delays.write().catch(() => {});
       await table.leave([...busy]).catch(() => {});
     },
   };

@@ -13,10 +13,11 @@ import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
 import { tellUnknownFields } from "../order/ignored-fields";
+import { releaseTask } from "./end-task";
+import { submitTask } from "./submit-task";
+import type { TaskRow, VideoTask } from "./task-row";
 import { orderVideo, type VideoPurchase } from "./video-order";
 import type { VideoParts } from "./video-parts";
-import type { TaskRow, VideoTask } from "./video-table";
-import { releaseTask, submitTask } from "./video-task";
 import { deliveredOf, taskError, usageOf } from "./video-view";
 import { wishOfCall, wishOfTask } from "./video-wish";
 

@@ -1,0 +1,78 @@
+/** A client that leaves: before its request is sent on it pays nothing, after that what the upstream reports. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  chunk,
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "../../upstream/testing-upstream";
+import { hello, openTestRelay, type TestRelay } from "../testing";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+let script: Script;
+
+beforeAll(async () => {
+  upstream = await startUpstream((...args) => script(...args));
+  relay = await openTestRelay({ channels: [upstream.channel()] });
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+/** The end of the operation after `known` of them; nothing else may be held or charged for it. */
+async function endAfter(known: number, before: bigint) {
+  const ends = await relay.ends();
+  expect(ends).toHaveLength(known + 1);
+  const end = ends.at(-1) as (typeof ends)[number];
+  expect(await relay.balance()).toEqual({ available: before - BigInt(end.amount), held: 0n });
+  return end;
+}
+
+for (const stream of [false, true]) {
+  const text = `text ${stream ? "stream" : "plain"}:`;
+  const usage = usageOf(10, 10);
+  const whole: Script = (response) => {
+    if (!stream) return sendJson(response, completion("content", { usage }));
+    const events = [chunk({ content: "content" }), chunk({}, {}, "stop"), usageChunk(usage)];
+    response.writeHead(200, streamType).end(`${events.join("")}data: [DONE]\n\n`);
+  };
+
+  test(`${text} 16 the client gone before dispatch: given back, and nothing is sent`, async () => {
+    const sent = upstream.seen.length;
+    const known = (await relay.ends()).length;
+    const { available } = await relay.balance();
+    const endpoint = relay.find("POST", "/v1/chat/completions");
+    const bytes = Buffer.from(JSON.stringify({ model: "RelayV1", messages: hello, stream }));
+    await endpoint?.({
+      method: "POST",
+      path: "/v1/chat/completions",
+      query: "",
+      header: (name) => ({ authorization: "Bearer good", "content-type": "application/json" })[name],
+      receive: async (_limitBytes, take) => take(bytes),
+      onGone: (callback) => callback(),
+    });
+    expect(upstream.seen.length).toBe(sent);
+    expect(await endAfter(known, available)).toMatchObject({ outcome: "released", reason: "client_gone", losses: [], isAbandoned: true });
+  });
+
+  test(`${text} 17 the client gone after dispatch: charged once what the upstream reports`, async () => {
+    const controller = new AbortController();
+    script = (response, request, count) => {
+      controller.abort();
+      return whole(response, request, count);
+    };
+    const known = (await relay.ends()).length;
+    const { available } = await relay.balance();
+    const body = JSON.stringify({ model: "RelayV1", messages: hello, stream });
+    const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
+    await response.body?.cancel().catch(() => {});
+    expect(await endAfter(known, available)).toMatchObject({ outcome: "settled", amount: 8_800, losses: [], isAbandoned: true });
+  });
+}

@@ -1,0 +1,45 @@
+/** What tests of images ask of a relay, and the scripted upstreams that make their images. */
+import { models } from "../../catalog/models";
+import { pngOf } from "../../media/testing-files";
+import type { Channel } from "../../upstream/provider";
+import { type Script, sendJson, startUpstream, type TestUpstream } from "../../upstream/testing-upstream";
+import type { TestRelay } from "../testing";
+import type { TestAnswer } from "../testing-answers";
+
+type ImageModel = Extract<(typeof models)[number], { family: "image" }>;
+
+export const model = models.find(({ family }) => family === "image") as ImageModel;
+/** Points at the list price. */
+export const pointsOf = (tokens: number) => (tokens * Number(model.defaultPrice.output)) / 1e6;
+
+/** Of a picture that goes along with an order. */
+export const address = "https://a.example/1.png";
+
+type Make = (width: number, height: number) => Buffer;
+
+/** Delivers what was ordered, or what `make` gives. */
+export function delivering(make: Make = (width, height) => pngOf(width, height)): Script {
+  let bytes: Uint8Array = new Uint8Array(0);
+  return (response, { path, body }) => {
+    if (path.startsWith("/results/")) return void response.end(bytes);
+    const [width, height] = String(body.size).split("x").map(Number) as [number, number];
+    bytes = make(width, height);
+    const url = `http://${response.req.headers.host}/results/1.png`;
+    sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }));
+  };
+}
+
+type Item = { url?: string; b64_json?: string; size: string };
+export const itemOf = (answer: TestAnswer) => (answer.json.data as Item[])[0] as Item;
+
+/** An upstream of images that speaks as Ark does. */
+export async function startImageUpstream(script: Script = delivering(), overrides: Partial<Channel> = {}): Promise<TestUpstream> {
+  const upstream = await startUpstream(script);
+  const models = { [model.id]: "their-image" };
+  return { ...upstream, channel: () => upstream.channel({ protocol: "ark", models, ...overrides }) };
+}
+
+export const sendImage = (relay: TestRelay, body: object = {}) =>
+  relay.send("/v1/images/generations", {
+    body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...body }),
+  });

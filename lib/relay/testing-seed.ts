@@ -1,0 +1,75 @@
+/** What the database of a test relay holds at first, and what it holds in the end. */
+import { models } from "../catalog/models";
+import { openPool } from "../db/pool";
+import type { OpenLedger } from "../ledger/ledger";
+import { type Micropoints, parsePoints } from "../points";
+import type { PriceBook, PriceVersion } from "../price-book/price-version";
+
+export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
+const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>
+  model.id === "RelayV1"
+    ? priceOfTests
+    : { input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints, output: parsePoints(model.defaultPrice.output) as Micropoints };
+const listPrices = new Map(models.map((model) => [model.id, listPrice(model)]));
+
+export interface Seeded {
+  readonly url: string;
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly priceIds: ReadonlyMap<string, string>;
+}
+
+export async function seed(url: string): Promise<Seeded> {
+  const pool = openPool(url, 1);
+  try {
+    await pool.query("insert into account (id) values ('acct_a')");
+    await pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')");
+    const priceIds = new Map<string, string>();
+    for (const [model, price] of listPrices) {
+      const { rows } = await pool.query<{ id: string }>(
+        "insert into price_version (model, input_price, output_price, created_by) values ($1, $2, $3, 'test') returning id",
+        [model, price.input, price.output],
+      );
+      priceIds.set(model, String(rows[0]?.id));
+    }
+    return { url, accountId: "acct_a", apiKeyId: "key_a", priceIds };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Of each operation its `End`, in order. */
+export const endsQuery = `
+  select s.outcome, s.amount::float8, s.hold_amount::float8 as held, s.reason, s.input_tokens::float8 as input, s.output_tokens::float8 as output,
+         s.is_abandoned as "isAbandoned", coalesce(array_agg(l.cause) filter (where l.cause is not null), '{}') as losses
+  from settlement s join operation o on o.id = s.operation_id left join operator_loss l on l.operation_id = s.operation_id
+  group by s.operation_id, o.created_at order by o.created_at, s.operation_id`;
+
+/** How an operation ended, as the database has it. */
+export interface End {
+  readonly outcome: "settled" | "released";
+  readonly amount: number;
+  readonly held: number;
+  readonly reason: string | null;
+  readonly input: number | null;
+  readonly output: number | null;
+  readonly isAbandoned: boolean;
+  readonly losses: string[];
+}
+
+/** The prices in force; that of chat may be changed, and null takes all away. */
+export function priceBookOf(setting: { readonly price: PriceVersion["price"] | null }, priceIds: ReadonlyMap<string, string>): PriceBook {
+  return {
+    current(model) {
+      const price = model === "RelayV1" ? setting.price : listPrices.get(model);
+      return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
+    },
+  };
+}
+
+/** Opens the wallet with so many points. */
+export async function fund(ledger: OpenLedger, accountId: string, points: string): Promise<void> {
+  const amount = parsePoints(points) as Micropoints;
+  await ledger.openWallet(accountId);
+  if (amount > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount, reason: "test", actor: "system" });
+}

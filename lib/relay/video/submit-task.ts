@@ -1,0 +1,105 @@
+/** The sending of a task. Only the process that opened it, or a retry of its request, sends one. */
+import { isRelayError, RelayError } from "../../errors";
+import { pause } from "../../pause";
+import type { VideoImages, VideoOrder } from "../../upstream/media-provider";
+import type { Channel, UpstreamFailure } from "../../upstream/provider";
+import { channelAfter } from "../order/failover";
+import { interrupted, releaseTask } from "./end-task";
+import type { VideoTask } from "./task-row";
+import type { VideoParts } from "./video-parts";
+
+const FIRST_POLL_SECONDS = 1;
+const NOTE_RETRY_MS = 500;
+/** Far below the time after which others take a submit for lost. The caller waits no longer; the id is kept all the same. */
+const NOTE_PATIENCE_MS = 5000;
+/** Beyond the longest outage that is worth waiting out in memory. */
+const NOTE_PATIENCE_MS_MAX = 3600_000;
+
+function orderOf(task: VideoTask, images: VideoImages): VideoOrder {
+  return { ...task.spec, ...images, model: task.model, clientReference: task.id };
+}
+
+async function tryToNote(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string, until: number): Promise<void> {
+  const fields = { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef };
+  for (;;) {
+    parts.busy.add(task.id);
+    try {
+      const isKept = await parts.table.noteAccepted(task.id, upstreamRef, Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds));
+      if (!isKept) parts.log.error(fields, "a task ended while it was submitted");
+      return;
+    } catch (error) {
+      if (!isRelayError(error) || error.code !== "database_unavailable" || performance.now() > until) {
+        parts.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
+        return;
+      }
+    }
+    await pause(NOTE_RETRY_MS);
+  }
+}
+
+/**
+ * Keeps the upstream's id, without which the task is lost. Waits a few seconds for the database and goes on trying after that: the
+ * upstream has the order, so its caller is never told otherwise.
+ */
+async function noteAccepted(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string): Promise<void> {
+  const noted = tryToNote(parts, task, channel, upstreamRef, performance.now() + NOTE_PATIENCE_MS_MAX);
+  void noted.finally(() => parts.busy.delete(task.id));
+  await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
+}
+
+/** Writes that the task is about to be sent. Throws when that is not certain, or when the task was given back meanwhile: it must not be sent. */
+async function noteIntent(
+  parts: VideoParts,
+  task: VideoTask,
+  claim: string | null,
+  channel: Channel,
+  after: Channel | null,
+): Promise<void> {
+  const noting = parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after, claim);
+  const isNoted = await noting.catch((error: unknown) => {
+    parts.chooser.giveBack(channel);
+    // Given back at once if this process lives; if not, whoever finds the task does it.
+    void releaseTask(parts, task, interrupted).catch(() => {});
+    throw error;
+  });
+  if (isNoted) return;
+  parts.chooser.giveBack(channel);
+  const message = "The order could not be sent on in time and was given back. Nothing was charged. Send it again.";
+  throw new RelayError("database_unavailable", { message, retryAfterSeconds: 1 });
+}
+
+/**
+ * Sends a task that was never sent, to `first` and where that surely cost nothing to others. Resolves when an upstream has it. What
+ * fails is ended at once and thrown as the customer is told. The intent is on disk before the bytes leave. `claim`: the key of the
+ * request that ordered it, where a retry may take that over.
+ */
+export async function submitTask(
+  parts: VideoParts,
+  task: VideoTask,
+  images: VideoImages,
+  claim: string | null,
+  first: Channel,
+): Promise<void> {
+  const tried: Channel[] = [];
+  for (let channel = first; ; ) {
+    await noteIntent(parts, task, claim, channel, tried.at(-1) ?? null);
+    const result = await parts.provider.submit(channel, orderOf(task, images));
+    if (result.isOk) {
+      parts.chooser.report(channel, null);
+      await noteAccepted(parts, task, channel, result.upstreamRef);
+      return;
+    }
+    channel = await nextChannel(parts, task, channel, result.failure, tried);
+  }
+}
+
+/** The channel for another attempt; or ends the task and throws: `channelAfter`. */
+function nextChannel(parts: VideoParts, task: VideoTask, failed: Channel, failure: UpstreamFailure, tried: Channel[]): Promise<Channel> {
+  const ended = { ...task, channelId: failed.id };
+  const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;
+  return channelAfter(parts, failed, failure, tried, {
+    model: task.model,
+    named: { taskId: task.id },
+    release: () => releaseTask(parts, ended, { status: "failed", code: failure.code, lossCause }),
+  });
+}

@@ -1,0 +1,72 @@
+/** Which process works on a task, and when: by its lease and by the time of its next poll. */
+import { type TaskQuery, type TaskRow, taskColumns } from "./task-row";
+
+export interface Delay {
+  readonly id: string;
+  readonly failures: number;
+  readonly seconds: number;
+}
+
+const LEASE_SECONDS = 30;
+
+export function taskLeases(query: TaskQuery, owner: string) {
+  return {
+    /**
+     * Takes what is due and what other processes left; each is due again after about `intervalSeconds`. A task on its way upstream is left
+     * alone while its lease lasts, by its own process too: `busy` may be older than the task.
+     */
+    async claim(limit: number, busy: readonly string[], intervalSeconds: number): Promise<TaskRow[]> {
+      const { rows } = await query<TaskRow>(
+        `update video_task t set lease_owner = $1, lease_until = now() + make_interval(secs => $2), polls = polls + 1,
+                next_poll_at = now() + make_interval(secs => $3 * (0.85 + 0.3 * random()))
+          where t.id in (select id from video_task
+                          where status in ('queued', 'running') and next_poll_at <= now() and id <> all($4)
+                            and (lease_until is null or lease_until < now() or (lease_owner = $1 and submit_state = 'accepted'))
+                          order by next_poll_at limit $5 for update skip locked)
+          returning ${taskColumns}`,
+        [owner, LEASE_SECONDS, intervalSeconds, busy, limit],
+      );
+      return rows;
+    },
+    /** Keeps the tasks that are worked on longer than a lease. */
+    async renew(ids: readonly string[]): Promise<void> {
+      await query(
+        "update video_task set lease_until = greatest(lease_until, now() + make_interval(secs => $2)) where lease_owner = $1 and id = any($3)",
+        [owner, LEASE_SECONDS, ids],
+      );
+    },
+    /** Lets other processes take over at once, but for what is worked on still. */
+    async leave(busy: readonly string[]): Promise<void> {
+      await query("update video_task set lease_until = null where lease_owner = $1 and lease_until is not null and id <> all($2)", [
+        owner,
+        busy,
+      ]);
+    },
+    /** Asks for these open tasks within `seconds`, also where their upstream failed before. */
+    async hurry(ids: readonly string[], seconds: number): Promise<void> {
+      await query(
+        `update video_task set next_poll_at = now() + make_interval(secs => $2)
+          where id = any($1) and status in ('queued', 'running') and next_poll_at > now() + make_interval(secs => $2)`,
+        [ids, seconds],
+      );
+    },
+    /** Asks later again for what could not be asked now; `failures` in a row. */
+    async delay(delays: readonly Delay[]): Promise<void> {
+      await query(
+        `update video_task t set next_poll_at = now() + make_interval(secs => d.seconds), poll_failures = d.failures,
+                lease_until = case when t.submit_state = 'accepted' then t.lease_until end
+           from json_to_recordset($1) as d(id text, failures integer, seconds float8) where t.id = d.id and t.lease_owner = $2`,
+        [JSON.stringify(delays), owner],
+      );
+    },
+    /** Takes a task that nobody submits; false when another process does. One that this process submits is in `busy`. */
+    async takeUnsubmitted(id: string): Promise<boolean> {
+      const { rowCount } = await query(
+        `update video_task set lease_owner = $2, lease_until = now() + make_interval(secs => $3)
+          where id = $1 and status = 'queued' and submit_state = 'none' and (lease_owner = $2 or lease_until is null or lease_until < now())`,
+        [id, owner, LEASE_SECONDS],
+      );
+      return (rowCount ?? 0) > 0;
+    },
+  };
+}

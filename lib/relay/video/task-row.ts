@@ -1,0 +1,60 @@
+/** A video task as its row has it. */
+import type pg from "pg";
+import type { TaskStatus } from "../../contract/states";
+import { isStatementRefused } from "../../db/database-errors";
+import { RelayError } from "../../errors";
+import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
+import type { Channel } from "../../upstream/provider";
+
+/** A task as its owner may see it. */
+export interface TaskRow {
+  readonly id: string;
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly model: string;
+  readonly modelNamed: string;
+  readonly spec: VideoSpec;
+  readonly status: TaskStatus;
+  readonly submitState: "none" | "intent" | "accepted";
+  readonly channelId: string | null;
+  readonly channelProtocol: Channel["protocol"] | null;
+  readonly channelBaseUrl: string | null;
+  readonly upstreamRef: string | null;
+  readonly pollFailures: number;
+  readonly mediaId: string | null;
+  readonly resultExpiresAt: Date | null;
+  readonly isResultExpired: boolean;
+  readonly errorCode: string | null;
+  readonly outputTokens: number | null;
+  readonly facts: VideoFacts | null;
+  readonly callbackUrl: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly hiddenAt: Date | null;
+  readonly ageSeconds: number;
+}
+
+/** A task from the moment it is opened: what sending and ending it need. A row of the table is one, too. */
+export type VideoTask = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "channelId" | "upstreamRef" | "createdAt">;
+
+/** The columns of a task, `t`. */
+export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id as "accountId", t.model, t.model_named as "modelNamed", t.spec, t.status,
+  t.submit_state as "submitState", t.channel_id as "channelId", t.channel_protocol as "channelProtocol", t.channel_base_url as "channelBaseUrl",
+  t.upstream_ref as "upstreamRef", t.poll_failures as "pollFailures", t.media_id as "mediaId", t.result_expires_at as "resultExpiresAt",
+  coalesce(t.result_expires_at <= now(), false) as "isResultExpired", t.error_code as "errorCode", t.output_tokens::float8 as "outputTokens", t.facts,
+  t.callback_url as "callbackUrl", t.created_at as "createdAt", t.updated_at as "updatedAt", t.hidden_at as "hiddenAt",
+  extract(epoch from now() - t.created_at)::float8 as "ageSeconds"`;
+
+export type TaskQuery = <T extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<pg.QueryResult<T>>;
+
+/** Queries of the tables of tasks. They reject with `database_unavailable` when the database gives no answer. */
+export function taskQueryOf(pool: pg.Pool): TaskQuery {
+  return async (text, values) => {
+    try {
+      return await pool.query(text, values);
+    } catch (error) {
+      if (isStatementRefused(error)) throw error;
+      throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
+    }
+  };
+}

@@ -1,0 +1,44 @@
+/** What tests of videos ask of a relay, and the workers that advance its tasks. */
+import { auditLedger } from "../../ledger/audit";
+import { pause } from "../../pause";
+import type { TestRelay } from "../testing";
+import { createVideoWorker, type VideoWorker } from "./video-worker";
+
+export const TASKS = "/v1/contents/generations/tasks";
+
+const bounds = { parallelMax: 50, claimMax: 50, idleMs: 10 };
+
+/** `relay`: the one of the moment, which a test may open anew. */
+export function videoDesk(relay: () => TestRelay) {
+  const workers: VideoWorker[] = [];
+  const post = (path: string, body: object) => relay().send(path, { body: JSON.stringify(body) });
+  const poll = (id: unknown, headers = {}) => relay().send(`${TASKS}/${id}`, { headers });
+  return {
+    poll,
+    /** A video in one call. */
+    call: (body: object = {}) => post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body }),
+    /** A video as a task. */
+    order: (text = "a cat", body: object = {}) => post(TASKS, { model: "super-relay-2", content: [{ type: "text", text }], ...body }),
+    /** The task once it has ended. */
+    async ended(id: unknown) {
+      for (;;) {
+        const { json } = await poll(id);
+        if (json.status !== "queued" && json.status !== "running") return json;
+        await pause(20);
+      }
+    },
+    work(changes: Parameters<TestRelay["videoParts"]>[0] = {}): void {
+      const worker = createVideoWorker(relay().videoParts(changes), bounds);
+      workers.push(worker);
+      worker.start();
+    },
+    /** Stops the workers and closes the relay; answers what its ledger's audit finds wrong. */
+    async close() {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop(2000)));
+      const client = await relay().pool.connect();
+      const { checks } = await auditLedger(client).finally(() => client.release());
+      await relay().close();
+      return checks.filter(({ ok }) => !ok);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Tasks as their owner asks for them, lists them and takes them back. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "../testing";
+import { TASKS, videoDesk } from "./testing-desk";
+import { startVideoUpstream, succeeded, type VideoUpstream } from "./testing-video-upstream";
+
+let upstream: VideoUpstream;
+let relay: TestRelay;
+const { close, work, order, poll, ended } = videoDesk(() => relay);
+beforeEach(async () => {
+  upstream = await startVideoUpstream();
+  relay = await openTestRelay({ channels: [upstream.channel], points: "10000", videoTimes: { waitMs: 10_000 } });
+});
+afterEach(async () => {
+  const faults = await close();
+  await upstream.close();
+  expect(faults).toEqual([]);
+});
+
+test("another account's task is the same 404 as none, in every route (failures B49)", async () => {
+  const { id } = (await order()).json;
+  const headers = { authorization: "Bearer other" };
+  for (const method of ["GET", "DELETE"]) {
+    const foreign = await relay.send(`${TASKS}/${id}`, { method, headers });
+    const none = await relay.send(`${TASKS}/cgt-none`, { method, headers });
+    expect([foreign.status, foreign.text]).toEqual([404, none.text]);
+  }
+  expect((await relay.send(TASKS, { headers })).json).toEqual({ items: [], total: 0 });
+});
+
+test("a waiting task is cancelled once the upstream agreed and costs nothing; a running one is not; an ended one is hidden", async () => {
+  const before = await relay.balance();
+  const remove = (id: unknown) => relay.send(`${TASKS}/${id}`, { method: "DELETE" });
+  upstream.script.state = () => ({ status: "queued" });
+  const { id } = (await order()).json;
+  expect((await remove(id)).status).toBe(200);
+  expect((await poll(id)).json).toMatchObject({ status: "cancelled", error: { code: "task_cancelled" } });
+  expect(await relay.balance()).toEqual(before);
+  const running = (await order()).json.id;
+  upstream.script.state = () => ({ status: "running" });
+  expect((await remove(running)).json.error?.code).toBe("task_not_cancellable");
+  upstream.script.state = () => succeeded();
+  work();
+  await ended(running);
+  const after = await relay.balance();
+  expect((await remove(running)).status).toBe(200);
+  expect((await poll(running)).status).toBe(404);
+  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ id }] });
+  expect(await relay.balance()).toEqual(after);
+});
+
+test("the list is by page, status, id and model, the newest first", async () => {
+  upstream.script.state = () => ({ status: "queued" });
+  const ids = [];
+  for (const model of ["super-relay", "super-relay-2", "super-relay"]) ids.unshift((await order("a cat", { model })).json.id);
+  const list = async (query: string) => (await relay.send(`${TASKS}?${query}`)).json as { items: { id: string }[]; total: number };
+  const idsOf = async (query: string) => (await list(query)).items.map(({ id }) => id);
+  expect(await idsOf("")).toEqual(ids);
+  expect(await list("page_num=2&page_size=2")).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
+  expect(await idsOf("filter.model=Super-Relay")).toEqual([ids[0], ids[2]]);
+  expect(await idsOf(`filter.task_ids=${ids[0]}&filter.task_ids=${ids[1]}`)).toEqual([ids[0], ids[1]]);
+  expect((await list("filter.status=succeeded")).total).toBe(0);
+  for (const bad of ["page_num=0", "page_size=501", "page_size=x", "filter.status=done"])
+    expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
+});
+
+test("a poll after the link's day says that it succeeded and why there is no link", async () => {
+  work();
+  const { id } = (await order()).json;
+  await ended(id);
+  await relay.pool.query("update video_task set result_expires_at = now() - interval '1 second'");
+  expect((await poll(id)).json).toMatchObject({ status: "succeeded", content: { message: expect.stringContaining("24 hours") } });
+  expect((await poll(id)).json.content).not.toHaveProperty("video_url");
+});
