@@ -54,7 +54,8 @@ const download = async ({ url }: { url: URL }) => {
   const answer = await fetch(url);
   return { data: new Uint8Array(await answer.arrayBuffer()), mediaType: answer.headers.get("content-type") ?? undefined };
 };
-const options: ByteDanceVideoProviderOptions = { pollIntervalMs: 40, pollTimeoutMs: 20_000 };
+/** Seldom enough that all tests together stay under the 600 requests a minute of their key, on a slow machine too. */
+const options: ByteDanceVideoProviderOptions = { pollIntervalMs: 150, pollTimeoutMs: 20_000 };
 const makeVideo = (prompt: string, more: object = {}) =>
   generateVideo({
     model: bytedance().video("super-relay-2"),
