@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { SignedIn } from "../accounts/principal";
 import { endpoints } from "../contract/endpoints";
-import { failures, RelayError } from "../errors";
+import { RelayError } from "../errors";
+import { failures } from "../failures";
 import { createBodyMemory } from "../limits/body-memory";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork } from "../limits/running-work";

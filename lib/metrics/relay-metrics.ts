@@ -1,6 +1,6 @@
 /** What is counted of the relay's work: requests, tokens, points, the ledger's batches, the calls upstream. */
 import type { EndpointRow } from "../contract/endpoint";
-import { failures } from "../errors";
+import { failures } from "../failures";
 import type { Endpoint } from "../http/exchange";
 import type { TaskLedger } from "../ledger/task-verbs";
 import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/verbs";
