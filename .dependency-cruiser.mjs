@@ -33,7 +33,7 @@ export default {
       from: {
         pathNot: [
           "^(app|components|lib/client|server|e2e)/",
-          "^lib/session\\.ts$",
+          "^lib/session(/|\\.ts$)",
           "^(proxy\\.ts|next\\.config\\.mjs|next-env\\.d\\.ts)$",
           "node_modules",
         ],

@@ -2,7 +2,7 @@ import type { SignedIn } from "./accounts/principal";
 import { composition } from "./composition";
 import { answerPlayground } from "./http/playground-lane";
 import { ADDRESS_HEADER } from "./http/site";
-import { currentUser } from "./session";
+import { currentUser } from "./session/current-user";
 import { admitPageRequest } from "./site/admit";
 import { siteParts } from "./site/site-parts";
 

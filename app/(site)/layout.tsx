@@ -5,7 +5,7 @@ import { Notices } from "@/components/shell/notices";
 import { SiteFooter } from "@/components/shell/site-footer";
 import { SiteHeader } from "@/components/shell/site-header";
 import { SkipLink } from "@/components/shell/skip-link";
-import { currentUser } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const user = await currentUser();

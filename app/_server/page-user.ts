@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
-import { currentUser } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 /** Who reads a signed-in page; without a session leads to the login page and from there back to `path`. */
 export async function requirePageUser(path?: string) {

@@ -67,9 +67,7 @@ export async function mailSignInLink(
   await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
-/** The store that next-auth asks for users, identities and sign-in links; `addressOf` tells whose request it is. */
-export function identityStore(parts: AccountParts, addressOf: () => Promise<string | undefined>) {
-  const { database, ledger, settings } = parts;
+function userStore({ database, ledger, settings }: AccountParts, addressOf: () => Promise<string | undefined>) {
   return {
     async createUser(person: {
       email: string | null;
@@ -108,6 +106,11 @@ export function identityStore(parts: AccountParts, addressOf: () => Promise<stri
     async linkAccount({ provider, providerAccountId, userId }: Identity): Promise<void> {
       await database.userIdentity.create({ data: { provider, providerAccountId, userId } });
     },
+  };
+}
+
+function signInLinkStore({ database }: AccountParts) {
+  return {
     async createVerificationToken({ identifier, token, expires }: SignInLink): Promise<SignInLink> {
       await database.verificationToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
       await database.verificationToken.create({ data: { identifier, tokenHash: token, expiresAt: expires } });
@@ -120,6 +123,14 @@ export function identityStore(parts: AccountParts, addressOf: () => Promise<stri
       });
       return count === 1 ? { identifier, token, expires: new Date(Date.now() + 1000) } : null;
     },
+  };
+}
+
+/** The store that next-auth asks for users, identities and sign-in links; `addressOf` tells whose request it is. */
+export function identityStore(parts: AccountParts, addressOf: () => Promise<string | undefined>) {
+  return {
+    ...userStore(parts, addressOf),
+    ...signInLinkStore(parts),
     // Sessions are tokens, checked by `SessionBook`; the store keeps none.
     createSession: () => Promise.reject(new Error("not used")),
     getSessionAndUser: () => Promise.resolve(null),

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type FailureCode, RelayError } from "../errors";
+import { RelayError } from "../errors";
+import type { FailureCode } from "../failures";
 import type { ApiKeyPrincipal } from "./principal";
 
 /** One key as it is kept in memory. */

@@ -83,39 +83,38 @@ export async function endStoredSession(
   await database.userSession.deleteMany({ where: { id: sessionId } });
 }
 
+/** Only for the list: that it cannot be written down ends no session. */
+function noteSeen(database: Database, id: string): void {
+  const now = Date.now();
+  const isDue = { id, lastSeenAt: { lt: new Date(now - SEEN_EVERY_MS) } };
+  database.userSession.updateMany({ where: isDue, data: { lastSeenAt: new Date(now) } }).catch(() => {});
+}
+
+async function readSessionUser(database: Database, claim: SessionClaim): Promise<UserSession | null> {
+  try {
+    const [user, ended] = await Promise.all([
+      database.user.findUnique({ where: { id: claim.userId }, include: { account: { select: { status: true } } } }),
+      database.endedSession.findUnique({ where: { id: claim.sessionId } }),
+    ]);
+    if (user === null || ended !== null) return null;
+    noteSeen(database, claim.sessionId);
+    const session = sessionOf(user);
+    // Whoever may not work may not run the installation either.
+    return { ...session, isOperator: session.isOperator && user.account.status === "active" };
+  } catch (cause) {
+    throw new RelayError("database_unavailable", { cause, internal: "session look-up failed" });
+  }
+}
+
 export function createSessionBook(database: Database): SessionBook {
   const cache = new Map<string, { until: number; user: UserSession | null }>();
-
-  /** Only for the list: that it cannot be written down ends no session. */
-  function noteSeen(id: string): void {
-    const now = Date.now();
-    const isDue = { id, lastSeenAt: { lt: new Date(now - SEEN_EVERY_MS) } };
-    database.userSession.updateMany({ where: isDue, data: { lastSeenAt: new Date(now) } }).catch(() => {});
-  }
-
-  async function read(claim: SessionClaim): Promise<UserSession | null> {
-    try {
-      const [user, ended] = await Promise.all([
-        database.user.findUnique({ where: { id: claim.userId }, include: { account: { select: { status: true } } } }),
-        database.endedSession.findUnique({ where: { id: claim.sessionId } }),
-      ]);
-      if (user === null || ended !== null) return null;
-      noteSeen(claim.sessionId);
-      const session = sessionOf(user);
-      // Whoever may not work may not run the installation either.
-      return { ...session, isOperator: session.isOperator && user.account.status === "active" };
-    } catch (cause) {
-      throw new RelayError("database_unavailable", { cause, internal: "session look-up failed" });
-    }
-  }
-
   return {
     async find(claim) {
       const key = `${claim.sessionId} ${claim.userId}`;
       let known = cache.get(key);
       if (known === undefined || known.until < Date.now()) {
         const until = Date.now() + CACHE_MS;
-        known = { until, user: await read(claim) };
+        known = { until, user: await readSessionUser(database, claim) };
         if (cache.size >= CACHED_MAX) cache.clear();
         cache.set(key, known);
       }

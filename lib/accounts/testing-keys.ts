@@ -15,6 +15,22 @@ interface Process {
   readonly ring: KeyRing & { close(): Promise<void> };
 }
 
+/** Counts from now on what the pool is asked of keys. */
+function countLookups(pool: pg.Pool): { queries: number; hashes: number } {
+  const counts = { queries: 0, hashes: 0 };
+  const query = pool.query.bind(pool);
+  Object.assign(pool, {
+    query: (asked: { name?: string; values: unknown[][][] }) => {
+      if (asked.name === "key-by-hash") {
+        counts.queries++;
+        counts.hashes += asked.values[0]?.length ?? 0;
+      }
+      return query(asked as never);
+    },
+  });
+  return counts;
+}
+
 export type KeyDatabase = Awaited<ReturnType<typeof openKeyDatabase>>;
 
 export async function openKeyDatabase() {
@@ -50,17 +66,7 @@ export async function openKeyDatabase() {
     /** A process without a tick whose look-ups are counted. */
     async startCounted() {
       const { pool, changes, ring } = await startProcess(3_600_000);
-      const counts = { queries: 0, hashes: 0 };
-      const query = pool.query.bind(pool);
-      Object.assign(pool, {
-        query: (asked: { name?: string; values: unknown[][][] }) => {
-          if (asked.name === "key-by-hash") {
-            counts.queries++;
-            counts.hashes += asked.values[0]?.length ?? 0;
-          }
-          return query(asked as never);
-        },
-      });
+      const counts = countLookups(pool);
       const told = new Set<string | null>();
       changes.subscribe("api_key", (id) => told.add(id));
       /** Resolves once the process was told of all that is written by now. */

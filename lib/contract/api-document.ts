@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made of the endpoint table, the schemas that validate, and the failure table. */
-import { type FailureCode, failures } from "../errors";
+import { type FailureCode, failures } from "../failures";
 import { chatChunk } from "./chat";
 import { bodySchemaOf, schemaOf } from "./document-bodies";
 import type { EndpointRow } from "./endpoint";

@@ -1,6 +1,6 @@
 /** The API document as a page can show it: an entry per endpoint, its fields flat, its failures by status. */
 import { z } from "zod";
-import { type FailureCode, failures } from "../errors";
+import { type FailureCode, failures } from "../failures";
 import { failureCodesOf } from "./api-document";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";

@@ -2,18 +2,7 @@ import type { Sample } from "../client/samples";
 import { curl, type Place } from "./code";
 import type { Snippet } from "./snippets";
 
-/** Sends until it is answered or a further try cannot help. */
-const retry: Snippet = ({ baseUrl }) => [
-  {
-    language: "curl",
-    code: curl(`${baseUrl}/chat/completions`, { model: "relay-v1", messages: [{ role: "user", content: "Say hello." }] }, [
-      "--retry 4 --retry-connrefused",
-      `-H "Idempotency-Key: order-1042"`,
-    ]),
-  },
-  {
-    language: "python",
-    code: `import json, os, time, urllib.error, urllib.request, uuid
+const retryInPython = ({ baseUrl }: Place): string => `import json, os, time, urllib.error, urllib.request, uuid
 
 def relay(path, body, tries=5):
     call = urllib.request.Request(
@@ -43,11 +32,9 @@ answer = relay("/chat/completions", {
     "model": "relay-v1",
     "messages": [{"role": "user", "content": "Say hello."}],
 })
-print(answer["choices"][0]["message"]["content"])`,
-  },
-  {
-    language: "node",
-    code: `import { randomUUID } from "node:crypto";
+print(answer["choices"][0]["message"]["content"])`;
+
+const retryInNode = ({ baseUrl }: Place): string => `import { randomUUID } from "node:crypto";
 
 async function relay(path, body, tries = 5) {
   const headers = {
@@ -70,8 +57,19 @@ const answer = await relay("/chat/completions", {
   model: "relay-v1",
   messages: [{ role: "user", content: "Say hello." }],
 });
-console.log(answer.choices[0].message.content);`,
+console.log(answer.choices[0].message.content);`;
+
+/** Sends until it is answered or a further try cannot help. */
+const retry: Snippet = (place) => [
+  {
+    language: "curl",
+    code: curl(`${place.baseUrl}/chat/completions`, { model: "relay-v1", messages: [{ role: "user", content: "Say hello." }] }, [
+      "--retry 4 --retry-connrefused",
+      `-H "Idempotency-Key: order-1042"`,
+    ]),
   },
+  { language: "python", code: retryInPython(place) },
+  { language: "node", code: retryInNode(place) },
 ];
 
 /** What the OpenAI libraries read by themselves. */

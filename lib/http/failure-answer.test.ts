@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type FailureCode, failures, RelayError } from "../errors";
+import { RelayError } from "../errors";
+import { type FailureCode, failures } from "../failures";
 import { customerError } from "../relay/order/upstream-error";
 import type { UpstreamFailure } from "../upstream/provider";
 import { failureAnswer, publicError } from "./failure-answer";

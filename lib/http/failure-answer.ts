@@ -1,6 +1,7 @@
 /** Errors as the customer sees them: status, headers and the one error body. */
 import { isOutage, isUnstorable } from "../db/database-errors";
-import { failures, isRelayError, RelayError } from "../errors";
+import { isRelayError, RelayError } from "../errors";
+import { failures } from "../failures";
 import type { Outgoing } from "./exchange";
 
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,67 +1,12 @@
 import { expect, test } from "vitest";
-import type { SignedIn } from "../accounts/principal";
+import { errorOf, serveEndpoints, validChat } from "@/testing/http/serve-endpoints";
 import { endpoints } from "../contract/endpoints";
-import { failures, RelayError } from "../errors";
-import { createBodyMemory } from "../limits/body-memory";
-import { createKeyLimiter } from "../limits/key-limiter";
-import { createRunningWork } from "../limits/running-work";
+import { RelayError } from "../errors";
 import type { Incoming } from "./exchange";
 import { answerRequest } from "./fetch-lane";
-import { routeTable } from "./route-table";
-import { type Call, jsonTextAnswer, serve } from "./serve";
 
-const logged: string[] = [];
-const write = (fields: object, message: string) => void logged.push(JSON.stringify([message, fields]));
-const ofAll = { requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
-const parts = {
-  keyRing: {
-    identify(authorization: string | undefined) {
-      if (authorization === undefined) throw new RelayError("missing_api_key");
-      return { kind: "apiKey", accountId: "acct", apiKeyId: authorization, rateSubject: authorization, ...ofAll } as const;
-    },
-  },
-  sessionPrincipal: ({ accountId }: SignedIn) =>
-    Promise.resolve({ kind: "session", accountId, apiKeyId: null, rateSubject: `playground:${accountId}`, ...ofAll } as const),
-  keyLimiter: createKeyLimiter(),
-  log: { info: write, warn: write, error: write },
-  once: {
-    run: (_key: string, call: Parameters<typeof run>[0]) => Promise.resolve(run(call)),
-    runUnkeyed: (call: Parameters<typeof run>[0]) => run(call),
-    noteFailure: () => {},
-  },
-  running: createRunningWork(),
-  bodyMemory: createBodyMemory(),
-};
-
-let thrown: unknown = null;
-const run = (call: Pick<Call, "headers" | "parameter">) => {
-  if (thrown) throw thrown;
-  return jsonTextAnswer(call, JSON.stringify({ parameter: call.parameter }));
-};
-const find = routeTable(Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })));
-
-let keys = 0;
-function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
-  const headers = { authorization: `Bearer ${++keys}`, "content-type": "application/json", ...init.headers };
-  return answerRequest(find, new Request(`http://relay.test${path}`, { ...init, headers }));
-}
-const post = (body: BodyInit, headers: Record<string, string> = {}) => ask("/v1/chat/completions", { method: "POST", body, headers });
-const valid = JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "x" }] });
-
-async function errorOf(
-  pending: Promise<Response>,
-): Promise<{ status: number; code: string; message: string; param: string | null; headers: Headers }> {
-  const response = await pending;
-  const { error } = (await response.json()) as {
-    error: { code: keyof typeof failures; message: string; param: string | null; type: string };
-  };
-  expect(error.type).toBe(failures[error.code].type);
-  expect(response.status).toBe(failures[error.code].status);
-  expect(response.headers.get("content-type")).toContain("application/json");
-  expect(response.headers.get("x-should-retry")).toBe(failures[error.code].isRetryable ? null : "false");
-  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-  return { status: response.status, ...error, headers: response.headers };
-}
+const served = serveEndpoints();
+const { ask, find, logged, post } = served;
 
 test("every answer carries a request id of ours, and echoes the caller's own as the client's", async () => {
   const idsOf = async (headers: Record<string, string>, path = "/v1/models") => {
@@ -94,7 +39,7 @@ test("the key comes first, then its limit, then the body", async () => {
     expect(Number(refused.headers.get("x-ratelimit-reset-requests"))).toBeLessThanOrEqual(60);
   }
   // failures A43
-  const limited = await errorOf(post(valid, { authorization }));
+  const limited = await errorOf(post(validChat, { authorization }));
   expect(limited.code).toBe("key_rate_limited");
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(Number(limited.headers.get("retry-after"))).toBeLessThanOrEqual(60);
@@ -116,11 +61,11 @@ test("addresses and methods that do not exist are told apart", async () => {
 
 test("a body of another type, or one that is encoded, is refused", async () => {
   for (const type of ["text/plain", "application/jsonx", "multipart/form-data", ""]) {
-    expect(await errorOf(post(valid, { "content-type": type }))).toMatchObject({ status: 415, code: "unsupported_media_type" });
+    expect(await errorOf(post(validChat, { "content-type": type }))).toMatchObject({ status: 415, code: "unsupported_media_type" });
   }
-  expect(await errorOf(post(valid, { "content-encoding": "gzip" }))).toMatchObject({ status: 415 });
+  expect(await errorOf(post(validChat, { "content-encoding": "gzip" }))).toMatchObject({ status: 415 });
   for (const type of ["application/json", "Application/JSON; charset=utf-8", "application/json;x"])
-    expect((await post(valid, { "content-type": type })).status).toBe(200);
+    expect((await post(validChat, { "content-type": type })).status).toBe(200);
 });
 
 // security 26, failures B38
@@ -144,70 +89,11 @@ test("a body over the limit is refused before it is read whole, with and without
   expect(sent).toBeLessThan(limit + 1_000_000);
 });
 
-test.each([
-  [{}, "model", "missing_required_parameter"],
-  [{ model: 5, messages: [] }, "model", "invalid_value"],
-  [{ model: "m" }, "messages", "missing_required_parameter"],
-  [{ model: "m", messages: [] }, "messages", "invalid_value"],
-  [{ model: "m", messages: "x" }, "messages", "invalid_value"],
-  [{ model: "m", messages: [{ role: "owner", content: "x" }] }, "messages[0].role", "invalid_value"],
-  [{ model: "m", messages: [{ content: "x" }] }, "messages[0].role", "missing_required_parameter"],
-  [{ model: "m", messages: [{ role: "user" }] }, "messages[0].content", "missing_required_parameter"],
-  [{ model: "m", messages: [{ role: "user", content: null }] }, "messages[0].content", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: 5 }] }, "messages[0].content", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: [{ type: "input_audio" }] }] }, "messages[0].content[0].type", "unsupported_value"],
-  [
-    { model: "m", messages: [{ role: "user", content: [{ type: "image_url" }] }] },
-    "messages[0].content[0].image_url",
-    "missing_required_parameter",
-  ],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 0 }, "max_tokens", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: "9" }, "max_tokens", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], max_completion_tokens: 2 ** 53 }, "max_completion_tokens", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], n: 2 }, "n", "n_not_supported"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], n: "1" }, "n", "n_not_supported"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], best_of: 3 }, "best_of", "unsupported_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], models: ["other"] }, "models", "unsupported_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], service_tier: "priority" }, "service_tier", "unsupported_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], stream: "true" }, "stream", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], stream_options: [] }, "stream_options", "invalid_value"],
-])("%j is refused with the path of the field", async (body, param, code) => {
-  const error = await errorOf(post(JSON.stringify(body)));
-  expect(error).toMatchObject({ status: 400, param, code });
-  expect(error.message).toContain(`\`${param}\``);
-});
-
-test("assistant turns without text, tool turns and neutral values are accepted", async () => {
-  const messages = [
-    { role: "assistant", content: null, tool_calls: [{ id: "1" }] },
-    { role: "assistant", tool_calls: [{ id: "1" }] },
-    { role: "tool", tool_call_id: "1", content: "x" },
-    {
-      role: "user",
-      content: [
-        { type: "text", text: "" },
-        { type: "image_url", image_url: { url: "https://example.org/a.png" } },
-      ],
-    },
-  ];
-  const neutral = {
-    n: null,
-    best_of: 1,
-    service_tier: "auto",
-    modalities: ["text"],
-    models: null,
-    stream: null,
-    stream_options: null,
-    max_tokens: null,
-  };
-  expect((await post(JSON.stringify({ model: "m", messages, ...neutral }))).status).toBe(200);
-});
-
 // security 46
 test("what breaks inside is told to the log and not to the customer", async () => {
-  thrown = new TypeError("secret at /srv/relay: select * from wallet");
-  const response = await post(valid);
-  thrown = null;
+  served.thrown = new TypeError("secret at /srv/relay: select * from wallet");
+  const response = await post(validChat);
+  served.thrown = null;
   const text = await response.text();
   expect(response.status).toBe(500);
   expect(JSON.parse(text).error).toMatchObject({ code: "internal_error", type: "internal_error" });
@@ -216,9 +102,9 @@ test("what breaks inside is told to the log and not to the customer", async () =
 });
 
 test("an error's own headers, fields and wait are in its answer", async () => {
-  thrown = new RelayError("points_held", { fields: { held_points: 1.5 }, retryAfterSeconds: 0.2 });
-  const response = await post(valid);
-  thrown = null;
+  served.thrown = new RelayError("points_held", { fields: { held_points: 1.5 }, retryAfterSeconds: 0.2 });
+  const response = await post(validChat);
+  served.thrown = null;
   expect(response.headers.get("retry-after")).toBe("1");
   expect(((await response.json()) as { error: object }).error).toMatchObject({ code: "points_held", held_points: 1.5 });
 });

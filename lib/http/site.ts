@@ -1,6 +1,7 @@
 /** One way for a request of our own pages: session → same origin for writes → parse → run → JSON. */
 import type { z } from "zod";
-import { failures, isRelayError, RelayError } from "../errors";
+import { isRelayError, RelayError } from "../errors";
+import { failures } from "../failures";
 import { newId } from "../ids";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { fileResponse, SiteFile } from "./site-file";

@@ -1,7 +1,8 @@
 /** Checks a parsed body against its schema and words the first thing that is wrong: the field, what came, what is allowed. */
 import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
-import { type FailureCode, failures, RelayError } from "../errors";
+import { RelayError } from "../errors";
+import { type FailureCode, failures } from "../failures";
 
 type Issue = z.core.$ZodIssue;
 

@@ -14,39 +14,22 @@ import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import { noBody, type SentBody } from "../http/sent-body";
 import type { Call, CallOf, Log, Once, OnceCall, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
-import { pause } from "../pause";
-import { type Answer, assertSame, type Decision, decide, type Run } from "./decide";
+import { Claims, dropBody, stillRunning } from "./claims";
+import { type Answer, assertSame, type Run } from "./decide";
 import { keptAnswer, replayed } from "./kept-answer";
 import type { RequestFacts } from "./request-facts";
-import { createRequestTable, type EarlierRequest, type RequestTable } from "./request-table";
+import { createRequestTable, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 
 /** Whether the answer is that of an order that an earlier try made. */
 const JOINED = "idempotent-joined";
 const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
-const WAIT_MS = 285_000;
-const LOOK_AGAIN_MS = [50, 100, 200, 400];
-const LOOK_AGAIN_MS_MAX = 800;
-const RETRY_AFTER_SECONDS = 2;
 const TIDY_MS = 600_000;
 /** Begins the keys that are ours; no header can hold it. */
 const OWN_KEY = "\u001f";
-/** Larger answers to orders without a key are not stored: they are made again from what was kept of the order. */
-const OWN_ANSWER_MAX = 64 * 1024;
-
-const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-
-/** What waits for another request's answer holds the hash of its body, not the body. If it has to run after all, it must be sent again. */
-function dropBody(call: Call): void {
-  const held = call as { sent: SentBody; body: unknown };
-  held.sent.release();
-  held.sent = noBody;
-  held.body = undefined;
-}
 
 /** What the body of any order may say. */
 const orderOf = ({ body }: Call) => body as { readonly model?: unknown; readonly stream?: unknown };
@@ -63,15 +46,16 @@ type Work = (once: OnceCall) => Outgoing | Promise<Outgoing>;
 class OnceRunner implements Once {
   /** Requests of this process by account and key, from their arrival to their answer. */
   readonly #here = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
-  /** Operations that this process works on. */
-  readonly #running = new Set<string>();
+  readonly #claims: Claims;
   readonly #failed = new FailedOrders();
 
   constructor(
     readonly table: RequestTable,
-    readonly nodeId: string,
-    readonly log: Log,
-  ) {}
+    nodeId: string,
+    log: Log,
+  ) {
+    this.#claims = new Claims(table, nodeId, log);
+  }
 
   async run<Row extends EndpointRow>(key: string, call: CallOf<Row>, work: UseCase<Row>): Promise<Outgoing> {
     if (!keyPattern.test(key)) {
@@ -126,7 +110,7 @@ class OnceRunner implements Once {
     if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (saysRetry) call.headers[JOINED] = "false";
     // Nothing is bought before the order is written down.
-    if (!(await this.#marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
+    if (!(await this.#claims.marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
     this.#leaveWithClient(facts, call);
     return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, within));
   }
@@ -145,7 +129,7 @@ class OnceRunner implements Once {
 
   /** The order is free for a retry as soon as the client that waits for it is gone. */
   #leaveWithClient(facts: RequestFacts, call: Call): void {
-    call.incoming.onGone(() => void this.#quietly(this.table.leaveOrder(facts)));
+    call.incoming.onGone(() => void this.#claims.quietly(this.table.leaveOrder(facts)));
   }
 
   async #runOrJoin(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
@@ -178,7 +162,7 @@ class OnceRunner implements Once {
   }
 
   async #lead(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
-    const decision = await this.#claim(facts, call);
+    const decision = await this.#claims.claim(facts, call);
     if (decision.do === "replay") return replayed(call, decision.answer, facts);
     if (!decision.isResumed && facts.fingerprint !== null) call.headers[JOINED] = "false";
     return this.#work(facts, decision, work);
@@ -186,89 +170,18 @@ class OnceRunner implements Once {
 
   async #work(facts: RequestFacts, { operationId, isResumed }: Run, work: Work): Promise<Outgoing> {
     try {
-      const keep = (body: string) => this.#keep(facts, operationId, body);
+      const keep = (body: string) => this.#claims.keep(facts, operationId, body);
       const outgoing = await work({ operationId, isResumed, key: facts.key, keep });
       const kept = keptAnswer(facts, outgoing);
-      if (kept) await this.#quietly(this.#store(facts, operationId, kept));
+      if (kept) await this.#claims.quietly(this.#claims.store(facts, operationId, kept));
       return outgoing;
     } catch (error) {
       const goesOn = isRelayError(error) && error.code === "task_still_running";
-      await this.#quietly(goesOn ? this.table.letGo(facts, operationId) : this.table.forget(facts, operationId));
+      await this.#claims.quietly(goesOn ? this.table.letGo(facts, operationId) : this.table.forget(facts, operationId));
       throw error;
     } finally {
-      this.#running.delete(operationId);
+      this.#claims.end(operationId);
     }
-  }
-
-  #store(facts: RequestFacts, operationId: string, answer: Answer): Promise<unknown> {
-    if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX) return this.table.letGo(facts, operationId);
-    return this.table.store(facts, operationId, { state: "answered", ...answer });
-  }
-
-  /** The row becomes this request's, or the answer is there. */
-  async #claim(facts: RequestFacts, call: Call): Promise<Exclude<Decision, { do: "wait" }>> {
-    let isGone = false;
-    call.incoming.onGone(() => {
-      isGone = true;
-    });
-    const until = performance.now() + WAIT_MS;
-    for (let looks = 0, hasBody = true; ; ) {
-      const claimed = await this.#tryToClaim(facts, hasBody);
-      if (claimed === null) continue;
-      if (claimed.do !== "wait") return claimed;
-      if (facts.isStream || isGone || performance.now() > until) throw stillRunning();
-      if (hasBody && call.sent.isLarge) {
-        dropBody(call);
-        hasBody = false;
-      }
-      await pause(LOOK_AGAIN_MS[looks++] ?? LOOK_AGAIN_MS_MAX);
-    }
-  }
-
-  /** Null: somebody else was faster at this moment. Throws 409 where the request would have to run and its body was dropped. */
-  async #tryToClaim(facts: RequestFacts, hasBody: boolean): Promise<Decision | null> {
-    const fresh = newOperationId();
-    if (hasBody && (await this.#marked(fresh, () => this.table.insert(facts, fresh))))
-      return { do: "run", operationId: fresh, isResumed: false };
-    const earlier = await this.table.find(facts.accountId, facts.key);
-    if (!earlier && hasBody) return null;
-    const decision = earlier && decide(facts, earlier, this.#isWorkedOn(earlier));
-    if (decision && decision.do !== "run") return decision;
-    if (!decision || !hasBody) throw stillRunning();
-    const { operationId } = decision;
-    return (await this.#marked(operationId, () => this.table.takeOver(facts, earlier, operationId))) ? decision : null;
-  }
-
-  /** Counts the operation as worked on here from before the row says so; `#lead` ends that. */
-  async #marked(operationId: string, claim: () => Promise<boolean>): Promise<boolean> {
-    this.#running.add(operationId);
-    let isClaimed = false;
-    try {
-      isClaimed = await claim();
-      return isClaimed;
-    } finally {
-      if (!isClaimed) this.#running.delete(operationId);
-    }
-  }
-
-  #isWorkedOn({ nodeId, operationId, isNodeAlive, isStale }: EarlierRequest): boolean {
-    return nodeId === this.nodeId ? this.#running.has(operationId) : isNodeAlive && !isStale;
-  }
-
-  async #keep(facts: RequestFacts, operationId: string, body: string): Promise<boolean> {
-    try {
-      if (facts.fingerprint !== null && body.length > OWN_ANSWER_MAX) return await this.table.isOwn(facts, operationId);
-      const headers = { "content-type": "application/json; charset=utf-8" };
-      return await this.table.store(facts, operationId, { state: "running", headers, body });
-    } catch (error) {
-      // The charge itself survives an outage, and without a stored answer a retry is refused, never charged again.
-      this.log.warn({ operationId, err: error }, "an answer could not be stored for its retries");
-      return true;
-    }
-  }
-
-  async #quietly(write: Promise<unknown>): Promise<void> {
-    await write.catch((error: unknown) => this.log.warn({ err: error }, "an idempotent request's row could not be written"));
   }
 }
 

@@ -30,10 +30,20 @@ export interface Lane {
 
 const statement = { name: "ledger_apply", text: "select ledger_apply($1, $2, $3, $4)", rowMode: "array" as const };
 
+/** A connection that comes back by itself. */
+interface KeptConnection {
+  /** Null while it is down. */
+  readonly client: pg.Client | null;
+  drop(): void;
+  close(): Promise<void>;
+}
+
+const newClient = (connectionString: string) =>
+  new pg.Client({ connectionString, connectionTimeoutMillis: 2000, keepAlive: true, application_name: "relay-ledger" });
+
 /** Keeps one connection to `databaseUrl`, and calls `onChange` whenever it goes up or down. */
-export function openLane(databaseUrl: string, onChange: () => void): Lane {
+function keepConnection(databaseUrl: string, onChange: () => void): KeptConnection {
   let client: pg.Client | null = null;
-  let isBusy = false;
   let isClosed = false;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -51,12 +61,7 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
   };
   const connect = async () => {
     retry = undefined;
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      connectionTimeoutMillis: 2000,
-      keepAlive: true,
-      application_name: "relay-ledger",
-    });
+    const next = newClient(databaseUrl);
     connecting = next;
     next.on("error", () => lost(next));
     next.on("end", () => lost(next));
@@ -78,24 +83,10 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
   connect();
 
   return {
-    get isUp() {
-      return client !== null;
+    get client() {
+      return client;
     },
-    get isBusy() {
-      return isBusy;
-    },
-    async send(values) {
-      const current = client;
-      if (!current) throw new Error("not connected");
-      isBusy = true;
-      try {
-        const { rows } = await current.query<[string]>({ ...statement, values: values as unknown[] });
-        return (rows[0] as [string])[0];
-      } finally {
-        isBusy = false;
-      }
-    },
-    reset() {
+    drop() {
       const current = client;
       if (!current) return;
       destroy(current);
@@ -111,6 +102,33 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
       await waitForGoodbye(current.end().catch(() => {}));
       destroy(current);
     },
+  };
+}
+
+/** Opens a connection for batches; `onChange` is called whenever it goes up or down. */
+export function openLane(databaseUrl: string, onChange: () => void): Lane {
+  const connection = keepConnection(databaseUrl, onChange);
+  let isBusy = false;
+  return {
+    get isUp() {
+      return connection.client !== null;
+    },
+    get isBusy() {
+      return isBusy;
+    },
+    async send(values) {
+      const { client } = connection;
+      if (!client) throw new Error("not connected");
+      isBusy = true;
+      try {
+        const { rows } = await client.query<[string]>({ ...statement, values: values as unknown[] });
+        return (rows[0] as [string])[0];
+      } finally {
+        isBusy = false;
+      }
+    },
+    reset: connection.drop,
+    close: connection.close,
   };
 }
 

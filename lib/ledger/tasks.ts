@@ -34,35 +34,38 @@ async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<
   }
 }
 
-export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
-  const { pool, nodeId, log } = parts;
+type Ask = (name: "ledger_open_task" | "ledger_end_task", money: string, task: object) => Promise<string>;
 
-  async function ask(name: "ledger_open_task" | "ledger_end_task", money: string, task: object): Promise<string> {
+function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
+  return async (name, money, task) => {
     const { rows } = await pool.query<{ answer: string }>(`select ${name}($1, $2, $3) as answer`, [
       nodeId,
       `{"i":0,${money}`,
       JSON.stringify(task),
     ]);
     return rows[0]?.answer ?? "";
-  }
+  };
+}
 
-  /**
-   * The caller was refused while the database may have the task, or may still get it: its points come back soon where this process lives.
-   * What makes it sure is that nobody but its opener sends a task: one that was never sent is given back by whoever finds it.
-   */
-  async function takeBack(hold: HoldRequest): Promise<void> {
-    const { operationId, accountId } = hold;
-    const text = releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: noOutcome });
-    for (const until = performance.now() + STRAY_MS; performance.now() < until; await pause(1000)) {
-      const answer = await ask("ledger_end_task", text, { status: "failed", error: "database_unavailable" }).catch(() => "");
-      if (answer !== "" && answer !== "a") return;
-    }
-    log("ledger_task_stray", operationId);
+/**
+ * The caller was refused while the database may have the task, or may still get it: its points come back soon where this process lives.
+ * What makes it sure is that nobody but its opener sends a task: one that was never sent is given back by whoever finds it.
+ */
+async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]): Promise<void> {
+  const { operationId, accountId } = hold;
+  const text = releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: noOutcome });
+  for (const until = performance.now() + STRAY_MS; performance.now() < until; await pause(1000)) {
+    const answer = await ask("ledger_end_task", text, { status: "failed", error: "database_unavailable" }).catch(() => "");
+    if (answer !== "" && answer !== "a") return;
   }
+  log("ledger_task_stray", operationId);
+}
 
-  async function end(text: string, bareText: string, task: object, isSettle: boolean): Promise<EndResult> {
+/** Settles or releases a task; `bareText` is sent where the database refuses a value of `text`. */
+function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
+  return async (text: string, bareText: string, task: object, isSettle: boolean): Promise<EndResult> => {
     let wasSent = false;
-    const answer = await patiently(parts.endPatienceMs, (isAgain) => {
+    const answer = await patiently(endPatienceMs, (isAgain) => {
       wasSent = isAgain;
       return ask("ledger_end_task", text, task).catch((error: unknown) => {
         if (!isValueRefused(error) || text === bareText) throw error;
@@ -75,8 +78,12 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
     if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle) return { ...result, result: "done" };
     if (!result) throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to the end of a task` });
     return result;
-  }
+  };
+}
 
+export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
+  const ask = askOf(parts);
+  const end = endingOf(parts, ask);
   return {
     async openTask(hold, task: TaskOpening) {
       const row = {
@@ -97,7 +104,7 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
         }
         return readHoldAnswer(answer);
       } catch (error) {
-        if (!isValueRefused(error)) void takeBack(hold);
+        if (!isValueRefused(error)) void takeBack(hold, ask, parts.log);
         throw error;
       }
     },

@@ -78,8 +78,11 @@ async function identify(kind: MediaKind, source: AsyncIterator<Uint8Array>): Pro
   }
 }
 
-export function createMediaStore({ pool, blobs, fetcher, links, unwritten }: MediaStoreParts): MediaStore {
-  async function store(kind: MediaKind, bytes: AsyncIterable<Uint8Array>, accountId: string): Promise<KeptMedia> {
+type StoreResult = (kind: MediaKind, bytes: AsyncIterable<Uint8Array>, accountId: string) => Promise<KeptMedia>;
+
+/** Stores one result with its row. */
+function storeResultOf({ pool, blobs, unwritten }: MediaStoreParts): StoreResult {
+  return async (kind, bytes, accountId) => {
     const source = bytes[Symbol.asyncIterator]();
     try {
       const { sniffed, head, isWhole } = await identify(kind, source);
@@ -118,8 +121,12 @@ export function createMediaStore({ pool, blobs, fetcher, links, unwritten }: Med
     } finally {
       await source.return?.();
     }
-  }
+  };
+}
 
+export function createMediaStore(parts: MediaStoreParts): MediaStore {
+  const { pool, blobs, fetcher, links, unwritten } = parts;
+  const store = storeResultOf(parts);
   const copy: MediaStore["copy"] = async (kind, channel, url, accountId) =>
     store(kind, await fetcher.fetch(channel, url, fetchBounds[kind]), accountId);
 

@@ -71,37 +71,39 @@ export interface S3Store extends BlobStore {
   close(): Promise<void>;
 }
 
+/** What is sent for a call, signed. */
+async function signed(settings: S3Settings, name: string, call: Call): Promise<Dispatcher.RequestOptions> {
+  const { accessKeyId, secretAccessKey, region } = settings;
+  const url = `${settings.endpoint}/${settings.bucket}/${name}`;
+  const headers = { ...call.headers, "x-amz-content-sha256": call.sha256 ?? EMPTY_SHA256 };
+  const signer = new AwsV4Signer({
+    url,
+    method: call.method,
+    headers,
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: "s3",
+    allHeaders: true,
+  });
+  const request = await signer.sign();
+  const sent = Object.fromEntries(request.headers);
+  delete sent.host;
+  return {
+    origin: request.url.origin,
+    path: request.url.pathname,
+    method: call.method,
+    headers: sent,
+    body: (call.body?.() as never) ?? null,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+}
+
 /** `draftFolder` is made when missing. Calls that fail for the store's own reasons are tried three times. */
 export async function openS3Store(settings: S3Settings, draftFolder: string): Promise<S3Store> {
   await openDraftFolder(draftFolder);
   const agent = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
-
-  async function send(name: string, call: Call): Promise<Dispatcher.ResponseData> {
-    const { accessKeyId, secretAccessKey, region } = settings;
-    const url = `${settings.endpoint}/${settings.bucket}/${name}`;
-    const headers = { ...call.headers, "x-amz-content-sha256": call.sha256 ?? EMPTY_SHA256 };
-    const signer = new AwsV4Signer({
-      url,
-      method: call.method,
-      headers,
-      accessKeyId,
-      secretAccessKey,
-      region,
-      service: "s3",
-      allHeaders: true,
-    });
-    const signed = await signer.sign();
-    const sent = Object.fromEntries(signed.headers);
-    delete sent.host;
-    return agent.request({
-      origin: signed.url.origin,
-      path: signed.url.pathname,
-      method: call.method,
-      headers: sent,
-      body: (call.body?.() as never) ?? null,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-  }
+  const send = async (name: string, call: Call) => agent.request(await signed(settings, name, call));
 
   async function ask(name: string, call: Call, accepted: readonly number[]): Promise<Dispatcher.ResponseData> {
     for (let attempt = 1; ; attempt++) {

@@ -36,17 +36,17 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
 
-/** Answers the function that reads them anew; it never rejects. */
-export function addInstallationFigures(registry: Registry, pool: pg.Pool): () => Promise<void> {
-  let row: Row | null = null;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | null = null;
+/** `readRow` answers what was read last; null: nothing could be read. */
+function addGauges(registry: Registry, readRow: () => Row | null): void {
   const gauge = (name: string, help: string, read: (from: Row) => Reading[]) =>
-    registry.gauge(name, help, () => (row === null ? [] : read(row)));
+    registry.gauge(name, help, () => {
+      const row = readRow();
+      return row === null ? [] : read(row);
+    });
   registry.gauge(
     "relay_database_up",
     "1 when the database answered this reading; without it the installation's figures are absent.",
-    () => [{ value: row === null ? 0 : 1 }],
+    () => [{ value: readRow() === null ? 0 : 1 }],
   );
   gauge("relay_holds_open", "Holds not ended yet, of all processes.", ({ holds }) => [{ value: holds }]);
   gauge("relay_holds_open_points", "Points set aside by them.", ({ held }) => [{ value: Number(held) / MICROPOINTS }]);
@@ -74,6 +74,14 @@ export function addInstallationFigures(registry: Registry, pool: pg.Pool): () =>
   gauge("relay_processes_lost", "Processes gone for ten minutes whose holds or spool nobody has taken over.", ({ spools_lost }) => [
     { value: spools_lost },
   ]);
+}
+
+/** Answers the function that reads them anew; it never rejects. */
+export function addInstallationFigures(registry: Registry, pool: pg.Pool): () => Promise<void> {
+  let row: Row | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  addGauges(registry, () => row);
 
   async function read(): Promise<void> {
     row = await pool.query<Row>(query).then(

@@ -1,6 +1,6 @@
 /** What is counted of the relay's work: requests, tokens, points, the ledger's batches, the calls upstream. */
 import type { EndpointRow } from "../contract/endpoint";
-import { failures } from "../errors";
+import { failures } from "../failures";
 import type { Endpoint } from "../http/exchange";
 import type { TaskLedger } from "../ledger/task-verbs";
 import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/verbs";
@@ -64,37 +64,35 @@ function openRequests(registry: Registry) {
   };
 }
 
-/** A ledger whose verbs are counted when they are answered. */
-function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
-  const holdSeconds = registry.histogram("relay_hold_seconds", "Time until a hold is committed or refused.", FAST_SECONDS)({});
-  const endSeconds = registry.histogram("relay_settle_seconds", "Time until a charge or a release is durable.", FAST_SECONDS)({});
-  const holds = byTwo(registry.counter("relay_holds_total", "Holds asked for, by model family and result."), "family", "result");
-  const ends = byTwo(registry.counter("relay_ends_total", "Holds ended by this process, by outcome and result."), "outcome", "result");
-  const points = registry.counter("relay_points_settled_total", "Points charged by this process.")({});
-  const tokens = registry.counter("relay_tokens_total", "Tokens charged by this process, by direction.");
-  const input = tokens({ direction: "input" });
-  const output = tokens({ direction: "output" });
+async function timed<Result>(seconds: Histogram, work: Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await work;
+  seconds.observe((performance.now() - startedAt) / 1000);
+  return result;
+}
 
-  async function timed<Result>(seconds: Histogram, work: Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    const result = await work;
-    seconds.observe((performance.now() - startedAt) / 1000);
-    return result;
-  }
+type CounterByTwo = (one: string, other: string) => Counter;
 
-  async function hold<Result extends { result: string }>(request: HoldRequest, work: Promise<Result>): Promise<Result> {
+function holdCounts(seconds: Histogram, holds: CounterByTwo) {
+  return async <Result extends { result: string }>(request: HoldRequest, work: Promise<Result>): Promise<Result> => {
     try {
-      const held = await timed(holdSeconds, work);
+      const held = await timed(seconds, work);
       holds(request.family, held.result).add();
       return held;
     } catch (error) {
       holds(request.family, "failed").add();
       throw error;
     }
-  }
+  };
+}
 
-  async function end(request: SettleRequest | null, work: Promise<EndResult>): Promise<EndResult> {
-    const ended = await timed(endSeconds, work);
+function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTwo) {
+  const points = registry.counter("relay_points_settled_total", "Points charged by this process.")({});
+  const tokens = registry.counter("relay_tokens_total", "Tokens charged by this process, by direction.");
+  const input = tokens({ direction: "input" });
+  const output = tokens({ direction: "output" });
+  return async (request: SettleRequest | null, work: Promise<EndResult>): Promise<EndResult> => {
+    const ended = await timed(seconds, work);
     ends(ended.outcome, ended.result).add();
     if (request !== null && ended.outcome === "settled" && ended.result !== "already") {
       points.add(Number(ended.amount) / MICROPOINTS);
@@ -102,8 +100,17 @@ function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
       output.add(request.usage.outputTokens);
     }
     return ended;
-  }
+  };
+}
 
+/** A ledger whose verbs are counted when they are answered. */
+function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
+  const holdSeconds = registry.histogram("relay_hold_seconds", "Time until a hold is committed or refused.", FAST_SECONDS)({});
+  const endSeconds = registry.histogram("relay_settle_seconds", "Time until a charge or a release is durable.", FAST_SECONDS)({});
+  const holds = byTwo(registry.counter("relay_holds_total", "Holds asked for, by model family and result."), "family", "result");
+  const ends = byTwo(registry.counter("relay_ends_total", "Holds ended by this process, by outcome and result."), "outcome", "result");
+  const hold = holdCounts(holdSeconds, holds);
+  const end = openEndCounts(registry, endSeconds, ends);
   return (ledger) => ({
     openHold: (request) => hold(request, ledger.openHold(request)),
     settle: (request) => end(request, ledger.settle(request)),

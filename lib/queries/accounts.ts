@@ -4,10 +4,11 @@ import type { accountEntriesQuery, accountResponse, accountsQuery } from "../con
 import { RelayError } from "../errors";
 import { isIdOf, isOperationId } from "../ids";
 import { formatPoints } from "../points";
+import { statement } from "./account-balance";
 import { keyViews } from "./api-keys";
 import { entryView } from "./entries";
 import { type FoundAccount, findAccounts } from "./find-accounts";
-import { history, statement } from "./history";
+import { history } from "./history";
 import { operationNamed } from "./operations";
 import type { QueryDeps } from "./query-deps";
 import { spendBy } from "./spend";

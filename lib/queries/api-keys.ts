@@ -3,7 +3,7 @@ import { listApiKeys, type StoredKey } from "../accounts/stored-keys";
 import type { apiKey } from "../contract/api-keys";
 import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, type Micropoints } from "../points";
-import { type KeySpend, spendPerKey } from "./history";
+import { type KeySpend, spendPerKey } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
 import { dailySpendPerKey } from "./spend";
 

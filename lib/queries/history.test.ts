@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/db/testing";
 import type { OpenLedger } from "../ledger/ledger";
 import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "../ledger/testing";
-import { accountBalance, type HistoryLine, history, openReadPool, spendPerKey, statement, usageRecords } from "./history";
+import { accountBalance, spendPerKey, statement } from "./account-balance";
+import { type HistoryLine, history, openReadPool, usageRecords } from "./history";
 
 let client: pg.Client;
 let ledger: OpenLedger;

@@ -2,7 +2,7 @@ import { formatMultiplier } from "../accounts/multipliers";
 import type { UserSession } from "../accounts/sessions";
 import { welcomeWithheldReasons } from "../contract/states";
 import { formatPoints } from "../points";
-import { accountBalance, statement } from "./history";
+import { accountBalance, statement } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
 
 /** Whether a request of the account was ever charged. */

@@ -88,43 +88,50 @@ function viewOf({ status, order, entry, shown, error, ...task }: Task, origin: s
   return { id: entry.id, status, error, ...result, ...shown, created_at: seconds(task.createdAt), updated_at: seconds(task.updatedAt) };
 }
 
-/** `pace`: 1 is believable; 0 is as quick as the pictures can be made. */
-export function createVideoTasks(parts: { book: Book; studio: Studio; results: Results; pace: number }): VideoTasks {
-  const { book, studio, results, pace } = parts;
-  const tasks = new Map<string, Task>();
-  const wait = (milliseconds: number) => pause(milliseconds, { isUnref: true });
+function move(task: Task, status: Task["status"]): void {
+  task.status = status;
+  task.updatedAt = Date.now();
+}
 
-  function move(task: Task, status: Task["status"]): void {
-    task.status = status;
-    task.updatedAt = Date.now();
-  }
+interface VideoTaskParts {
+  readonly book: Book;
+  readonly studio: Studio;
+  readonly results: Results;
+  /** 1 is believable; 0 is as quick as the pictures can be made. */
+  readonly pace: number;
+}
 
-  async function run(task: Task): Promise<void> {
-    const { order } = task;
-    const [width, height] = task.size;
-    await wait(order.queuedMs ?? QUEUED_MS * pace);
-    if (task.status !== "queued") return;
-    move(task, "running");
-    if (order.isHanging) return;
-    const until = wait(order.delayMs > 0 ? order.delayMs : RUNNING_MS * pace);
-    task.error = failureFor(order);
-    if (task.error === null) {
-      const file = await studio.make({ kind: "mp4", prompt: task.prompt, width, height, seconds: task.shown.duration });
-      await until;
-      task.videoPath = results.keep(file, "video/mp4", order.isTruncated);
-    }
+const wait = (milliseconds: number) => pause(milliseconds, { isUnref: true });
+
+async function run(task: Task, { studio, results, pace }: VideoTaskParts): Promise<void> {
+  const { order } = task;
+  const [width, height] = task.size;
+  await wait(order.queuedMs ?? QUEUED_MS * pace);
+  if (task.status !== "queued") return;
+  move(task, "running");
+  if (order.isHanging) return;
+  const until = wait(order.delayMs > 0 ? order.delayMs : RUNNING_MS * pace);
+  task.error = failureFor(order);
+  if (task.error === null) {
+    const file = await studio.make({ kind: "mp4", prompt: task.prompt, width, height, seconds: task.shown.duration });
     await until;
-    move(task, task.error === null ? "succeeded" : "failed");
+    task.videoPath = results.keep(file, "video/mp4", order.isTruncated);
   }
+  await until;
+  move(task, task.error === null ? "succeeded" : "failed");
+}
 
-  function forgetOld(): void {
-    const now = Date.now();
-    for (const [id, { createdAt }] of tasks) {
-      if (now - createdAt < KEPT_MS && tasks.size < TASKS_MAX) return;
-      tasks.delete(id);
-    }
+function forgetOld(tasks: Map<string, Task>): void {
+  const now = Date.now();
+  for (const [id, { createdAt }] of tasks) {
+    if (now - createdAt < KEPT_MS && tasks.size < TASKS_MAX) return;
+    tasks.delete(id);
   }
+}
 
+export function createVideoTasks(parts: VideoTaskParts): VideoTasks {
+  const { book } = parts;
+  const tasks = new Map<string, Task>();
   return {
     submit(response, body) {
       const model = modelOf(body.model);
@@ -136,10 +143,10 @@ export function createVideoTasks(parts: { book: Book; studio: Studio; results: R
       if (order.status !== null && !order.isFailing) return sendJson(response, order.status, sandboxError(order.status));
       const task = newTask(model, body, order, withoutOrders(prompt));
       if (!task.size) return sendJson(response, 400, refusal("InvalidParameter.resolution", "There is no such size."));
-      forgetOld();
+      forgetOld(tasks);
       tasks.set(task.entry.id, task);
       book.add(task.entry);
-      run(task).catch((error: unknown) => {
+      run(task, parts).catch((error: unknown) => {
         task.error = { code: "InternalServiceError", message: String(error) };
         move(task, "failed");
       });

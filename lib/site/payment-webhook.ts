@@ -1,5 +1,6 @@
 /** The address a payment provider tells of payments at: no session; the signature over the raw body is all that counts. */
-import { failures, RelayError } from "../errors";
+import { RelayError } from "../errors";
+import { failures } from "../failures";
 import { failureAnswer, JSON_TYPE, publicError } from "../http/failure-answer";
 import { ADDRESS_HEADER, type SiteHandler, type SiteHost } from "../http/site";
 import { newId } from "../ids";

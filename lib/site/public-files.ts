@@ -3,7 +3,7 @@
 import en from "../../messages/en.json";
 import { models } from "../catalog/models";
 import { docPages } from "../docs/guides";
-import { failures } from "../errors";
+import { failures } from "../failures";
 import { formatPoints, shortDecimal } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { publicPaths } from "./public-paths";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { createVouchers } from "../commands/vouchers";
-import { failures } from "../errors";
+import { failures } from "../failures";
 import { siteRoutes } from "./site-routes";
 import { type SiteProcess, startSiteProcess } from "./testing";
 

@@ -49,62 +49,82 @@ export function signedEvent(secret: string, type: string, object: object, option
   return { body: Buffer.from(body), signature: `t=${time},v1=${v1}` };
 }
 
+/** Marks the session as paid. */
+function pay(session: TestSession): TestSession {
+  Object.assign(session, {
+    status: "complete",
+    payment_status: "paid",
+    url: null,
+    payment_intent: session.payment_intent ?? random("pi"),
+  });
+  return session;
+}
+
+interface State {
+  /** Every call is refused. */
+  isFailing: boolean;
+  /** Told of a payment made on the page. */
+  webhookUrl: string | null;
+  calls: string[];
+}
+
+interface Given {
+  readonly sessions: Map<string, TestSession>;
+  readonly byKey: Map<string, TestSession>;
+  readonly stripe: Omit<Stripe, "apiBase">;
+  readonly state: State;
+}
+
+async function servePage(
+  { state, stripe }: Given,
+  request: IncomingMessage,
+  response: ServerResponse,
+  session: TestSession,
+): Promise<void> {
+  if (request.method === "POST") {
+    pay(session);
+    if (state.webhookUrl !== null) {
+      const { body, signature } = signedEvent(stripe.webhookSecret, "checkout.session.completed", session);
+      await fetch(state.webhookUrl, { method: "POST", body, headers: { "stripe-signature": signature } });
+    }
+    response.writeHead(303, { location: session.success_url }).end();
+  } else {
+    const amount = `${session.amount_total} ${session.currency}`;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(
+      `<!doctype html><title>Pay</title><link rel="icon" href="data:,"><p>${amount}</p><form method="post"><button>Pay</button></form>`,
+    );
+  }
+}
+
+async function serve(given: Given, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { sessions, byKey, stripe, state } = given;
+  const path = (request.url as string).split("?")[0] as string;
+  const origin = `http://${request.headers.host}`;
+  const page = sessions.get(path.slice("/pay/".length));
+  if (path.startsWith("/pay/") && page !== undefined) return servePage(given, request, response, page);
+  state.calls.push(`${request.method} ${path}`);
+  const answer = (status: number, body: object) =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  if (request.headers.authorization !== `Bearer ${stripe.secretKey}`) return answer(401, { error: { message: "Invalid API Key" } });
+  if (state.isFailing) return answer(500, { error: { message: "An unknown error occurred" } });
+  if (request.method === "POST" && path === "/v1/checkout/sessions") {
+    const key = String(request.headers["idempotency-key"]);
+    const session = byKey.get(key) ?? openSession(new URLSearchParams(await read(request)), origin);
+    byKey.set(key, session);
+    sessions.set(session.id, session);
+    return answer(200, session);
+  }
+  const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
+  return session ? answer(200, session) : answer(404, { error: { message: "No such checkout.session" } });
+}
+
 export async function startTestStripe(port = 0) {
   const sessions = new Map<string, TestSession>();
-  const byKey = new Map<string, TestSession>();
   const stripe = { secretKey: "sk_test_stand_in", webhookSecret: "whsec_stand_in_of_a_test" };
-  /** `failing`: every call is refused; `webhookUrl`: told of a payment made on the page. */
-  const state: { isFailing: boolean; webhookUrl: string | null; calls: string[] } = { isFailing: false, webhookUrl: null, calls: [] };
-
-  function pay(session: TestSession): TestSession {
-    Object.assign(session, {
-      status: "complete",
-      payment_status: "paid",
-      url: null,
-      payment_intent: session.payment_intent ?? random("pi"),
-    });
-    return session;
-  }
-
-  async function servePage(request: IncomingMessage, response: ServerResponse, session: TestSession): Promise<void> {
-    if (request.method === "POST") {
-      pay(session);
-      if (state.webhookUrl !== null) {
-        const { body, signature } = signedEvent(stripe.webhookSecret, "checkout.session.completed", session);
-        await fetch(state.webhookUrl, { method: "POST", body, headers: { "stripe-signature": signature } });
-      }
-      response.writeHead(303, { location: session.success_url }).end();
-    } else {
-      const amount = `${session.amount_total} ${session.currency}`;
-      response.writeHead(200, { "content-type": "text/html" });
-      response.end(
-        `<!doctype html><title>Pay</title><link rel="icon" href="data:,"><p>${amount}</p><form method="post"><button>Pay</button></form>`,
-      );
-    }
-  }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url as string).split("?")[0] as string;
-    const origin = `http://${request.headers.host}`;
-    const page = sessions.get(path.slice("/pay/".length));
-    if (path.startsWith("/pay/") && page !== undefined) return servePage(request, response, page);
-    state.calls.push(`${request.method} ${path}`);
-    const answer = (status: number, body: object) =>
-      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (request.headers.authorization !== `Bearer ${stripe.secretKey}`) return answer(401, { error: { message: "Invalid API Key" } });
-    if (state.isFailing) return answer(500, { error: { message: "An unknown error occurred" } });
-    if (request.method === "POST" && path === "/v1/checkout/sessions") {
-      const key = String(request.headers["idempotency-key"]);
-      const session = byKey.get(key) ?? openSession(new URLSearchParams(await read(request)), origin);
-      byKey.set(key, session);
-      sessions.set(session.id, session);
-      return answer(200, session);
-    }
-    const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
-    return session ? answer(200, session) : answer(404, { error: { message: "No such checkout.session" } });
-  }
-
-  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  const state: State = { isFailing: false, webhookUrl: null, calls: [] };
+  const given: Given = { sessions, byKey: new Map(), stripe, state };
+  const server = createServer((request, response) => void serve(given, request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,19 +1,10 @@
 /** Which channel serves a request: by priority, then by weight, skipping those over their limits, and those that rest after trouble to the last. */
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
-import type { Channel, UpstreamFailure } from "./provider";
+import { type ChannelRests, createChannelRests } from "./channel-rests";
+import type { Channel } from "./provider";
 
-const REST_MS = 10_000;
-/** Each rest that did not help is followed by one of twice its length, up to this; an upstream that is only busy rests no longer each time. */
-const REST_MS_MAX = 300_000;
-/** So many answers in a row without usage make a channel rest. */
-const USAGE_FAULTS_MAX = 3;
-/** So many answers within a day whose usage passed what was held for them make a channel rest so long, and be held for at its most. */
-const OVER_BOUND_MAX = 3;
-const OVER_BOUND_REST_MS = 300_000;
-const OVER_BOUND_KEPT_MS = 86_400_000;
-
-export interface Chooser {
+export interface Chooser extends ChannelRests {
   /**
    * Picks a channel for a model, not among `tried`, and counts the request against its limits. Throws
    * `no_channel_available`, or `upstream_concurrency_exceeded` when all that are there are over their limits. At once where the
@@ -22,18 +13,8 @@ export interface Chooser {
   pick(model: string, tried: readonly Channel[]): Channel | Promise<Channel>;
   /** The picked channel was not used after all. */
   giveBack(channel: Channel): void;
-  /** What an attempt came to; null: it answered. */
-  report(channel: Channel, failure: UpstreamFailure | null): void;
-  /** Whether an answer came with usage that can be billed. */
-  reportUsage(channel: Channel, isBillable: boolean): void;
-  /** An answer's usage passed what was held for it; true: the channel rests for it from now on. */
-  reportOverBound(channel: Channel): boolean;
-  /** False: the channel's usage passed its bound too often of late, so the cap sent to it binds nothing. */
-  keepsBound(channelId: string): boolean;
   /** The channels that a model may be served by. */
   offered(model: string): readonly Channel[];
-  /** The milliseconds for which a channel still rests, by its id; 0: it does not. */
-  restOf(channelId: string): number;
 }
 
 export interface ChooserParts {
@@ -41,17 +22,6 @@ export interface ChooserParts {
   readonly limiter: ChannelLimiter;
   readonly clock?: () => number;
   readonly random?: () => number;
-}
-
-interface Health {
-  restsUntil: number;
-  /** Rests since the last answer. */
-  rests: number;
-  usageFaults: number;
-  /** Passed bounds, the last at `overBoundAt`; a rest for them is ended by no answer. */
-  overBounds: number;
-  overBoundAt: number;
-  overBoundRestsUntil: number;
 }
 
 /** A random order in which each channel's chance to come first is its share of the weights; the higher priority first. */
@@ -77,38 +47,18 @@ function firstWithin(limiter: ChannelLimiter, channels: readonly Channel[], wait
 }
 
 export function createChooser({ channelsFor, limiter, clock = () => performance.now(), random = Math.random }: ChooserParts): Chooser {
-  const health = new Map<string, Health>();
-
-  function healthOf(id: string): Health {
-    let own = health.get(id);
-    if (!own) {
-      own = { restsUntil: 0, rests: 0, usageFaults: 0, overBounds: 0, overBoundAt: 0, overBoundRestsUntil: 0 };
-      health.set(id, own);
-    }
-    return own;
-  }
-
-  function restOf(id: string): number {
-    const own = health.get(id);
-    return own ? Math.max(0, Math.max(own.restsUntil, own.overBoundRestsUntil) - clock()) : 0;
-  }
-
-  function rest(own: Health, isBusy = false): void {
-    // Requests that ran together fail together: they make one rest.
-    if (own.restsUntil > clock()) return;
-    own.restsUntil = clock() + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
-    if (!isBusy) own.rests++;
-  }
+  const rests = createChannelRests(clock);
 
   /** One that rests is better than none, and is tried last. */
   function inTurn(channels: readonly Channel[]): readonly Channel[] {
-    const resting = channels.length === 1 ? [] : channels.filter(({ id }) => restOf(id) > 0);
+    const resting = channels.length === 1 ? [] : channels.filter(({ id }) => rests.restOf(id) > 0);
     if (resting.length === 0) return shuffled(channels, random);
     const awake = channels.filter((channel) => !resting.includes(channel));
     return [...shuffled(awake, random), ...shuffled(resting, random)];
   }
 
   return {
+    ...rests,
     pick(model, tried) {
       const offered = channelsFor(model);
       const left = tried.length === 0 ? offered : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
@@ -118,39 +68,6 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
     giveBack(channel) {
       limiter.giveBack(channel);
     },
-    report(channel, failure) {
-      if (failure === null) {
-        const own = health.get(channel.id);
-        if (own) own.restsUntil = own.rests = 0;
-      } else if (failure.isSurelyFree || failure.isOperatorFault || failure.code === "upstream_timeout") {
-        rest(healthOf(channel.id), failure.code === "upstream_concurrency_exceeded");
-      }
-    },
-    reportUsage(channel, isBillable) {
-      const known = health.get(channel.id);
-      if (isBillable) {
-        if (known) known.usageFaults = 0;
-        return;
-      }
-      const own = known ?? healthOf(channel.id);
-      if (++own.usageFaults < USAGE_FAULTS_MAX) return;
-      own.usageFaults = 0;
-      rest(own);
-    },
-    reportOverBound(channel) {
-      const own = healthOf(channel.id);
-      if (clock() - own.overBoundAt > OVER_BOUND_KEPT_MS) own.overBounds = 0;
-      own.overBoundAt = clock();
-      if (++own.overBounds < OVER_BOUND_MAX) return false;
-      const isNew = own.overBoundRestsUntil <= clock();
-      own.overBoundRestsUntil = clock() + OVER_BOUND_REST_MS;
-      return isNew;
-    },
-    keepsBound(channelId) {
-      const own = health.get(channelId);
-      return !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS;
-    },
     offered: channelsFor,
-    restOf,
   };
 }

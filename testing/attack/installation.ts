@@ -92,13 +92,10 @@ async function stopServer(server: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Starts the built product on a data folder of its own with a heap of 1 GiB, and makes its people. `root`: the project's folder. */
-export async function startInstallation(root: string, size: "full" | "brief", isProfiled = false): Promise<Installation> {
-  const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
+/** The settings of a server of our own; none of those of this process that would lead it to other data. */
+function environmentFor(port: number, folder: string, isProfiled: boolean) {
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, NODE_OPTIONS, ...inherited } = process.env;
-  const environment = {
+  return {
     ...inherited,
     NODE_ENV: "production" as const,
     PORT: String(port),
@@ -111,6 +108,26 @@ export async function startInstallation(root: string, size: "full" | "brief", is
     MALLOC_TRIM_THRESHOLD_: "1048576",
     RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
   };
+}
+
+/** On a machine that is busy with other things a command may not get its transaction done in time. */
+const patiently =
+  (relay: Relay): Relay =>
+  async (...words) => {
+    for (let tries = 1; ; tries++)
+      try {
+        return await relay(...words);
+      } catch (error) {
+        if (tries === COMMAND_TRIES) throw error;
+      }
+  };
+
+/** Starts the built product on a data folder of its own with a heap of 1 GiB, and makes its people. `root`: the project's folder. */
+export async function startInstallation(root: string, size: "full" | "brief", isProfiled = false): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const environment = environmentFor(port, folder, isProfiled);
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--max-semi-space-size=32", "--expose-gc"];
   const probe = ["--import", join(root, "testing/attack/loop-probe.mjs")];
   const server = spawn(process.execPath, [...flags, ...probe, join(root, "server/start.mjs")], {
@@ -133,16 +150,7 @@ export async function startInstallation(root: string, size: "full" | "brief", is
   };
   try {
     await waitUntilServed(server, () => written);
-    // On a machine that is busy with other things a command may not get its transaction done in time.
-    const patient: Relay = async (...words) => {
-      for (let tries = 1; ; tries++)
-        try {
-          return await relay(...words);
-        } catch (error) {
-          if (tries === COMMAND_TRIES) throw error;
-        }
-    };
-    const people = await makePeople(patient, url, SESSIONS[size]);
+    const people = await makePeople(patiently(relay), url, SESSIONS[size]);
     const audit = async () => {
       const result = await relay<unknown>("ledger", "audit").catch((error: { stdout?: string }) => error.stdout ?? String(error));
       return { isClean: typeof result !== "string", text: typeof result === "string" ? result : JSON.stringify(result) };

@@ -8,7 +8,8 @@ import { LoginForm } from "@/components/auth/login-form";
 import { OtherWays } from "@/components/auth/other-ways";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { currentUser, signInWays } from "@/lib/session";
+import { signInWays } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");

@@ -8,7 +8,8 @@ import { EmailLink, OtherWays } from "@/components/auth/other-ways";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { currentUser, signInWays } from "@/lib/session";
+import { signInWays } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");

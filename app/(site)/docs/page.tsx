@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { StartGuide } from "@/components/docs/guides/start";
-import { currentUser } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("docs");

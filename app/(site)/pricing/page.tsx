@@ -7,7 +7,7 @@ import { FamilyFilter } from "@/components/pricing/family-filter";
 import { PriceTable } from "@/components/pricing/price-table";
 import { linkLook } from "@/components/ui/rich-text";
 import { families } from "@/lib/contract/states";
-import { currentUser } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("pricing");

@@ -3,7 +3,7 @@ import { Pill } from "@/components/ui/pill";
 import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
-import { type FailureCode, failures } from "@/lib/errors";
+import { type FailureCode, failures } from "@/lib/failures";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 

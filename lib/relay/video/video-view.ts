@@ -1,7 +1,7 @@
 /** A task as its customer sees it. */
 import { FRAMES_PER_SECOND } from "../../catalog/video-sizes";
 import type { VideoTaskView } from "../../contract/video-task";
-import { type FailureCode, failures } from "../../errors";
+import { type FailureCode, failures } from "../../failures";
 import type { TaskRow } from "./task-row";
 import type { ResultStore } from "./video-parts";
 

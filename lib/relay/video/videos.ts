@@ -2,7 +2,8 @@
 import type { Endpoints } from "../../contract/endpoints";
 import { videoRequest } from "../../contract/video";
 import { videoTaskRequest } from "../../contract/video-task";
-import { type FailureCode, failures, RelayError } from "../../errors";
+import { RelayError } from "../../errors";
+import { type FailureCode, failures } from "../../failures";
 import type { Outgoing } from "../../http/exchange";
 import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/serve";
 import { newId, newOperationId } from "../../ids";

@@ -4,65 +4,14 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Channel, ChatEnd, ChatResult, JsonObject, UpstreamFailure } from "../provider";
-import {
-  chunk,
-  completion,
-  type Script,
-  sendJson,
-  startUpstream,
-  streamType,
-  type TestUpstream,
-  usageChunk,
-  usageOf,
-} from "../testing-upstream";
+import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
+import type { UpstreamFailure } from "../provider";
+import { chunk, completion, type Script, sendJson, streamType } from "../testing-upstream";
 import { createOpenAiChat } from "./chat-provider";
 
-const provider = createOpenAiChat();
-const upstreams: TestUpstream[] = [];
-afterAll(async () => {
-  await provider.close();
-  await Promise.all(upstreams.map((upstream) => upstream.close()));
-});
-
-async function upstreamWith(script: Script): Promise<TestUpstream> {
-  const upstream = await startUpstream(script);
-  upstreams.push(upstream);
-  return upstream;
-}
-
-const body = '{"model":"upstream-name","messages":[]}';
-
-async function complete(script: Script, overrides: Partial<Channel> = {}): Promise<ChatResult> {
-  return provider.complete((await upstreamWith(script)).channel(overrides), body);
-}
-
-interface Streamed {
-  readonly chunks: JsonObject[];
-  readonly end: ChatEnd;
-  readonly failure: UpstreamFailure | null;
-}
-
-function stream(channel: Channel): Promise<Streamed> {
-  const chunks: JsonObject[] = [];
-  return new Promise((resolve) => {
-    provider.stream(channel, body, {
-      onChunk: (one) => chunks.push(one),
-      onBatchEnd: () => {},
-      onStall: () => {},
-      onCut: () => {},
-      onEnd: (end, failure) => resolve({ chunks, end, failure }),
-    });
-  });
-}
-
-const streamed = async (script: Script, overrides: Partial<Channel> = {}) => stream((await upstreamWith(script)).channel(overrides));
-
-const failed = async (script: Script, overrides: Partial<Channel> = {}): Promise<UpstreamFailure> => {
-  const result = await complete(script, overrides);
-  if (result.isOk) throw new Error("it did not fail");
-  return result.failure;
-};
+const calls = openChatCalls();
+const { failed, provider, upstreamWith } = calls;
+afterAll(() => calls.close());
 
 const error =
   (status: number, member: object): Script =>
@@ -152,13 +101,12 @@ test("an upstream whose certificate nobody vouches for is refused before anythin
   );
   const certificates = { key: readFileSync(files.key, "utf8"), cert: readFileSync(files.cert, "utf8") };
   rmSync(folder, { recursive: true });
-  const upstream = await startUpstream((response) => sendJson(response, completion("x")), certificates);
-  upstreams.push(upstream);
-  const result = await provider.complete(upstream.channel(), body);
+  const upstream = await upstreamWith((response) => sendJson(response, completion("x")), certificates);
+  const result = await provider.complete(upstream.channel(), plainBody);
   expect(result).toMatchObject({ isOk: false, failure: { code: "upstream_failed", isSurelyFree: true, mayHaveCost: false } });
   expect(upstream.seen).toEqual([]);
   const trusting = createOpenAiChat({ certificates: certificates.cert });
-  expect((await trusting.complete(upstream.channel(), body)).isOk).toBe(true);
+  expect((await trusting.complete(upstream.channel(), plainBody)).isOk).toBe(true);
   await trusting.close();
 });
 
@@ -168,7 +116,7 @@ test("a refused connection and an unknown host surely cost nothing", async () =>
   await new Promise((resolve) => probe.close(resolve));
   const upstream = await upstreamWith(() => {});
   for (const baseUrl of [`http://127.0.0.1:${port}`, "http://nowhere.invalid/v1"]) {
-    const result = await provider.complete(upstream.channel({ baseUrl }), body);
+    const result = await provider.complete(upstream.channel({ baseUrl }), plainBody);
     expect(result).toMatchObject({ isOk: false, failure: { code: "upstream_failed", isSurelyFree: true, mayHaveCost: false } });
   }
 });
@@ -188,98 +136,12 @@ test("silence, silence after the head, and a trickle end at the channel's own ti
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-test("a stream that trickles bytes without an event ends at the channel's own time-out", async () => {
-  const result = await streamed(
-    async (response) => {
-      response.writeHead(200, streamType);
-      response.write(chunk({ content: "a" }));
-      while (!response.destroyed) {
-        response.write("d");
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    },
-    { timeoutSeconds: 1 },
-  );
-  expect(result.failure).toMatchObject({ code: "upstream_timeout", mayHaveCost: true });
-  expect(result.chunks).toHaveLength(1);
-});
-
-test("a stream is whole with [DONE], with a finish reason at a clean end, and when cut after its usage; otherwise it broke off", async () => {
-  const head: Script = (response) => void response.writeHead(200, streamType);
-  const say =
-    (...texts: string[]): Script =>
-    (response, request, count) => {
-      head(response, request, count);
-      response.end(texts.join(""));
-    };
-  const cut =
-    (...texts: string[]): Script =>
-    (response, request, count) => {
-      head(response, request, count);
-      response.write(texts.join(""), () => setTimeout(() => response.destroy(), 50));
-    };
-  const finish = chunk({}, {}, "stop");
-  const usage = usageChunk(usageOf(1, 2));
-  const counted = { usage: { inputTokens: 1, outputTokens: 2 } };
-  expect(await streamed(say(chunk({ content: "a" }), finish, usage, "data: [DONE]\n\n"))).toMatchObject({
-    failure: null,
-    end: { ...counted, hasContent: true, upstreamRef: "up-1" },
-  });
-  expect(await streamed(say(chunk({ content: "a" }), finish, usage))).toMatchObject({ failure: null, end: counted });
-  expect(await streamed(say(chunk({ content: "a" }), finish))).toMatchObject({
-    failure: null,
-    end: { usage: null, usageFault: "missing" },
-  });
-  expect(await streamed(cut(chunk({ content: "a" }), finish, usage))).toMatchObject({ failure: null, end: counted });
-  const broken = { code: "upstream_failed", mayHaveCost: true };
-  expect(await streamed(cut(chunk({ content: "a" }), finish))).toMatchObject({ failure: broken });
-  expect(await streamed(say(chunk({ content: "a" })))).toMatchObject({ failure: broken });
-  // Usage so far is not the usage of the whole.
-  expect(await streamed(cut(chunk({ content: "a" }, { usage: usageOf(1, 1) })))).toMatchObject({ failure: broken });
-  expect(await streamed(say("data: nonsense\n\n"))).toMatchObject({ failure: { code: "upstream_bad_response", mayHaveCost: true } });
-  expect(await streamed(say('data: {"error":{"code":"content_filter"}}\n\n'))).toMatchObject({ failure: { code: "content_rejected" } });
-  expect(await streamed((response) => sendJson(response, completion("x")))).toMatchObject({ failure: { code: "upstream_bad_response" } });
-});
-
-test("a stream that is held back stops taking bytes, and goes on where it was", async () => {
-  let written = 0;
-  const piece = chunk({ content: "x".repeat(16_000) });
-  const upstream = await upstreamWith(async (response) => {
-    response.writeHead(200, streamType);
-    for (let sent = 0; sent < 1000; sent++) {
-      written++;
-      if (!response.write(piece)) await new Promise((resolve) => response.once("drain", resolve));
-    }
-    response.end(`${chunk({}, {}, "stop")}data: [DONE]\n\n`);
-  });
-  let chunks = 0;
-  const ended = new Promise<UpstreamFailure | null>((resolve) => {
-    const control = provider.stream(upstream.channel(), body, {
-      onChunk: () => {
-        if (++chunks === 10) {
-          control.pause();
-          setTimeout(() => {
-            expect(written).toBeLessThan(1000);
-            control.resume();
-          }, 300);
-        }
-      },
-      onBatchEnd: () => {},
-      onStall: () => {},
-      onCut: () => {},
-      onEnd: (_, failure) => resolve(failure),
-    });
-  });
-  expect(await ended).toBeNull();
-  expect(chunks).toBe(1001);
-});
-
 test("a stop ends every call that runs, as one that may have cost something", async () => {
   const own = createOpenAiChat();
   const upstream = await upstreamWith((response, { body: { stream: isStream } }) => {
     if (isStream) response.writeHead(200, streamType).write(chunk({ content: "a" }));
   });
-  const plain = own.complete(upstream.channel(), body);
+  const plain = own.complete(upstream.channel(), plainBody);
   const broken = new Promise<UpstreamFailure | null>((resolve) => {
     const onChunk = () => own.abortAll();
     own.stream(upstream.channel(), '{"stream":true}', {

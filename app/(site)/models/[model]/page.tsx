@@ -13,7 +13,7 @@ import { Reach } from "@/components/models/model-table";
 import { PriceHistory } from "@/components/models/price-history";
 import { findModel, type Model, models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
-import { currentUser } from "@/lib/session";
+import { currentUser } from "@/lib/session/current-user";
 
 interface ModelProps {
   params: Promise<{ model: string }>;

@@ -1,0 +1,31 @@
+/** The tables that are only added to: the database itself refuses every change (security 19, 20). */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/db/testing";
+import type { OpenLedger } from "./ledger";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "./testing";
+
+let client: pg.Client;
+let ledger: OpenLedger;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
+  await ledger.openHold(hold);
+  await ledger.settle(settleOf(hold, 40n));
+});
+afterAll(async () => {
+  await ledger?.close();
+  await client?.end();
+});
+
+const appendOnly = ["operation", "settlement", "ledger_entry", "price_version", "operator_loss", "node_release"];
+test.each(appendOnly)("the database refuses update, delete and truncate of %s", async (table) => {
+  await client.query(`insert into operator_loss (cause, estimate) values ('usage_missing', 1)`);
+  await client.query(`insert into node_release (node_id, store_id, actor, operations) values ('n', 's', 'a', 0)`);
+  const column = table === "price_version" ? "created_by" : "created_at";
+  const violated = [`update ${table} set ${column} = ${column}`, `delete from ${table}`, `truncate ${table} cascade`];
+  for (const sql of violated) await expect(client.query(sql)).rejects.toThrow(/refused by/);
+});

@@ -1,0 +1,72 @@
+/** What an account has, what it was charged, and what its keys spent. */
+import type pg from "pg";
+import type { Balance } from "../ledger/verbs";
+import type { Micropoints } from "../points";
+
+export interface AccountBalance extends Balance {
+  readonly openHolds: number;
+}
+
+/** All zero for an account without a wallet. */
+export async function accountBalance(pool: pg.Pool, accountId: string): Promise<AccountBalance> {
+  const { rows } = await pool.query<{ available: string; held: string; open_holds: number }>(
+    "select credits_posted - debits_posted - debits_pending as available, debits_pending as held, open_holds from wallet where account_id = $1",
+    [accountId],
+  );
+  return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0), openHolds: rows[0]?.open_holds ?? 0 };
+}
+
+export interface Statement {
+  /** Everything ever added: top-ups, vouchers, grants, refunds, adjustments. */
+  readonly toppedUp: Micropoints;
+  readonly charged: Micropoints;
+  /** Since the first of the month, UTC. */
+  readonly chargedThisMonth: Micropoints;
+  /** Clawbacks and downward adjustments. */
+  readonly takenBack: Micropoints;
+}
+
+/** `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
+export async function statement(pool: pg.Pool, accountId: string): Promise<Statement> {
+  const { rows } = await pool.query<Record<"credits" | "debits" | "charged" | "month", string>>(
+    `select w.credits_posted as credits, w.debits_posted as debits, coalesce(u.charged, 0)::bigint as charged, coalesce(u.month, 0)::bigint as month
+       from wallet w, (select sum(amount) as charged,
+                              sum(amount) filter (where day >= date_trunc('month', now() at time zone 'UTC')::date) as month
+                         from usage_day where account_id = $1) u
+      where w.account_id = $1`,
+    [accountId],
+  );
+  const [charged, debits] = [BigInt(rows[0]?.charged ?? 0), BigInt(rows[0]?.debits ?? 0)];
+  return {
+    toppedUp: BigInt(rows[0]?.credits ?? 0),
+    charged,
+    chargedThisMonth: BigInt(rows[0]?.month ?? 0),
+    takenBack: debits - charged,
+  };
+}
+
+export interface KeySpend {
+  readonly apiKeyId: string;
+  readonly spent: Micropoints;
+  readonly spent30Days: Micropoints;
+  /** Null: the key has no budget of its own. */
+  readonly budget: Micropoints | null;
+}
+
+/** One row per key of the account that spent something or has a budget. */
+export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<KeySpend[]> {
+  const { rows } = await pool.query<{ key: string; spent: string; recent: string; budget: string | null }>(
+    `select key, coalesce(u.spent, 0)::bigint as spent, coalesce(u.recent, 0)::bigint as recent, b.budget
+       from (select api_key_id as key, sum(amount) as spent,
+                    sum(amount) filter (where day > (now() at time zone 'UTC')::date - 30) as recent
+               from usage_day where account_id = $1 and api_key_id <> '' group by 1) u
+       full join (select api_key_id as key, budget from api_key_budget where account_id = $1) b using (key)`,
+    [accountId],
+  );
+  return rows.map(({ key, spent, recent, budget }) => ({
+    apiKeyId: key,
+    spent: BigInt(spent),
+    spent30Days: BigInt(recent),
+    budget: budget === null ? null : BigInt(budget),
+  }));
+}

@@ -1,0 +1,140 @@
+/** What next-auth is given: the ways to sign in, and sessions that are ours. */
+import { randomUUID } from "node:crypto";
+import { cookies, headers } from "next/headers";
+import type { NextAuthOptions } from "next-auth";
+import type { Adapter } from "next-auth/adapters";
+import CredentialsProvider from "next-auth/providers/credentials";
+import EmailProvider from "next-auth/providers/email";
+import GithubProvider from "next-auth/providers/github";
+import GoogleProvider from "next-auth/providers/google";
+import { countLinkRequest, identityStore, mailSignInLink, mayUseSignInLink } from "../accounts/identities";
+import { readDevice } from "../accounts/known-device";
+import { maySignInFrom } from "../accounts/operator-addresses";
+import { signInWithPassword } from "../commands/sign-in";
+import { isRelayError, type RelayError } from "../errors";
+import { ADDRESS_HEADER } from "../http/site";
+import { boundProblems } from "../site/sign-in-problems";
+import type { SiteParts } from "../site/site-parts";
+import { currentUser, senderAddress } from "./current-user";
+import { beginSession, deviceCookieOf, isSessionToken, readSession, SESSION_SECONDS, sessionCookie, sessionSecret } from "./session-token";
+
+const SIGN_IN_LINK_SECONDS = 30 * 60;
+
+const problem = boundProblems();
+
+/** What became of a request to next-auth. */
+export interface Outcome {
+  /** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
+  error?: RelayError;
+  /** Who has signed in. */
+  userId?: string;
+}
+
+function passwordProvider(parts: SiteParts, outcome: Outcome) {
+  return CredentialsProvider({
+    credentials: { email: { type: "email" }, password: { type: "password" } },
+    async authorize(given, request) {
+      const sent: unknown = request.headers?.[ADDRESS_HEADER];
+      const address = typeof sent === "string" ? sent : undefined;
+      const device = readDevice(parts.secrets, (await cookies()).get(deviceCookieOf(parts))?.value);
+      const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address, device };
+      try {
+        const user = await parts.signInLane.run(address, (own) => signInWithPassword({ ...parts, ...own }, credentials));
+        return { id: user.userId };
+      } catch (error) {
+        if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
+        if (!isRelayError(error)) throw new Error("internal_error");
+        outcome.error = error;
+        // The page reads the code, and the seconds to wait where there are some.
+        throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
+      }
+    },
+  });
+}
+
+/** Mails after the answer, so that its time tells nothing of the address. */
+function mailer(parts: SiteParts, server: string, from: string) {
+  return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
+    const mail = { server, from, to, origin: parts.settings.publicUrl, link };
+    const sent = mailSignInLink(parts, mail, await currentUser());
+    void sent.catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
+  };
+}
+
+function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["providers"] {
+  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
+  const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
+  if (GITHUB_ID && GITHUB_SECRET) list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
+  if (GOOGLE_ID && GOOGLE_SECRET) list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
+  if (SMTP_URL) {
+    const from = SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>`;
+    list.push(
+      EmailProvider({ server: SMTP_URL, from, maxAge: SIGN_IN_LINK_SECONDS, sendVerificationRequest: mailer(parts, SMTP_URL, from) }),
+    );
+  }
+  return list;
+}
+
+function callbacksOf(parts: SiteParts): NonNullable<NextAuthOptions["callbacks"]> {
+  return {
+    async signIn({ user, account, email }) {
+      const address = await senderAddress();
+      if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
+      if (account?.type !== "email") return true;
+      const request = { email: user.email ?? "", address, current: await currentUser() };
+      // The answer to a request is the same for every address: what differs is in the mail.
+      return parts.signInLane.run(address, async (own) => {
+        await countLinkRequest(own, request);
+        return email?.verificationRequest === true || mayUseSignInLink(own, request);
+      });
+    },
+    async jwt({ token, user }) {
+      if (user === undefined) return token;
+      const { id, sessionVersion } = await parts.database.user.findUniqueOrThrow({ where: { id: user.id } });
+      return beginSession(parts, { sub: id, sessionId: randomUUID(), sessionVersion }, await headers());
+    },
+    async session({ session, token }) {
+      const current = isSessionToken(token) ? await parts.sessions.find({ ...token, userId: token.sub }) : null;
+      if (current === null) return { ...session, user: undefined };
+      return { expires: session.expires, user: { id: current.userId, email: current.email, name: current.name } };
+    },
+    redirect({ url, baseUrl }) {
+      const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
+      return target?.origin === new URL(baseUrl).origin ? target.href : baseUrl;
+    },
+  };
+}
+
+/** How next-auth works here. */
+export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOptions {
+  const { sessions } = parts;
+  const cookie = sessionCookie(parts);
+  return {
+    secret: sessionSecret(parts),
+    adapter: identityStore(parts, senderAddress) satisfies Adapter,
+    providers: providers(parts, outcome),
+    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
+    useSecureCookies: cookie.options.secure,
+    cookies: { sessionToken: cookie },
+    jwt: { decode: async ({ token }) => (await readSession(parts, token))?.token ?? null },
+    callbacks: callbacksOf(parts),
+    events: {
+      signIn({ user }) {
+        outcome.userId = user.id;
+      },
+      async signOut({ token }) {
+        if (isSessionToken(token)) await sessions.end(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
+      },
+    },
+    logger: {
+      error(code, detail) {
+        // An ended session is everyday life.
+        if (code === "JWT_SESSION_ERROR") return;
+        problem(parts.reportProblem, code, detail instanceof Error ? detail : detail.error);
+      },
+      warn() {},
+      debug() {},
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Who sent the request that is answered. */
+import { cookies, headers } from "next/headers";
+import { mayOperateFrom } from "../accounts/operator-addresses";
+import type { UserSession } from "../accounts/sessions";
+import { ADDRESS_HEADER } from "../http/site";
+import { siteParts } from "../site/site-parts";
+import { readSession, sessionCookie } from "./session-token";
+
+/** The address of the request that is answered. */
+export async function senderAddress(): Promise<string | undefined> {
+  return (await headers()).get(ADDRESS_HEADER) ?? undefined;
+}
+
+export async function currentSession() {
+  // Asked first: it tells a build that the page cannot be made before there is a request.
+  const sent = await cookies();
+  const parts = siteParts();
+  return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
+}
+
+/** The signed-in user, or null. For pages and route files. */
+export async function currentUser(): Promise<UserSession | null> {
+  const session = await currentSession();
+  if (session === null || !session.user.isOperator) return session?.user ?? null;
+  return { ...session.user, isOperator: mayOperateFrom(siteParts().settings, await senderAddress()) };
+}

@@ -1,0 +1,75 @@
+/** The cookie of a session, and the token within. */
+import { hkdfSync, randomUUID } from "node:crypto";
+import { decode, encode, type JWT } from "next-auth/jwt";
+import { deviceCookieName } from "../accounts/known-device";
+import type { UserSession } from "../accounts/sessions";
+import { ADDRESS_HEADER } from "../http/site";
+import type { SiteParts } from "../site/site-parts";
+
+export const SESSION_SECONDS = 30 * 24 * 60 * 60;
+
+export interface SessionToken extends JWT {
+  readonly sub: string;
+  readonly sessionId: string;
+  readonly sessionVersion: number;
+}
+
+const sessionSecretOf = (secret: string): string => Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
+export const sessionSecret = ({ secrets }: SiteParts): string => sessionSecretOf(secrets.current);
+
+/** What a token says under one of the secrets that are accepted; null under none. */
+async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT | null> {
+  const decodeNow = async () => {
+    for (const secret of secrets.accepted) {
+      const found = await decode({ token, secret: sessionSecretOf(secret) }).catch(() => null);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return (await decodeNow()) ?? (secrets.refresh() ? decodeNow() : null);
+}
+
+/** The session's cookie; `__Host-` binds it to this host and to TLS. */
+export function sessionCookie({ settings }: SiteParts) {
+  const secure = settings.publicUrl.startsWith("https:");
+  return {
+    name: secure ? "__Host-relay-session" : "relay-session",
+    options: { httpOnly: true, sameSite: "lax" as const, path: "/", secure },
+  };
+}
+
+export function isSessionToken(token: JWT | null): token is SessionToken {
+  return typeof token?.sub === "string" && typeof token.sessionId === "string" && typeof token.sessionVersion === "number";
+}
+
+export const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
+
+/** The token and its user when the session goes on; null when it ended, was never one, or is of another secret. */
+export async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
+  if (text === undefined || text === "") return null;
+  const token = await decodeToken(parts, text);
+  if (!isSessionToken(token)) return null;
+  const user = await parts.sessions.find({ sessionId: token.sessionId, userId: token.sub, sessionVersion: token.sessionVersion });
+  return user === null ? null : { token, user };
+}
+
+/** Writes a new session down, with what its browser says of itself, for the user's list. */
+export async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
+  await sessions.begin({
+    userId: token.sub,
+    sessionId: token.sessionId,
+    sessionVersion: token.sessionVersion,
+    expiresAt: new Date(Date.now() + SESSION_SECONDS * 1000),
+    address: sent.get(ADDRESS_HEADER),
+    userAgent: sent.get("user-agent"),
+  });
+  return token;
+}
+
+/** The `Set-Cookie` value with which this session goes on after its user's other ones were ended. */
+export async function renewedCookie(parts: SiteParts, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
+  const { name, options } = sessionCookie(parts);
+  const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);
+  const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });
+  return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
+}

@@ -1,0 +1,58 @@
+/** A site with two packages and a stand-in for Stripe; the ledger is audited when it closes. */
+import { expect } from "vitest";
+import { createAccount } from "@/lib/accounts/create-account";
+import { auditLedger } from "@/lib/ledger/audit";
+import type { Ledger } from "@/lib/ledger/verbs";
+import { startSiteProcess } from "@/lib/site/testing";
+import { receiveEvent, startPayment } from "@/lib/topup/payments";
+import { signedEvent, startTestStripe } from "@/lib/topup/testing-stripe";
+
+const packages = `insert into topup_package (id, name, points, amount, currency)
+  values ('pkg_a', 'Small', 100000000, 999, 'eur'), ('pkg_b', 'Big', 1000000000, 8900, 'usd')`;
+
+export type PaymentSite = Awaited<ReturnType<typeof startPaymentSite>>;
+
+export async function startPaymentSite() {
+  const site = await startSiteProcess();
+  const fake = await startTestStripe();
+  const { pool, ledger, database } = site.parts;
+  await pool.query(packages);
+  let people = 0;
+
+  async function newAccount(): Promise<string> {
+    const person = { email: `b${++people}@example.com`, passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+    return (await createAccount(database, ledger, person)).accountId;
+  }
+  /** Sends an event as Stripe would. */
+  const send = (type: string, object: object, options: { id?: string; at?: number; ledger?: Ledger } = {}) =>
+    receiveEvent({ pool, ledger: options.ledger ?? ledger }, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object, options));
+  async function open(packageId = "pkg_a") {
+    const accountId = await newAccount();
+    const order = { accountId, email: "b@example.com", packageId, returnUrl: "http://localhost:3000/points" };
+    const { paymentId } = await startPayment(site.parts, fake.stripe, order);
+    return { accountId, paymentId, session: fake.sessionOf(paymentId) };
+  }
+  return {
+    site,
+    fake,
+    newAccount,
+    send,
+    open,
+    async bought() {
+      const payment = await open();
+      fake.pay(payment.session);
+      await send("checkout.session.completed", payment.session);
+      return { ...payment, intent: payment.session.payment_intent as string };
+    },
+    pointsOf: async (accountId: string) => Number((await ledger.balance(accountId)).available) / 1e6,
+    rowOf: async (paymentId: string) => (await pool.query("select * from payment where id = $1", [paymentId])).rows[0],
+    async close() {
+      const client = await pool.connect();
+      const report = await auditLedger(client);
+      client.release();
+      await fake.close();
+      await site.close();
+      expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
+    },
+  };
+}
