@@ -188,6 +188,13 @@ export default {
       to: { circular: true },
     },
     {
+      name: "browser-code-apart",
+      comment: "Server code must not reach a browser, neither directly nor through others.",
+      severity: "error",
+      from: { path: under(placesOf(["components", "browser"])), pathNot: tests },
+      to: { reachable: true, pathNot: [under(placesOf(["plain", "browser", "components"])), ...outsideOfFolders] },
+    },
+    {
       name: "frameworks-at-the-edge",
       comment: "The relay can be mounted on any server and tested bare.",
       severity: "error",
