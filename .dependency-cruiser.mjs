@@ -1,95 +1,226 @@
-/** The directions of the code; each rule's comment says why. */
-const serverParts = "^lib/(db|ledger|relay|upstream|accounts|commands|queries|limits|http|media|net|composition)(/|\\.|$)";
+/**
+ * The directions of the code. TypeScript is read without its compiler, which cannot tell `import type`
+ * from another import: types count in every rule.
+ */
 const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
+
+/**
+ * The layers, from the bottom up; every folder, and every file that lies in `lib` itself, is in one.
+ * A place imports what its layer names under `imports` (a layer, or one place), and of its own layer
+ * the places before it. So no folders can import each other in a ring. Tests import what they like.
+ */
+export const layers = [
+  {
+    name: "plain",
+    purpose: "pure; it runs in the browser too",
+    places: ["lib/errors", "lib/points", "lib/csv", "lib/catalog", "lib/contract", "lib/requested-points", "lib/pricing", "messages"],
+    imports: [],
+  },
+  {
+    name: "browser",
+    purpose: "what pages do in the browser, without a framework's components",
+    places: ["lib/client", "lib/docs"],
+    imports: ["plain"],
+  },
+  {
+    name: "machine",
+    purpose: "time, files, settings, addresses, JSON, and shares of what is scarce",
+    places: [
+      "lib/ids",
+      "lib/log",
+      "lib/pause",
+      "lib/next-turn",
+      "lib/process-alive",
+      "lib/secret-file",
+      "lib/data-folder",
+      "lib/net",
+      "lib/settings",
+      "lib/secrets",
+      "lib/json",
+      "lib/limits",
+    ],
+    imports: ["plain"],
+  },
+  {
+    name: "database",
+    purpose: "PostgreSQL, and copies of it",
+    places: ["lib/db", "lib/backup"],
+    imports: ["lib/errors", "machine"],
+  },
+  {
+    name: "ledger",
+    purpose: "it knows only money: nothing of HTTP, models or prices",
+    places: ["lib/ledger"],
+    imports: ["lib/db", "lib/errors", "lib/ids", "lib/pause", "lib/points", "lib/contract/states"],
+  },
+  {
+    name: "upstream",
+    purpose: "adapters report usage; they never touch money",
+    places: ["lib/upstream", "lib/sandbox"],
+    imports: ["lib/catalog", "lib/contract", "lib/errors", "machine"],
+  },
+  {
+    name: "domain",
+    purpose: "users and their keys, prices, purchases, callbacks",
+    places: ["lib/accounts", "lib/callbacks", "lib/live-settings", "lib/price-book", "lib/topup"],
+    imports: ["plain", "machine", "database", "ledger"],
+  },
+  {
+    name: "requests",
+    purpose: "one way for a request: who asks, rate limit, parse, run, answer",
+    places: ["lib/http", "lib/idempotency"],
+    imports: ["plain", "machine", "database", "domain"],
+  },
+  {
+    name: "supply",
+    purpose: "the channels to upstreams, and what orders came to",
+    places: ["lib/channels", "lib/media", "lib/results"],
+    imports: ["plain", "machine", "database", "upstream", "requests"],
+  },
+  {
+    name: "observation",
+    purpose: "traces and figures; nothing depends on them but the wiring",
+    places: ["lib/tracing", "lib/metrics"],
+    imports: ["plain", "machine", "ledger", "upstream", "requests"],
+  },
+  {
+    name: "queries",
+    purpose: "they only read; what changes something, and how a request comes in, is above them",
+    places: ["lib/queries"],
+    imports: ["plain", "machine", "database", "ledger", "upstream", "domain", "supply"],
+  },
+  {
+    name: "commands",
+    purpose: "a change and its record; what they work with knows nothing of them",
+    places: ["lib/commands"],
+    imports: ["plain", "machine", "database", "ledger", "upstream", "domain", "supply"],
+  },
+  {
+    name: "relay",
+    purpose: "the relay's endpoints",
+    places: ["lib/relay"],
+    imports: ["plain", "machine", "database", "ledger", "upstream", "domain", "requests", "supply"],
+  },
+  {
+    name: "pages-api",
+    purpose: "the endpoints of the pages and of the operators' pages",
+    places: ["lib/site", "lib/operator"],
+    imports: [
+      ...["plain", "lib/docs", "machine", "database", "ledger", "upstream", "domain", "requests"],
+      ...["supply", "queries", "commands"],
+    ],
+  },
+  {
+    name: "wiring",
+    purpose: "where the parts are built and joined; pages enter server code here",
+    places: ["lib/composition", "lib/session", "lib/playground"],
+    imports: [
+      ...["plain", "machine", "database", "ledger", "upstream", "domain", "requests", "supply"],
+      ...["observation", "queries", "commands", "relay", "pages-api"],
+    ],
+  },
+  {
+    name: "components",
+    purpose: "what pages are made of",
+    places: ["components"],
+    imports: ["plain", "browser"],
+  },
+  {
+    name: "pages",
+    purpose: "pages and route files: they compose and decide nothing",
+    places: ["app"],
+    imports: ["plain", "browser", "components", "lib/topup", "queries", "pages-api", "wiring"],
+  },
+  {
+    name: "programs",
+    purpose: "start, build and the Node server; the command line",
+    places: ["server", "cli"],
+    imports: [
+      ...["plain", "machine", "database", "ledger", "upstream", "domain", "requests"],
+      ...["supply", "queries", "commands", "wiring"],
+    ],
+  },
+  {
+    name: "tools",
+    purpose: "load, attacks, and browser journeys against a whole installation",
+    places: ["e2e", "bench", "testing"],
+    imports: [...["plain", "browser", "machine", "database", "domain", "supply", "relay", "pages-api"], "programs"],
+  },
+];
+
+const under = (places) => `^(${places.join("|")})(/|\\.)`;
+const allPlaces = layers.flatMap(({ places }) => places);
+const ofProject = { path: "/", dependencyTypes: ["local", "undetermined"] };
+const outsideOfFolders = ["^[^/]+$", "(^|/)node_modules/"];
+const placed = [under(allPlaces), ...outsideOfFolders];
+
+/** What a layer imports, as places. */
+const placesOf = (imports) => imports.flatMap((name) => layers.find((layer) => layer.name === name)?.places ?? [name]);
+
+const layerRules = layers.flatMap(({ name, purpose, places, imports }) =>
+  places.map((place, index) => ({
+    name: `layer-${name}`,
+    comment: `The layer "${name}": ${purpose}.`,
+    severity: "error",
+    from: { path: under([place]), pathNot: tests },
+    to: { ...ofProject, pathNot: under([...placesOf(imports), ...places.slice(0, index + 1)]) },
+  })),
+);
+
+const everyFolderHasALayer = {
+  name: "every-folder-has-a-layer",
+  comment: "A folder that the list of layers does not name may import nothing and not be imported.",
+  severity: "error",
+};
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
+    { ...everyFolderHasALayer, from: { pathNot: placed }, to: {} },
+    { ...everyFolderHasALayer, from: {}, to: { ...ofProject, pathNot: placed } },
+    { ...everyFolderHasALayer, from: { orphan: true, pathNot: placed }, to: {} },
+    ...layerRules,
     {
-      name: "1-lib-stands-below",
-      comment: "The bottom must not depend on the top.",
+      name: "no-cycles",
+      comment: "What needs each other belongs together.",
       severity: "error",
-      from: { path: "^lib/", pathNot: tests },
-      to: { path: "^(app|components|e2e|server|cli|bench|testing)/" },
+      from: {},
+      to: { circular: true },
     },
     {
-      name: "2-components-below-pages",
-      comment: "Pages compose components.",
+      name: "browser-code-apart",
+      comment: "Server code must not reach a browser, neither directly nor through others.",
       severity: "error",
-      from: { path: "^components/" },
-      to: { path: "^app/" },
+      from: { path: under(placesOf(["components", "browser"])), pathNot: tests },
+      to: { reachable: true, pathNot: [under(placesOf(["plain", "browser", "components"])), ...outsideOfFolders] },
     },
     {
-      name: "3-browser-code-apart",
-      comment: "Server code must not reach a browser.",
-      severity: "error",
-      from: { path: "^(components|lib/client)/", pathNot: tests },
-      to: { path: serverParts, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "4-frameworks-at-the-edge",
+      name: "frameworks-at-the-edge",
       comment: "The relay can be mounted on any server and tested bare.",
       severity: "error",
       from: {
-        pathNot: [
-          "^(app|components|lib/client|server|e2e)/",
-          "^lib/session(/|\\.ts$)",
-          "^(proxy\\.ts|next\\.config\\.mjs|next-env\\.d\\.ts)$",
-          "node_modules",
-        ],
+        pathNot: ["^(app|components|lib/client|server|e2e)/", "^lib/session(/|\\.ts$)", "^[^/]+$", "node_modules"],
       },
       to: { path: "(^|/)node_modules/(next|next-auth|react|react-dom)/" },
     },
     {
-      name: "5-ledger-knows-only-money",
-      comment: "It knows nothing of HTTP, models or prices; what it imports besides is plain and knows nothing of them either.",
-      severity: "error",
-      from: { path: "^lib/ledger/", pathNot: tests },
-      to: {
-        path: "^(lib|app|components|server|cli)/",
-        pathNot: "^lib/(ledger|db)/|^lib/contract/states\\.ts$|^lib/(errors|ids|pause|points)\\.ts$",
-      },
-    },
-    {
-      name: "6-upstream-never-touches-money",
-      comment: "Adapters report usage; they never touch money.",
-      severity: "error",
-      from: { path: "^lib/upstream/", pathNot: tests },
-      to: { path: "^lib/(ledger|pricing|db|accounts)/" },
-    },
-    {
-      name: "7-pure-parts-do-no-io",
+      name: "pure-parts-do-no-io",
       comment: "They run in the browser too: the price page and the bill come from one function.",
       severity: "error",
-      from: { path: "^lib/(catalog|pricing|contract)/", pathNot: tests },
+      from: { path: under(placesOf(["plain"])), pathNot: tests },
       to: {
-        path: `${serverParts}|(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)`,
-        dependencyTypesNot: ["type-only"],
+        path: "(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)",
       },
     },
     {
-      name: "8-one-wiring-place",
-      comment: "Server code in pages enters through the composition or the session.",
-      severity: "error",
-      from: { path: "^app/", pathNot: tests },
-      to: { path: "^lib/(db|ledger|relay|upstream|accounts|commands|limits|media|net)/", dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "9-no-cycles",
-      comment: "What needs each other belongs together.",
-      severity: "error",
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
-    },
-    {
-      name: "10-features-apart",
+      name: "features-apart",
       comment: "A page's feature can be read and changed alone. What several show is in ui, forms, lists or requests.",
       severity: "error",
       from: { path: "^components/([^/]+)/", pathNot: tests },
       to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|forms|lists|requests)/" },
     },
     {
-      name: "11-no-cycles-between-component-folders",
+      name: "no-cycles-between-component-folders",
       comment: "The shared folders stand in one order: ui, then forms and lists, then requests.",
       severity: "error",
       scope: "folder",
@@ -97,79 +228,58 @@ export default {
       to: { path: "^components/", circular: true },
     },
     {
-      name: "12-upstream-contract-stands-below",
-      comment: "What an upstream is asked for and answers depends on no protocol; types count too.",
+      name: "upstream-contract-stands-below",
+      comment: "What an upstream is asked for and answers depends on no protocol.",
       severity: "error",
       from: { path: "^lib/upstream/[^/]+$", pathNot: tests },
       to: { path: "^lib/upstream/[^/]+/" },
     },
     {
-      name: "13-protocols-apart",
+      name: "protocols-apart",
       comment: "A protocol imports transport and never another: each can be changed or dropped alone.",
       severity: "error",
       from: { path: "^lib/upstream/([^/]+)/", pathNot: ["^lib/upstream/wiring/", tests] },
       to: { path: "^lib/upstream/[^/]+/", pathNot: "^lib/upstream/($1|transport)/" },
     },
     {
-      name: "14-protocols-behind-wiring",
+      name: "protocols-behind-wiring",
       comment: "Which protocol serves a channel is decided in one place.",
       severity: "error",
       from: { pathNot: ["^lib/upstream/", "^testing/", tests] },
       to: { path: "^lib/upstream/[^/]+/", pathNot: "^lib/upstream/wiring/" },
     },
     {
-      name: "15-no-cycles-in-upstream",
-      comment: "Types count too. Between folders, rules 12 and 13 leave no way back.",
+      name: "relay-families-apart",
+      comment: "What two families share is in order/, which knows neither of them.",
       severity: "error",
-      from: { path: "^lib/upstream/" },
-      to: { circular: true, viaOnly: { path: "^lib/upstream/" } },
+      from: { path: "^lib/relay/([^/]+)/", pathNot: tests },
+      to: { path: "^lib/relay/", pathNot: "^lib/relay/($1|order)/" },
     },
     {
-      name: "16-recorded-by-commands",
+      name: "inner-folders-stand-below",
+      comment: "A folder within a folder of lib imports nothing of the folder around it, so that there is no way back.",
+      severity: "error",
+      from: { path: "^lib/([^/]+)/([^/]+)/", pathNot: ["^lib/(upstream|relay)/", tests] },
+      to: { path: "^lib/$1/", pathNot: "^lib/$1/$2/" },
+    },
+    {
+      name: "recorded-by-commands",
       comment: "A change and its record are one transaction, and one function for the pages and the command line.",
       severity: "error",
       from: { pathNot: ["^lib/commands/", tests] },
       to: { path: "^lib/accounts/actions\\.ts$" },
     },
     {
-      name: "17-commands-stand-above",
-      comment: "A command is where a request from outside begins; what it works with knows nothing of it.",
-      severity: "error",
-      from: { path: "^lib/", pathNot: ["^lib/(commands|operator|site|composition|session)(/|\\.)", tests] },
-      to: { path: "^lib/commands/" },
-    },
-    {
-      name: "18-no-database-in-the-command-line",
+      name: "no-database-in-the-command-line",
       comment: "What it changes is a command, what it shows is a query; it opens the database and hands it on.",
       severity: "error",
       from: { path: "^cli/", pathNot: ["^cli/open(-pool)?\\.ts$", tests] },
       to: { path: "^lib/db/(client|pool|transaction)\\.ts$" },
     },
-    {
-      name: "19-queries-only-read",
-      comment: "A query answers what is there; what changes something, and how a request comes in, is above it.",
-      severity: "error",
-      from: { path: "^lib/queries/", pathNot: tests },
-      to: { path: "^lib/(commands|http|site|operator|relay|client|session|composition)(/|\\.)" },
-    },
-    {
-      name: "20-queries-stand-above",
-      comment: "Queries are made for who shows them; what lies below, and commands too, read what they need themselves.",
-      severity: "error",
-      from: { path: "^lib/", pathNot: ["^lib/(queries|operator|site|session)(/|\\.)", tests] },
-      to: { path: "^lib/queries/" },
-    },
-    {
-      name: "21-relay-families-apart",
-      comment: "What two families share is in order/, which knows neither of them; types count too.",
-      severity: "error",
-      from: { path: "^lib/relay/([^/]+)/", pathNot: tests },
-      to: { path: "^lib/relay/", pathNot: "^lib/relay/($1|order)/" },
-    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^lib/db/generated/" },
+    exclude: { path: "^(lib/db/generated|\\.[^./][^/]*|dist|coverage|test-results|playwright-report)/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

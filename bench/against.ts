@@ -4,9 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
 import { runLoad } from "./load";
-import { processesSeconds } from "./processor-time";
 import { leaveFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 5;

@@ -2,9 +2,10 @@
  * Measures the product against a bare proxy in one run: the same generator, the same instant upstream, one core each.
  * Processor time per request is the figure that does not lie where everything shares a machine.
  */
+
+import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
 import { type LoadResult, runLoad } from "./load";
-import { processesSeconds } from "./processor-time";
 import { leaveFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 2;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import pg from "pg";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
-import { parentProcess, processTree } from "./processor-time";
+import { parentProcess, processTree } from "../e2e/soak/processor-time";
 
 const root = join(import.meta.dirname, "../..");
 

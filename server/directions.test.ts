@@ -1,73 +1,117 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import directions, { layers } from "../.dependency-cruiser.mjs";
 
 const root = join(import.meta.dirname, "..");
 let project = "";
+let report = "";
 
-/** One file that breaks each direction, and what it must not import. */
-const planted: Readonly<Record<string, string>> = {
-  "lib/points.ts": 'import "../server/main"; export const points = 1;',
-  "components/card.tsx": 'import Page from "../app/page"; import { pool } from "../lib/db/pool"; export const card = <Page of={pool} />;',
-  "components/usage/view.tsx": 'import { balance } from "../points/balance"; export const view = balance;',
-  "components/points/balance.tsx": "export const balance = <b>1</b>;",
-  "components/requests/row.tsx": 'import { head } from "../lists/head"; export const row = head;',
-  "components/lists/card.tsx": 'import { row } from "../requests/row"; export const listCard = row;',
+const exported = (name: string) => `export const ${name} = 1;`;
+
+/** Files that the breaches import. */
+const targets: Readonly<Record<string, string>> = {
+  "app/page.tsx": "export default function Page() { return <p />; }",
+  "bench/load.ts": exported("load"),
   "components/lists/head.tsx": "export const head = <b>1</b>;",
-  "lib/limits/next.ts": 'import next from "next"; export const server = next;',
-  "lib/ledger/ledger.ts": 'import { model } from "../catalog/model"; export const ledger = model;',
-  "lib/upstream/choose.ts": 'import { ledger } from "../ledger/ledger"; export const choose = ledger;',
-  "lib/upstream/failure.ts": 'import type { chat } from "./openai/chat"; export type Failure = typeof chat;',
-  "lib/upstream/openai/chat.ts": 'import { task } from "../ark/task"; export const chat = task;',
-  "lib/upstream/ark/task.ts": "export const task = 1;",
-  "lib/upstream/transport/pools.ts": 'import type { task } from "../ark/task"; export type Pools = typeof task;',
-  "lib/upstream/images/one.ts": 'import type { Two } from "./two"; export type One = Two | 1;',
-  "lib/upstream/images/two.ts": 'import type { One } from "./one"; export type Two = { readonly one: One };',
-  "lib/relay/image/image.ts": 'import type { hold } from "../chat/hold"; export type Image = typeof hold;',
-  "lib/relay/chat/hold.ts": "export const hold = 1;",
-  "lib/relay/order/failover.ts": 'import { hold } from "../chat/hold"; export const failover = hold;',
-  "lib/limits/upstream.ts": 'import { task } from "../upstream/ark/task"; export const limits = task;',
-  "lib/catalog/model.ts": 'import { readFileSync } from "node:fs"; export const model = readFileSync("x");',
-  "lib/accounts/one.ts": 'import { two } from "./two"; export const one = () => two;',
-  "lib/accounts/two.ts": 'import { one } from "./one"; export const two = () => one;',
-  "lib/db/pool.ts": "export const pool = 1;",
-  "app/page.tsx": 'import { pool } from "../lib/db/pool"; export default function Page() { return <p>{pool}</p>; }',
-  "lib/accounts/actions.ts": 'import { suspend } from "../commands/accounts"; export const recordAction = () => suspend;',
-  "lib/commands/accounts.ts": "export const suspend = 1;",
-  "lib/operator/accounts.ts": 'import { recordAction } from "../accounts/actions"; export const suspend = recordAction;',
-  "lib/queries/users.ts": 'import { suspend } from "../commands/accounts"; export const users = suspend;',
-  "lib/limits/users.ts": 'import { users } from "../queries/users"; export const limits = users;',
-  "cli/account.ts": 'import { pool } from "../lib/db/pool"; export const suspend = pool;',
-  "server/main.ts": "export const main = 1;",
+  "components/points/balance.tsx": "export const balance = <b>1</b>;",
+  "lib/accounts/actions.ts": exported("recordAction"),
+  "lib/accounts/two.ts": 'import { one } from "./one"; export const two = one;',
+  "lib/catalog/models.ts": exported("models"),
+  "lib/db/pool.ts": exported("pool"),
+  "lib/errors.ts": exported("errors"),
+  "lib/price-book/prices.ts": exported("prices"),
+  "lib/queries/prices.ts": exported("prices"),
+  "lib/relay/chat/hold.ts": exported("hold"),
+  "lib/upstream/ark/task.ts": exported("task"),
+  "lib/upstream/images/two.ts": 'import type { One } from "./one"; export type Two = One;',
+  "server/main.ts": exported("main"),
 };
+
+/** For each breach: the file, what it contains, and what the check says of it: the rule, and the file that it must not import. */
+const breaches: readonly (readonly [path: string, text: string, rule: string, target: string])[] = [
+  ["lib/points.ts", 'import "../server/main";', "layer-plain", "server/main.ts"],
+  ["lib/limits/aliased.ts", 'import "@/server/main";', "layer-machine", "server/main.ts"],
+  ["components/card.tsx", 'import "../app/page";', "layer-components", "app/page.tsx"],
+  ["lib/client/balance.ts", 'import "../db/pool";', "layer-browser", "lib/db/pool.ts"],
+  ["lib/ledger/ledger.ts", 'import "../catalog/models";', "layer-ledger", "lib/catalog/models.ts"],
+  ["lib/upstream/choose.ts", 'import "../ledger/ledger";', "layer-upstream", "lib/ledger/ledger.ts"],
+  ["lib/contract/limits.ts", 'import "../db/pool";', "layer-plain", "lib/db/pool.ts"],
+  ["lib/catalog/terms.ts", 'import type { main } from "../contract/limits";', "layer-plain", "lib/contract/limits.ts"],
+  ["app/terms/page.tsx", 'import "../../lib/db/pool";', "layer-pages", "lib/db/pool.ts"],
+  ["lib/commands/accounts.ts", 'import "../queries/prices";', "layer-commands", "lib/queries/prices.ts"],
+  ["lib/accounts/keys.ts", 'import "../commands/accounts";', "layer-domain", "lib/commands/accounts.ts"],
+  ["lib/queries/users.ts", 'import "../commands/accounts";', "layer-queries", "lib/commands/accounts.ts"],
+  ["lib/relay/usage.ts", 'import "../queries/prices";', "layer-relay", "lib/queries/prices.ts"],
+  ["lib/docs/guides.ts", 'import "../price-book/prices";', "layer-browser", "lib/price-book/prices.ts"],
+  ["components/docs/guide.tsx", 'import "../../lib/docs/guides";', "browser-code-apart", "lib/price-book/prices.ts"],
+  ["lib/refunds/refund.ts", 'import "../errors";', "every-folder-has-a-layer", "lib/errors.ts"],
+  ["lib/http/refund.ts", 'import "../refunds/refund";', "every-folder-has-a-layer", "lib/refunds/refund.ts"],
+  ["scripts/alone.mjs", "", "every-folder-has-a-layer", ""],
+  ["lib/limits/next.ts", 'import "next";', "frameworks-at-the-edge", ""],
+  ["lib/catalog/model.ts", 'import "node:fs";', "pure-parts-do-no-io", "fs"],
+  ["lib/accounts/one.ts", 'import "./two";', "no-cycles", ""],
+  ["lib/upstream/images/one.ts", 'import type { Two } from "./two";', "no-cycles", ""],
+  ["components/usage/view.tsx", 'import "../points/balance";', "features-apart", "components/points/balance.tsx"],
+  ["components/requests/row.tsx", 'import "../lists/head";', "no-cycles-between-component-folders", ""],
+  ["components/lists/card.tsx", 'import "../requests/row";', "no-cycles-between-component-folders", ""],
+  ["lib/upstream/failure.ts", 'import type { task } from "./ark/task";', "upstream-contract-stands-below", "lib/upstream/ark/task.ts"],
+  ["lib/upstream/openai/chat.ts", 'import "../ark/task";', "protocols-apart", "lib/upstream/ark/task.ts"],
+  ["lib/upstream/transport/pools.ts", 'import type { task } from "../ark/task";', "protocols-apart", "lib/upstream/ark/task.ts"],
+  ["lib/channels/channel.ts", 'import "../upstream/ark/task";', "protocols-behind-wiring", "lib/upstream/ark/task.ts"],
+  ["lib/relay/image/image.ts", 'import type { hold } from "../chat/hold";', "relay-families-apart", "lib/relay/chat/hold.ts"],
+  ["lib/relay/order/failover.ts", 'import "../chat/hold";', "relay-families-apart", "lib/relay/chat/hold.ts"],
+  ["lib/db/embedded/cluster.ts", 'import "../pool";', "inner-folders-stand-below", "lib/db/pool.ts"],
+  ["lib/operator/accounts.ts", 'import "../accounts/actions";', "recorded-by-commands", "lib/accounts/actions.ts"],
+  ["cli/account.ts", 'import "../lib/db/pool";', "no-database-in-the-command-line", "lib/db/pool.ts"],
+];
+
+/** In each layer, an import of something that stands above it or beside it. */
+const breachesOfLayers = layers.map(({ name, places }) => {
+  const target = name === "tools" ? "components/lists/head.tsx" : "bench/load.ts";
+  return [`${places[0]}/planted.ts`, `import "@/${target.replace(/\.tsx?$/, "")}";`, `layer-${name}`, target] as const;
+});
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "relay-directions-"));
-  for (const [path, text] of Object.entries(planted)) {
+  const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), text);
-  }
+  };
+  for (const [path, text] of Object.entries(targets)) plant(path, text);
+  for (const [path, text] of [...breaches, ...breachesOfLayers]) plant(path, `${text}\nexport const here = 1;`);
   for (const name of [".dependency-cruiser.mjs", "tsconfig.json"]) cpSync(join(root, name), join(project, name));
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+  const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+  try {
+    execFileSync(process.execPath, [program, "--config", ".dependency-cruiser.mjs", "."], { cwd: project, stdio: "pipe" });
+  } catch (error) {
+    report = String((error as { stdout: Buffer }).stdout);
+  }
 });
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test("a break of any of the twenty-one directions is found", () => {
-  let report = "";
-  try {
-    const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
-    const args = [program, "--config", ".dependency-cruiser.mjs", "app", "cli", "components", "lib", "server"];
-    execFileSync(process.execPath, args, { cwd: project, stdio: "pipe" });
-  } catch (error) {
-    report = String((error as { stdout: Buffer }).stdout);
+test("every planted breach is found", () => {
+  const lines = report.split("\n");
+  for (const [path, , rule, target] of [...breaches, ...breachesOfLayers]) {
+    const from = rule.endsWith("-folders") ? dirname(path) : path;
+    const start = target === "" ? `error ${rule}: ${from}` : `error ${rule}: ${from} → ${target}`;
+    expect(lines.find((line) => line.trim().startsWith(start)) ?? report, start).toContain(start);
   }
-  const found = new Set([...report.matchAll(/error (\d+)-/g)].map(([, number]) => Number(number)));
-  expect([...found].sort((one, other) => one - other)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
-  expect(report).toContain("13-protocols-apart: lib/upstream/openai/chat.ts → lib/upstream/ark/task.ts");
-  expect(report).toContain("21-relay-families-apart: lib/relay/image/image.ts → lib/relay/chat/hold.ts");
-  expect(report).toContain("21-relay-families-apart: lib/relay/order/failover.ts → lib/relay/chat/hold.ts");
-  expect(report).toContain("13-protocols-apart: lib/upstream/transport/pools.ts → lib/upstream/ark/task.ts");
+});
+
+test("a breach of every rule is planted", () => {
+  const names = new Set((directions.forbidden ?? []).map(({ name }) => name ?? ""));
+  const planted = new Set([...breaches, ...breachesOfLayers].map(([, , rule]) => rule));
+  expect([...names].filter((name) => !planted.has(name))).toEqual([]);
+});
+
+test("the list of layers names nothing that is gone", () => {
+  const isThere = (place: string) => existsSync(join(root, place)) || existsSync(join(root, `${place}.ts`));
+  const named = layers.flatMap(({ places, imports }) => [...places, ...imports]);
+  const names = new Set(layers.map(({ name }) => name));
+  expect(named.filter((place) => !names.has(place) && !isThere(place))).toEqual([]);
 });

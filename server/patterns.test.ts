@@ -115,7 +115,7 @@ test.each([
 test("patterns stand in the source as they are", () => {
   expect(patterns.length).toBeGreaterThan(150);
   // The first colours our own samples of code; the others read the first 40 characters of an image within a body.
-  const known = ["components/ui/highlight.tsx", "lib/contract/media-fields.ts", "lib/http/body-scanner.ts"];
+  const known = ["components/ui/highlight.tsx", "lib/contract/media-fields.ts", "lib/json/body-scanner.ts"];
   expect(constructed.filter((path) => !known.includes(path))).toEqual([]);
 });
 

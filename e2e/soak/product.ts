@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { processTree } from "@/bench/processor-time";
 import { pause } from "@/lib/pause";
+import { processTree } from "./processor-time";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);

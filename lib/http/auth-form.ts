@@ -1,6 +1,6 @@
 /** What is sent to the sign-in library's addresses, which read it unchecked. */
 import { RelayError } from "../errors";
-import { parseStrictJson } from "./strict-json";
+import { parseStrictJson } from "../json/strict-json";
 
 const FIELDS_MAX = 20;
 const FIELD_CHARACTERS_MAX = 8192;

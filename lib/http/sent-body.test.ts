@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpoints } from "../contract/endpoints";
 import { isRelayError } from "../errors";
+import { JSON_OBJECT_MEMBERS_MAX, JSON_VALUES_MAX } from "../json/body-scanner";
+import { parseStrictJson } from "../json/strict-json";
 import { type BodyMemory, createBodyMemory } from "../limits/body-memory";
-import { JSON_OBJECT_MEMBERS_MAX, JSON_VALUES_MAX } from "./body-scanner";
 import type { Incoming } from "./exchange";
 import { type ReceivedBody, receiveBody } from "./sent-body";
-import { parseStrictJson } from "./strict-json";
 
 const MEBIBYTE = 1024 * 1024;
 const media = endpoints.createImage;

@@ -1,12 +1,12 @@
 /** The body of one request from its first byte: bounded while it comes, parsed, and let go as soon as nobody needs it. */
 import { createHash, hash } from "node:crypto";
 import type { EndpointRow } from "../contract/endpoint";
+import { BodyScanner } from "../json/body-scanner";
+import type { InlineImages } from "../json/inline-images";
+import { parseScannedJson, parseStrictJson } from "../json/strict-json";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
-import { BodyScanner } from "./body-scanner";
+import { nextTurn } from "../next-turn";
 import type { Incoming } from "./exchange";
-import type { InlineImages } from "./inline-images";
-import { nextTurn } from "./next-turn";
-import { parseScannedJson, parseStrictJson } from "./strict-json";
 
 /** A body of one part up to here is parsed at once and costs nothing more. */
 const SMALL_BYTES_MAX = 16 * 1024;

@@ -9,9 +9,9 @@ import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter, Taken } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
+import { nextTurn } from "../next-turn";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
-import { nextTurn } from "./next-turn";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
 import { refuseNul, validate } from "./validate";
 

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
+import { parseStrictJson } from "../json/strict-json";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { fileResponse, SiteFile } from "./site-file";
-import { parseStrictJson } from "./strict-json";
 import { refuseNul, validate } from "./validate";
 
 /** One address of `/api`: who may ask, what is sent, what comes back, and what is done. */

@@ -1,4 +1,4 @@
-import { nextTurn } from "../http/next-turn";
+import { nextTurn } from "../next-turn";
 
 /**
  * The sandbox's tokenizer: a word with the spaces before it, or a single other character, is one token. No token is

@@ -2,7 +2,7 @@
 
 import type { Ratio, Resolution } from "../catalog/video-sizes";
 import type { OpenTaskStatus, TaskStatus } from "../contract/states";
-import type { InlineImages } from "../http/inline-images";
+import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
 /** A video as it is bought and stored: checked, normalized, its prompt free of flags. */

@@ -3,7 +3,7 @@ import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
 import { RelayError } from "../../errors";
-import type { InlineImages } from "../../http/inline-images";
+import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf } from "../../pricing/price";

@@ -1,4 +1,4 @@
-import type { InlineImages } from "../../http/inline-images";
+import type { InlineImages } from "../../json/inline-images";
 import { failureOf } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { type BodyReader, CollectedBody } from "./collected-body";

@@ -1,5 +1,5 @@
 /** JSON from an upstream: parsed only when it is an object that is neither nested too deep nor of too many values. */
-import { endOfString } from "../../http/strict-json";
+import { endOfString } from "../../json/strict-json";
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;

@@ -5,7 +5,7 @@
 import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import { RelayError } from "../errors";
-import { nextTurn } from "./next-turn";
+import { nextTurn } from "../next-turn";
 
 export const JSON_DEPTH_MAX = 64;
 const DECODED_BYTES = 1024 * 1024;

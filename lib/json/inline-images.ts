@@ -3,7 +3,7 @@
  * that whatever checks, copies or writes a body never handles megabytes at once.
  */
 import { randomBytes } from "node:crypto";
-import { nextTurn } from "./next-turn";
+import { nextTurn } from "../next-turn";
 
 export type Blocks = readonly Uint8Array[];
 
