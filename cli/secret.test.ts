@@ -84,7 +84,7 @@ async function endGood(...books: readonly Book[]): Promise<void> {
 const secretNow = () => readFileSync(join(folder, "secret"), "utf8");
 const nonces = async () => (await database.query<{ nonce: string }>("select encode(credential_nonce, 'hex') as nonce from channel")).rows;
 
-test("a secret rotation that is killed while two servers run leaves every credential readable and can be resumed (security 43)", async () => {
+test("a secret rotation that is killed while two servers run leaves every credential readable and can be resumed", async () => {
   const [before, sealed] = [secretNow(), new Set((await nonces()).map(({ nonce }) => nonce))];
   const left = async () => (await nonces()).filter(({ nonce }) => sealed.has(nonce)).length;
   const books = [await startBook(), await startBook()];

@@ -182,7 +182,6 @@ test("a price changed while a request runs changes nothing for what it holds: it
   await soon(({ points }) => points === "0.0088");
 });
 
-// security 4
 test("a revoked key is refused within five seconds", async () => {
   const own = await newKey();
   expect((await chat(`Bearer ${own.secret}`)).status).toBe(200);

@@ -111,7 +111,6 @@ test("a video comes as a file that plays, for one task and one charge", async ()
   expect(await settledSince(known)).toMatchObject([{ output: 50_639 }]);
 });
 
-// failures A34
 test.each([
   ["429", [429, 429, 429]],
   ["500", [500, 500]],

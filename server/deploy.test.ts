@@ -149,7 +149,6 @@ test("every statement of SECURITY.md names tests that exist", () => {
 
 const manifest = JSON.parse(read("package.json")) as Record<"dependencies" | "devDependencies" | "scripts", Record<string, string>>;
 
-// security 50, 51, 52
 test("versions are exact, none below its floor, and licences and the bill of materials are one command each", () => {
   const { dependencies, devDependencies, scripts } = manifest;
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
@@ -162,7 +161,6 @@ test("versions are exact, none below its floor, and licences and the bill of mat
   expect(scripts).toMatchObject({ sbom: expect.stringContaining("npm sbom"), licences: "node server/licences.mjs" });
 });
 
-// security 53
 test("the defaults that open or close something are these, and a change of one is seen here", () => {
   const {
     HOST,

@@ -126,7 +126,6 @@ const routeFile = (path: string) =>
     "route.ts",
   );
 
-// security 13, failures B43
 test("every endpoint has its route file, every route file of the relay its endpoint, and none does more than pass on", () => {
   const paths = Object.values(endpoints).map(({ path }) => path);
   for (const path of paths) expect(existsSync(routeFile(path)), path).toBe(true);
@@ -158,7 +157,6 @@ const smallest: Readonly<Record<string, RequestInit>> = {
   createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),
 };
 
-// failures B6, B7
 test("every endpoint that bills refuses an account without points and sends nothing upstream", async () => {
   const poor = await openTestRelay({ channels: [sandbox.channel], points: "0" });
   const { seen } = sandbox.book;

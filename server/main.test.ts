@@ -243,7 +243,7 @@ test("with DATABASE_URL set, that database is used and none is started", async (
   expect(await product.exitCode).toBe(0);
 });
 
-test("a database that may lose what it acknowledged is refused (security 21)", async () => {
+test("a database that may lose what it acknowledged is refused", async () => {
   const url = await createTestDatabase();
   const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();

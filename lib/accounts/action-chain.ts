@@ -1,4 +1,4 @@
-/** Checks the log of actions against its own hashes (security 45). */
+/** Checks the log of actions against its own hashes. */
 import type pg from "pg";
 
 const BATCH = 2000;

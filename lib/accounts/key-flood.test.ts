@@ -77,7 +77,7 @@ test.each([
   await flooding.stop();
 });
 
-test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use (security 5)", async () => {
+test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use", async () => {
   const { ring, counts, caughtUp } = await database.startCounted();
   const key = {
     revoked: await database.seedKey(),

@@ -36,7 +36,7 @@ test("a known key is answered from memory without a promise, with its account, l
   expect([second.multiplierPpm("RelayV1"), second.multiplierPpm("Super-Relay")]).toEqual([1_250_000, 850_000]);
 });
 
-test("what cannot be a key is refused without a query (security 2)", async () => {
+test("what cannot be a key is refused without a query", async () => {
   const pool = openPool(databaseUrl);
   await pool.end();
   const changes = await openChanges(databaseUrl);
@@ -63,7 +63,7 @@ test("revoked, expired, suspended and unknown keys get their own code, and expir
   expect(await codeOf(ring, `Bearer ${makeKeyText()}`)).toBe("invalid_api_key");
 });
 
-test("a key revoked anywhere is refused in every process within 5 s (security 4)", async () => {
+test("a key revoked anywhere is refused in every process within 5 s", async () => {
   const [one, two] = [await startProcess(), await startProcess()];
   const key = await seedKey();
   expect([await codeOf(one.ring, key.header), await codeOf(two.ring, key.header)]).toEqual(["ok", "ok"]);
@@ -73,7 +73,7 @@ test("a key revoked anywhere is refused in every process within 5 s (security 4)
   expect(Math.max(...times)).toBeLessThan(1000);
 });
 
-test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use (security 4)", async () => {
+test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use", async () => {
   const { ring } = await startProcess();
   const key = await seedKey();
   await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));

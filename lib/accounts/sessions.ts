@@ -50,7 +50,7 @@ export interface ListedSession {
   readonly userAgent: string | null;
 }
 
-/** How long a proof of who is there holds for what moves money or opens doors (security 11). */
+/** How long a proof of who is there holds for what moves money or opens doors. */
 const PROOF_MS = 15 * 60_000;
 const SEEN_EVERY_MS = 5 * 60_000;
 const LISTED_MAX = 50;

@@ -162,7 +162,7 @@ test("the watch pauses many keys while one of them is changed, and neither waits
   expect(paused.filter((spent) => spent === 200n).length).toBeGreaterThanOrEqual(4);
 });
 
-test("another account cannot resume a key, and it answers as for none (security 14)", async () => {
+test("another account cannot resume a key, and it answers as for none", async () => {
   const id = await newKey(1n);
   for (const which of [id, "key_none"]) {
     await expect(resumeApiKey(site.parts, "test", { id: which, accountId: "acct_other" })).rejects.toMatchObject({

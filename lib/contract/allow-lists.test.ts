@@ -39,7 +39,7 @@ type Json = { properties?: Record<string, Json>; additionalProperties?: unknown;
 const jsonOf = (schema: z.ZodType, io: "input" | "output") => z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
 
 describe("bodies of our own pages", () => {
-  test("take their own fields and refuse every other column of every table (security 15)", async () => {
+  test("take their own fields and refuse every other column of every table", async () => {
     const schemas = (await schemasNamed(ofPages)).filter(([, schema]) => jsonOf(schema, "input").type === "object");
     expect(schemas.length).toBeGreaterThan(12);
     expect(columns.length).toBeGreaterThan(150);
@@ -53,7 +53,7 @@ describe("bodies of our own pages", () => {
     }
   });
 
-  test("carry nothing that would make an operator, a balance or another's account of them (security 15, 18)", async () => {
+  test("carry nothing that would make an operator, a balance or another's account of them", async () => {
     const fields = (await schemasNamed(ofPages)).flatMap(([name, schema]) =>
       Object.keys(jsonOf(schema, "input").properties ?? {}).map((field) => `${name}.${field}`),
     );
@@ -74,7 +74,7 @@ function leaks(json: Json, path: string): string[] {
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }
 
-test("answers of our own pages are allow-lists without secrets; a new key and the hash of a log's row are told on purpose (security 16)", async () => {
+test("answers of our own pages are allow-lists without secrets; a new key and the hash of a log's row are told on purpose", async () => {
   const schemas = await schemasNamed(answers);
   expect(schemas.length).toBeGreaterThan(25);
   const found = schemas.flatMap(([name, schema]) => leaks(jsonOf(schema, "output"), name));

@@ -110,7 +110,6 @@ test("a body cannot name an image of its own, nor one that was released", async 
 const repeated = (item: string, count: number) => Array.from({ length: count }, () => item).join(",");
 const names = (count: number) => Array.from({ length: count }, (_, at) => `"n${at}":1`).join(",");
 
-// security 26
 test.each([
   ["values in an array", `{"zz":[${repeated("1", JSON_VALUES_MAX)}]}`, "body_too_large"],
   ["empty objects", `[${repeated("{}", JSON_VALUES_MAX / 2)}]`, "body_too_large"],
@@ -189,7 +188,6 @@ const settled = (pending: Promise<unknown>) =>
   );
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// security 29
 test("slow uploads hold no more memory than there is: the rest waits, is refused with a time to come back, and accounts share", async () => {
   const memory = createBodyMemory({ totalBytes: 16 * MEBIBYTE, accountBytes: 9 * MEBIBYTE, waitMs: 150 });
   const mine = Array.from({ length: 25 }, () => upload(memory, "a", 4));

@@ -93,7 +93,6 @@ test("the key comes first, then its limit, then the body", async () => {
     expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe(String(left));
     expect(Number(refused.headers.get("x-ratelimit-reset-requests"))).toBeLessThanOrEqual(60);
   }
-  // failures A43
   const limited = await errorOf(post(valid, { authorization }));
   expect(limited.code).toBe("key_rate_limited");
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -123,7 +122,6 @@ test("a body of another type, or one that is encoded, is refused", async () => {
     expect((await post(valid, { "content-type": type })).status).toBe(200);
 });
 
-// security 26, failures B38
 test("a body over the limit is refused before it is read whole, with and without a declared length", async () => {
   const limit = endpoints.createChatCompletion.bodyBytesMax;
   expect(await errorOf(post("x".repeat(limit + 1)))).toMatchObject({ status: 413, code: "body_too_large" });
@@ -203,7 +201,6 @@ test("assistant turns without text, tool turns and neutral values are accepted",
   expect((await post(JSON.stringify({ model: "m", messages, ...neutral }))).status).toBe(200);
 });
 
-// security 46
 test("what breaks inside is told to the log and not to the customer", async () => {
   thrown = new TypeError("secret at /srv/relay: select * from wallet");
   const response = await post(valid);

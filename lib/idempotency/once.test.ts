@@ -54,7 +54,6 @@ const withKey = (key: string) => ({ "idempotency-key": key });
 const rowOf = async (key: string) => (await database.query("select * from idempotent_request where key = $1", [key])).rows[0];
 const settledOf = async () => Number((await database.query("select count(*) from settlement where outcome = 'settled'")).rows[0].count);
 
-// failures C24 (a retry with a key is not a new request); the fault matrix's row 33
 test("fifty equal requests at once in two processes are one upstream request, one charge and fifty equal answers", async () => {
   script = slowly;
   const key = freshKey();
@@ -215,7 +214,6 @@ test("a process that died before the hold, or whose hold was given back, leaves 
   }
 });
 
-// the fault matrix's row 23
 test("a process that died between the charge and the answer leaves the answer to the retry", async () => {
   const key = await leftBehind({ hold: true, end: "settled", body: '{"id":"kept"}' });
   const { status, text, headers } = await other.chat({}, withKey(key));

@@ -54,29 +54,26 @@ async function expectExact(account: SeededAccount, done: readonly HoldRequest[],
   expect(await failingChecks()).toEqual([]);
 }
 
-test.each(["request", "answer"] as const)(
-  "cutting the k-th %s of a batch, for every k, loses and doubles nothing (failures B15)",
-  async (what) => {
-    const proxy = await DatabaseProxy.start(url);
-    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
-    const account = await seedAccount(client, direct, 100_000n);
-    const done: HoldRequest[] = [];
-    let cuts = 0;
-    for (let k = 1; k <= 8; k++) {
-      let count = 0;
-      const cutsKth = (bytes: Buffer) => (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
-      if (what === "request") proxy.cutsRequest = cutsKth;
-      else proxy.cutsAnswer = cutsKth;
-      done.push(...(await workload(ledger, account, 24, 4)));
-    }
-    expect(cuts).toBe(8);
-    await expectExact(account, done, 100_000n);
-    await ledger.close();
-    await proxy.stop();
-  },
-);
+test.each(["request", "answer"] as const)("cutting the k-th %s of a batch, for every k, loses and doubles nothing", async (what) => {
+  const proxy = await DatabaseProxy.start(url);
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
+  const account = await seedAccount(client, direct, 100_000n);
+  const done: HoldRequest[] = [];
+  let cuts = 0;
+  for (let k = 1; k <= 8; k++) {
+    let count = 0;
+    const cutsKth = (bytes: Buffer) => (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
+    if (what === "request") proxy.cutsRequest = cutsKth;
+    else proxy.cutsAnswer = cutsKth;
+    done.push(...(await workload(ledger, account, 24, 4)));
+  }
+  expect(cuts).toBe(8);
+  await expectExact(account, done, 100_000n);
+  await ledger.close();
+  await proxy.stop();
+});
 
-test("backends terminated at random under load lose and double nothing (failures B15)", async () => {
+test("backends terminated at random under load lose and double nothing", async () => {
   const ledger = await openTestLedger(url);
   const account = await seedAccount(client, direct, 1_000_000n);
   let isOver = false;
@@ -114,7 +111,7 @@ test("a database error in the middle of a batch is tried again until it passes",
   await expectExact(account, done, 1000n);
 });
 
-test("with the database gone, holds are refused within a second, ends go to disk and are charged when it is back (matrix 25 and 26)", async () => {
+test("with the database gone, holds are refused within a second, ends go to disk and are charged when it is back", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
   const timings = { endPatienceMs: 600, heartbeatMs: 200 };
@@ -205,7 +202,7 @@ test("closing ends within seconds before a server that has gone silent", async (
   await proxy.stop();
 });
 
-test("closing spools what the database did not take; the next process of the folder charges it (failures B14)", async () => {
+test("closing spools what the database did not take; the next process of the folder charges it", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
   const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings: { leaseSeconds: 1 } });
@@ -262,7 +259,7 @@ test("what a dead process held is left alone by a process of another folder, unt
   await lost.close();
 });
 
-test("a process that was only suspended goes on: its next hold renews the lease (matrix 39)", async () => {
+test("a process that was only suspended goes on: its next hold renews the lease", async () => {
   const suspended = await openTestLedger(url, { timings: dead });
   const account = await seedAccount(client, direct, 1000n);
   await crash(suspended);

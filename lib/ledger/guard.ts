@@ -82,7 +82,7 @@ const triggers = [
   "video_task_no_truncate",
 ] as const;
 
-/** Throws, in one line, unless every rule of the ledger's tables is in force in the live catalogue (security 20). */
+/** Throws, in one line, unless every rule of the ledger's tables is in force in the live catalogue. */
 export async function assertRules(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) name

@@ -30,7 +30,7 @@ async function bundledChild(): Promise<string> {
 }
 
 test(
-  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for (failures B14)`,
+  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for`,
   async () => {
     const databaseUrl = await createTestDatabase();
     const client = await connect(databaseUrl);

@@ -46,7 +46,6 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     return work();
   }
 
-  // security 29
   test("a key's minute is one minute for all processes, whichever is asked", async () => {
     const [a, b] = [await openProcess(), await openProcess()];
     const limiters = [createSharedKeyLimiter(a), createSharedKeyLimiter(b)];
@@ -84,7 +83,6 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     expect(await a.take({ id: "open", requestsPerSecond: 0, requestsPerMinute: 0 })).toBe(0);
   });
 
-  // failures row 28 of the ledger's fault matrix
   test.each(["frozen", "killed"] as const)(
     "while Redis is %s a request waits a tenth of a second at most, and limits go by shares",
     async (fault) => {

@@ -86,7 +86,6 @@ test("a head has the length and no body", async () => {
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, String(bytes.length), ""]);
 });
 
-// security 42
 test("a link with any part changed opens nothing, this file or another", async () => {
   const other = await relay.media.keep("image", bytes, relay.accountId);
   const good = path();
@@ -126,7 +125,6 @@ const incoming = (query: string): Incoming => ({
   onGone: () => {},
 });
 
-// security 42
 test.each([
   [-1000, "valid"],
   [-1, "valid"],

@@ -98,7 +98,6 @@ test("an image is kept with the size that its bytes say", async () => {
   expect((await media.keep("image", pngOf(1024, 768), "acct_a")).size).toEqual({ width: 1024, height: 768 });
 });
 
-// security 34
 test("no credential goes along, and a redirect within the origin is followed", async () => {
   let seen: NodeJS.Dict<string | string[]> = {};
   script = (response, path, headers) => {
@@ -110,7 +109,6 @@ test("no credential goes along, and a redirect within the origin is followed", a
   expect(Object.keys(seen)).not.toContain("authorization");
 });
 
-// security 32, failures B48
 test.each([
   ["another port of this machine", () => otherOrigin],
   ["a name that leads inside", () => `http://inside.example:${new URL(otherOrigin).port}/`],
@@ -175,7 +173,6 @@ test.each([
   expect(files()).toEqual([]);
 });
 
-// security 35
 test("a result larger than allowed is given up, whether or not its length was told", async () => {
   for (const headers of [{ "content-length": String(fetchBounds.image.bytesMax + 1) }, { "transfer-encoding": "chunked" }]) {
     script = (response) => {

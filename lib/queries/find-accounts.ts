@@ -1,4 +1,4 @@
-/** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds (security 30). */
+/** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds. */
 import type pg from "pg";
 import { isKeyText, keyHint } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";

@@ -93,7 +93,7 @@ test("a package is bought at its own price: opened, paid, credited once, with th
   expect(kept).not.toContain("secret-person");
 });
 
-test("the same event in five deliveries at once, in two processes, and in a repetition under another id credits once (failures A50, B26)", async () => {
+test("the same event in five deliveries at once, in two processes, and in a repetition under another id credits once", async () => {
   const { accountId, session } = await open();
   fake.pay(session);
   const other = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: "/tmp", role: "tool" });
@@ -108,7 +108,7 @@ test("the same event in five deliveries at once, in two processes, and in a repe
   expect(await pointsOf(accountId)).toBe(100);
 });
 
-test("forged, stale, unsigned and unreadable events change nothing (security 23, failures A49, B27)", async () => {
+test("forged, stale, unsigned and unreadable events change nothing", async () => {
   const { accountId, session } = await open();
   fake.pay(session);
   const { webhookSecret } = fake.stripe;
@@ -136,7 +136,7 @@ test("forged, stale, unsigned and unreadable events change nothing (security 23,
   expect(await pointsOf(accountId)).toBe(100);
 });
 
-test("unpaid, wrong amount, wrong currency, unknown and another payment's sessions credit nothing (security 23)", async () => {
+test("unpaid, wrong amount, wrong currency, unknown and another payment's sessions credit nothing", async () => {
   const { accountId, paymentId, session } = await open();
   await send("checkout.session.completed", { ...session, status: "complete" });
   expect(await rowOf(paymentId)).toMatchObject({ status: "pending" });
@@ -228,7 +228,7 @@ test("a dispute takes points while it is open; won gives back what was taken, lo
   expect(rows).toEqual([{ estimate: "40000000" }]);
 });
 
-test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once (failures A51, B26, B29)", async () => {
+test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once", async () => {
   const lost = ledgerWith(site.parts.ledger, { credit: () => Promise.reject(new Error("cut off before")) });
   const unheard = ledgerWith(site.parts.ledger, {
     async credit(request) {

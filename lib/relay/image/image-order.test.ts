@@ -17,7 +17,6 @@ afterAll(async () => {
 });
 const send = (body: object) => sendImage(relay, body);
 
-// failures A10
 test.each([
   ...Object.entries(model.ratioSizes).map(([ratio, size]) => [{ ratio }, size] as const),
   ...["512x512", "4096x4096", "1024x768", "513x777"].map((size) => [{ size }, size] as const),

@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-test("another account's task is the same 404 as none, in every route (failures B49)", async () => {
+test("another account's task is the same 404 as none, in every route", async () => {
   const { id } = (await order()).json;
   const headers = { authorization: "Bearer other" };
   for (const method of ["GET", "DELETE"]) {

@@ -22,7 +22,7 @@ const order = async (text: string) => {
 const countOf = async (where: string) => (await relay.pool.query(`select count(*)::integer as n from video_task where ${where}`)).rows[0].n;
 const give = (where = "true") => relay.pool.query(`update video_task set lease_until = now() - interval '1 second' where ${where}`);
 
-test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again (failures A33, A36, matrix 20, 37)", async () => {
+test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again", async () => {
   const parts = relay.videoParts();
   await order("first");
   upstream.tasks.length = 0;
@@ -78,7 +78,7 @@ test("a task of a process's own channel stays with the process while it lives", 
   expect(await relay.videoParts().table.claim(10, [], 0)).toHaveLength(1);
 });
 
-test("open tasks are asked for in time while some of them hang, by two processes without overlap (failures B20)", async () => {
+test("open tasks are asked for in time while some of them hang, by two processes without overlap", async () => {
   const pollSeconds = 1;
   const reads = new Map<string, number[]>();
   let overlaps = 0;
