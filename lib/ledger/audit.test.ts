@@ -156,7 +156,7 @@ describe("the audit", () => {
   });
 
   test.each(corruptions)("reports %s", async (_name, sql, found) => {
-    // The damage is never committed: the auditor reads inside the transaction that did it.
+    // The damage is never committed: the audit reads inside the transaction that caused it.
     await client.query("begin");
     await client.query("set local session_replication_role = replica");
     const inTransaction = { query: (text: string) => (/^(begin|rollback)/.test(text) ? Promise.resolve() : client.query(text)) };

@@ -1,4 +1,4 @@
-/** The database fails at every moment that can be chosen; nothing is lost and nothing counts twice. */
+/** Faults of the database at every point of a batch: no charge is lost and none counts twice. */
 
 import { readdirSync } from "node:fs";
 import type pg from "pg";
@@ -43,7 +43,9 @@ async function workload(ledger: OpenLedger, account: SeededAccount, requests: nu
   return done;
 }
 
-/** The account's wallet says what its settlements say, and every request of `done` has one. */
+/**
+ * Expects the wallet to agree with its settlements, and a settlement for every request in `done`.
+ */
 async function expectExact(account: SeededAccount, done: readonly HoldRequest[], start: bigint): Promise<void> {
   const { rows } = await client.query(
     "select count(*)::int as n, coalesce(sum(amount), 0)::bigint as charged from settlement where operation_id = any($1::uuid[])",
@@ -225,7 +227,7 @@ test("closing spools what the database did not take; the next process of the fol
 
 const dead = { leaseSeconds: 1, heartbeatMs: 60_000 };
 const crash = async (ledger: OpenLedger) => {
-  // Its lease is left to run out, as after kill -9.
+  // Lets the lease expire, as after SIGKILL.
   await client.query("update node set lease_until = now() - interval '1 second' where id = $1", [ledger.nodeId]);
 };
 

@@ -5,7 +5,7 @@ import { createTestDatabase } from "@/lib/db/testing";
 import { connect, openTestLedger } from "./testing";
 
 const migration = readFileSync(join(import.meta.dirname, "../../prisma/migrations/20261121000100_ledger/migration.sql"), "utf8");
-/** Checks that later migrations dropped with their columns. */
+/** Constraints of the first migration that a later one dropped with their columns. */
 const dropped = ["operation_idempotency_key"];
 const guard = readFileSync(join(import.meta.dirname, "guard.ts"), "utf8");
 

@@ -9,7 +9,7 @@ import type { HoldRequest } from "./verbs";
 
 let url: string;
 let client: pg.Client;
-/** Two writers with their own connections stand for two processes on one database. */
+/** Two writers with separate connections stand for two processes on one database. */
 let ledgers: [OpenLedger, OpenLedger];
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ const verbs: fc.Arbitrary<Verb> = fc.oneof(
   fc.record({ kind: fc.constantFrom("credit" as const, "take" as const), amount: fc.bigInt({ min: 1n, max: 300n }), ref: fc.nat(6) }),
 );
 
-/** The ledger said again in a few lines of memory. */
+/** A model of the ledger in memory. */
 class Model {
   available = 0n;
   held = 0n;

@@ -1,4 +1,7 @@
-/** What the database itself refuses, whoever writes: each violation is tried by hand. */
+/**
+ * The constraints of the ledger's tables: each violation is tried by hand and must be refused,
+ * whoever writes.
+ */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +34,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-/** A settlement of the open hold, with `changes` to its columns. */
+/** SQL that settles the open hold, with `changes` to its columns. */
 function settlementSql(changes: Record<string, string> = {}): string {
   const row: Record<string, string> = {
     operation_id: `'${open.operationId}'`,

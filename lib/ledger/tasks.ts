@@ -9,7 +9,6 @@ import { type EndResult, type HoldRequest, noOutcome, type ReleaseRequest, type 
 export interface TaskLedgerParts {
   readonly pool: pg.Pool;
   readonly nodeId: string;
-  /** Renews this process's lease. */
   readonly renew: () => Promise<void>;
   readonly holdPatienceMs: number;
   readonly endPatienceMs: number;
@@ -17,10 +16,16 @@ export interface TaskLedgerParts {
 }
 
 const RETRY_MS = 200;
-/** How long a refused opening is given back from here; one that is committed later, or after this process, is given back by a worker. */
+/**
+ * How long this process tries to release an opening that was refused. What commits later, or after
+ * this process has died, is released by a worker.
+ */
 const STRAY_MS = 60_000;
 
-/** Tries until the server answers or `patienceMs` are over; what the server itself refuses is thrown at once. */
+/**
+ * Tries until the server answers or `patienceMs` have passed. Throws at once what the server itself
+ * refuses.
+ */
 async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<string>): Promise<string> {
   const until = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
@@ -47,8 +52,9 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
   }
 
   /**
-   * The caller was refused while the database may have the task, or may still get it: its points come back soon where this process lives.
-   * What makes it sure is that nobody but its opener sends a task: one that was never sent is given back by whoever finds it.
+   * The caller was refused, but the database may have the task or may still commit it. This process
+   * tries to release its points soon. It does not have to succeed: only the process that opened a
+   * task submits it, and a worker releases any task that was never submitted.
    */
   async function takeBack(hold: HoldRequest): Promise<void> {
     const { operationId, accountId } = hold;
@@ -71,7 +77,7 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
       });
     });
     const result = readEndAnswer(answer, isSettle);
-    // Sent again after a lost answer, it meets its own commit.
+    // When a verb is sent again after a lost answer, `already` may be its own commit.
     if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle) return { ...result, result: "done" };
     if (!result) throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to the end of a task` });
     return result;
