@@ -151,7 +151,7 @@ test.each(["", "a".repeat(256), "käse", "tab\tbed"])("the key %j is refused", a
   expect([refused.status, refused.json.error?.code]).toEqual([400, "invalid_value"]);
 });
 
-/** What a process that died at some moment left behind: its row, and perhaps a hold and its end. */
+/** The state that a dead process left behind: its row, and perhaps a hold and its end. */
 async function leftBehind(state: { hold?: boolean; end?: "settled" | "released"; body?: string; isStream?: boolean }): Promise<string> {
   const key = freshKey();
   const { accountId, apiKeyId, priceIds } = relay.seeded;

@@ -1,12 +1,15 @@
 /**
- * Runs a request with an Idempotency-Key once: its retries get its answer, or wait for it. An order of a video or an image without a key
- * is kept too, so that a client library's retry of it joins it.
+ * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it.
+ * Orders of videos and images without a key are stored too, so that a client library's retry joins
+ * the order it repeats.
  *
- * Which order a retry without a key joins: the newest of the same API key, endpoint and body that goes on or was charged at most ten
- * minutes ago and that no client has, because the one that waited is gone. Two equal orders that were meant are two: each retry takes
- * one, and the next retry finds the other. Where each such order has a client, a retry orders anew if a request of its key was answered
- * "try again" here in the last two minutes (it may be the retry of that one), and else joins the newest: its client's connection may be
- * dead without a sign. A first attempt never joins.
+ * Which order a retry without a key joins: the newest one of the same API key, endpoint and body
+ * that is still running, or was charged at most ten minutes ago, and whose own client has gone. Two
+ * equal orders may both be intended: each retry takes one of them, and the next retry finds the
+ * other. If every such order still has its client, there are two cases. If a request of this key
+ * was answered "try again" in the last two minutes, the retry may repeat that one, so it places a
+ * new order. Otherwise it joins the newest order, whose client may have gone unnoticed. A first
+ * attempt never joins.
  */
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
@@ -24,7 +27,7 @@ import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type EarlierRequest, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 
-/** Whether the answer is that of an order that an earlier try made. */
+/** Says whether the answer comes from the order of an earlier attempt. */
 const JOINED = "idempotent-joined";
 const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
@@ -33,14 +36,20 @@ const LOOK_AGAIN_MS = [50, 100, 200, 400];
 const LOOK_AGAIN_MS_MAX = 800;
 const RETRY_AFTER_SECONDS = 2;
 const TIDY_MS = 600_000;
-/** Begins the keys that are ours; no header can hold it. */
+/** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
-/** Larger answers to orders without a key are not stored: they are made again from what was kept of the order. */
+/**
+ * A larger answer to an order without a key is not stored. It is made again from what the order's
+ * row and file hold.
+ */
 const OWN_ANSWER_MAX = 64 * 1024;
 
 const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** What waits for another request's answer holds the hash of its body, not the body. If it has to run after all, it must be sent again. */
+/**
+ * A request that waits for another one's answer keeps the hash of its body, not the body. If it has
+ * to run after all, the client must send it again.
+ */
 function dropBody(call: Call): void {
   const held = call as { sent: SentBody; body: unknown };
   held.sent.release();
@@ -48,22 +57,22 @@ function dropBody(call: Call): void {
   held.body = undefined;
 }
 
-/** What the body of any order may say. */
+/** The fields that every order's body may have. */
 const orderOf = ({ body }: Call) => body as { readonly model?: unknown; readonly stream?: unknown };
 
-/** Throws before a stored answer is told to a key that may not use its model. */
+/** Throws before a stored answer is given to a key that may not use the answer's model. */
 function assertAllowed(call: Call): void {
   const { model } = orderOf(call);
   if (typeof model === "string") findAllowedModel(model, call.principal);
 }
 
-/** A use case with its call, for the operation that it is to be run in. */
+/** A use case bound to its call, which runs in the given operation. */
 type Work = (once: OnceCall) => Outgoing | Promise<Outgoing>;
 
 class OnceRunner implements Once {
-  /** Requests of this process by account and key, from their arrival to their answer. */
+  /** The requests in this process by account and key, from their arrival to their answer. */
   readonly #here = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
-  /** Operations that this process works on. */
+  /** The operations that this process works on. */
   readonly #running = new Set<string>();
   readonly #failed = new FailedOrders();
 
@@ -125,7 +134,7 @@ class OnceRunner implements Once {
     const key = saysRetry ? await this.#takeOrder(row, principal, facts) : null;
     if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (saysRetry) call.headers[JOINED] = "false";
-    // Nothing is bought before the order is written down.
+    // The row of the order is written before anything is bought.
     if (!(await this.#marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
     this.#leaveWithClient(facts, call);
     return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, within));
@@ -143,7 +152,7 @@ class OnceRunner implements Once {
     return this.#runOrJoin(facts, call, work);
   }
 
-  /** The order is free for a retry as soon as the client that waits for it is gone. */
+  /** Marks the order as free for a retry as soon as its waiting client has gone. */
   #leaveWithClient(facts: RequestFacts, call: Call): void {
     call.incoming.onGone(() => void this.#quietly(this.table.leaveOrder(facts)));
   }
@@ -157,7 +166,7 @@ class OnceRunner implements Once {
     return replayed(call, await first.answer, facts);
   }
 
-  /** Lets others of this process that come meanwhile have the answer. */
+  /** Shares the answer with equal requests that reach this process meanwhile. */
   async #share(facts: RequestFacts, lead: () => Promise<Outgoing>): Promise<Outgoing> {
     const slot = slotOf(facts);
     const answer = resolvers<Answer>();
@@ -205,7 +214,7 @@ class OnceRunner implements Once {
     return this.table.store(facts, operationId, { state: "answered", ...answer });
   }
 
-  /** The row becomes this request's, or the answer is there. */
+  /** Claims the row for this request, or finds its answer. */
   async #claim(facts: RequestFacts, call: Call): Promise<Exclude<Decision, { do: "wait" }>> {
     let isGone = false;
     call.incoming.onGone(() => {
@@ -225,7 +234,10 @@ class OnceRunner implements Once {
     }
   }
 
-  /** Null: somebody else was faster at this moment. Throws 409 where the request would have to run and its body was dropped. */
+  /**
+   * Null when another process was faster: look again. Throws 409 when the request would have to run
+   * but its body was dropped.
+   */
   async #tryToClaim(facts: RequestFacts, hasBody: boolean): Promise<Decision | null> {
     const fresh = newOperationId();
     if (hasBody && (await this.#marked(fresh, () => this.table.insert(facts, fresh))))
@@ -239,7 +251,10 @@ class OnceRunner implements Once {
     return (await this.#marked(operationId, () => this.table.takeOver(facts, earlier, operationId))) ? decision : null;
   }
 
-  /** Counts the operation as worked on here from before the row says so; `#lead` ends that. */
+  /**
+   * Marks the operation as worked on by this process before the row says so. `#lead` removes the
+   * mark.
+   */
   async #marked(operationId: string, claim: () => Promise<boolean>): Promise<boolean> {
     this.#running.add(operationId);
     let isClaimed = false;
@@ -261,7 +276,8 @@ class OnceRunner implements Once {
       const headers = { "content-type": "application/json; charset=utf-8" };
       return await this.table.store(facts, operationId, { state: "running", headers, body });
     } catch (error) {
-      // The charge itself survives an outage, and without a stored answer a retry is refused, never charged again.
+      // The charge is durable all the same. Without a stored answer a retry is refused, never
+      // charged again.
       this.log.warn({ operationId, err: error }, "an answer could not be stored for its retries");
       return true;
     }
@@ -282,7 +298,10 @@ function resolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** Keeps requests with a key for 24 hours, across processes; `nodeId` is this one's. `close` ends its clean-up. */
+/**
+ * Stores requests with a key for 24 hours, for all processes; `nodeId` is this one's. `close` ends
+ * its clean-up.
+ */
 export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { close(): void } {
   const table = createRequestTable(pool, nodeId);
   const runner = new OnceRunner(table, nodeId, log);

@@ -34,7 +34,10 @@ afterAll(async () => {
 const START = 1_000_000_000n;
 let charged = 0n;
 
-/** The last operation's end after `count` of them, with the wallet checked against all charges so far. */
+/**
+ * The operation that ended after the first `known` ones. Checks the wallet against all charges so
+ * far.
+ */
 async function endAfter(known: number) {
   const ends = await relay.ends();
   expect(ends).toHaveLength(known + 1);

@@ -1,4 +1,4 @@
-/** What an account's points buy: all of a chat, a shorter answer, or nothing. */
+/** What an account's points buy: a full chat answer, a shorter one, or none. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
 import { openTestRelay } from "../testing";

@@ -62,7 +62,7 @@ const valid = fc.record({
   messages: fc.array(fc.record({ role: fc.constantFrom("user", "system"), content: fc.string() }), { minLength: 1, maxLength: 3 }),
 });
 
-/** A valid body with some fields replaced, added or taken away: what a near miss looks like. */
+/** A valid body with some fields replaced, added or removed. */
 const mutated = fc
   .tuple(
     valid,

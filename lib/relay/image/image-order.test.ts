@@ -1,4 +1,4 @@
-/** What an order of an image may ask for, and what is refused before anything is held. */
+/** What an image order may ask for, and what is refused before anything is held. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { imageTokens } from "../../catalog/image-sizes";
 import type { TestUpstream } from "../../upstream/testing-upstream";

@@ -1,4 +1,4 @@
-/** Tasks as their owner asks for them, lists them and takes them back. */
+/** Tasks as their owner polls, lists, cancels and hides them. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "../testing";
 import { TASKS, videoDesk } from "./testing-desk";

@@ -45,7 +45,8 @@ test("a task on its way upstream is taken by no worker, its own process's includ
   const ordered = order("a cat");
   await expect.poll(() => countOf("submit_state = 'intent'")).toBe(1);
   const { table } = relay.video;
-  // The worker's question was under way before the order came: it does not name the task among those that are worked on.
+  // The worker built its list of busy tasks before this task was opened, so the list does not name
+  // it.
   expect(await table.claim(10, [], 0)).toEqual([]);
   const { id } = (await relay.pool.query<{ id: string }>("select id from video_task")).rows[0] as { id: string };
   expect(await table.noteIntent(id, upstream.channel, true, null)).toBe(false);
