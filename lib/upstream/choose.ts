@@ -1,38 +1,52 @@
-/** Which channel serves a request: by priority, then by weight, skipping those over their limits, and those that rest after trouble to the last. */
+/**
+ * Chooses the channel for a request: by priority, then by weight. Skips channels that are over
+ * their limits, and puts those that rest after failures last.
+ */
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import type { Channel, UpstreamFailure } from "./provider";
 
 const REST_MS = 10_000;
-/** Each rest that did not help is followed by one of twice its length, up to this; an upstream that is only busy rests no longer each time. */
+/**
+ * A rest that did not help is followed by one of twice its length, up to this. A channel that is
+ * only busy rests equally long each time.
+ */
 const REST_MS_MAX = 300_000;
-/** So many answers in a row without usage make a channel rest. */
+/** This many answers in a row without usage make a channel rest. */
 const USAGE_FAULTS_MAX = 3;
-/** So many answers within a day whose usage passed what was held for them make a channel rest so long, and be held for at its most. */
+/**
+ * This many answers within a day whose usage exceeded their bound make a channel rest; from then on
+ * it is held for at the model's maximum.
+ */
 const OVER_BOUND_MAX = 3;
 const OVER_BOUND_REST_MS = 300_000;
 const OVER_BOUND_KEPT_MS = 86_400_000;
 
 export interface Chooser {
   /**
-   * Picks a channel for a model, not among `tried`, and counts the request against its limits. Throws
-   * `no_channel_available`, or `upstream_concurrency_exceeded` when all that are there are over their limits. At once where the
-   * limits are this process's own.
+   * Picks a channel for a model, not among `tried`, and counts the request against its limits.
+   * Throws `no_channel_available`, or `upstream_concurrency_exceeded` when all remaining channels
+   * are over their limits. Answers without a promise when the limits are in this process's memory.
    */
   pick(model: string, tried: readonly Channel[]): Channel | Promise<Channel>;
-  /** The picked channel was not used after all. */
+  /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
-  /** What an attempt came to; null: it answered. */
+  /** Reports the result of an attempt; null means that the upstream answered. */
   report(channel: Channel, failure: UpstreamFailure | null): void;
-  /** Whether an answer came with usage that can be billed. */
+  /** Reports whether an answer had usage that can be billed. */
   reportUsage(channel: Channel, isBillable: boolean): void;
-  /** An answer's usage passed what was held for it; true: the channel rests for it from now on. */
+  /**
+   * Reports an answer whose usage exceeded its bound. True when the channel starts to rest for it.
+   */
   reportOverBound(channel: Channel): boolean;
-  /** False: the channel's usage passed its bound too often of late, so the cap sent to it binds nothing. */
+  /**
+   * False when the channel's usage has exceeded its bound too often of late, so the output cap
+   * bounds nothing there.
+   */
   keepsBound(channelId: string): boolean;
-  /** The channels that a model may be served by. */
+  /** The channels that may serve a model. */
   offered(model: string): readonly Channel[];
-  /** The milliseconds for which a channel still rests, by its id; 0: it does not. */
+  /** For how many milliseconds a channel still rests; 0 when it does not. */
   restOf(channelId: string): number;
 }
 
@@ -45,23 +59,29 @@ export interface ChooserParts {
 
 interface Health {
   restsUntil: number;
-  /** Rests since the last answer. */
+  /** Rests since the last successful answer. */
   rests: number;
   usageFaults: number;
-  /** Passed bounds, the last at `overBoundAt`; a rest for them is ended by no answer. */
+  /**
+   * How often the bound was exceeded, last at `overBoundAt`. A successful answer does not end a
+   * rest for this.
+   */
   overBounds: number;
   overBoundAt: number;
   overBoundRestsUntil: number;
 }
 
-/** A random order in which each channel's chance to come first is its share of the weights; the higher priority first. */
+/**
+ * A random order, the highest priority first. Among equals, a channel's chance to be first is its
+ * share of the weights.
+ */
 function shuffled(channels: readonly Channel[], random: () => number): readonly Channel[] {
   if (channels.length < 2) return channels;
   const drawn = channels.map((channel) => ({ channel, key: -Math.log(1 - random()) / Math.max(1, channel.weight) }));
   return drawn.sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key).map(({ channel }) => channel);
 }
 
-/** The first channel that is within its limits; `wait` is the shortest wait of those before. */
+/** The first channel that is within its limits. `wait` is the shortest wait of those before it. */
 function firstWithin(limiter: ChannelLimiter, channels: readonly Channel[], wait: number): Channel | Promise<Channel> {
   let shortest = wait;
   for (const [index, channel] of channels.entries()) {
@@ -94,13 +114,13 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
   }
 
   function rest(own: Health, isBusy = false): void {
-    // Requests that ran together fail together: they make one rest.
+    // Requests that ran in parallel and failed together cause one rest.
     if (own.restsUntil > clock()) return;
     own.restsUntil = clock() + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
     if (!isBusy) own.rests++;
   }
 
-  /** One that rests is better than none, and is tried last. */
+  /** A resting channel is better than none, and is tried last. */
   function inTurn(channels: readonly Channel[]): readonly Channel[] {
     const resting = channels.length === 1 ? [] : channels.filter(({ id }) => restOf(id) > 0);
     if (resting.length === 0) return shuffled(channels, random);
