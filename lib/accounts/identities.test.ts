@@ -26,7 +26,7 @@ test("a new person from another service gets an account with its welcome points,
 
 test("the store never joins an identity to a user because the email is equal", async () => {
   const { userId } = await signUp(site.parts, { email: "taken@example.com", password });
-  // next-auth asks these two, and refuses when the first finds nobody and the second somebody.
+  // next-auth calls both, and refuses when the first finds nobody and the second finds a user.
   expect(await store.getUserByAccount({ provider: "github", providerAccountId: "2" })).toBeNull();
   expect(await store.getUserByEmail("taken@example.com")).toMatchObject({ id: userId });
   await expect(store.createUser({ email: "Taken@Example.com", emailVerified: new Date() })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ test("a known key is answered from memory without a promise, with its account, l
   const key = await seedKey({ models: ["RelayV1"] });
   await admin.query("update account set multiplier_ppm = 850000 where id = $1", [key.accountId]);
   await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [key.accountId]);
-  // Word of the rows just written may still come and drop the key once.
+  // A notification about the rows just written may still arrive and drop the key once.
   const second = await vi.waitFor(() => {
     const answer = ring.identify(key.header);
     expect(answer).not.toBeInstanceOf(Promise);
@@ -47,7 +47,7 @@ test("what cannot be a key is refused without a query", async () => {
   expect(await codeOf(ring, "Basic abc")).toBe("missing_api_key");
   for (const text of [wrong, "sk-rly-short", `${key}x`, "' or 1=1 --", "sk-other"])
     expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
-  // A well-formed one needs the database, which this process has lost.
+  // A well-formed key needs the database, which this process has lost.
   expect(await codeOf(ring, `Bearer ${key}`)).toBe("database_unavailable");
   await changes.close();
 });

@@ -19,7 +19,7 @@ test("the characters of keys are equally likely", () => {
   expect(counts.size).toBe(62);
   const expected = (2000 * 40) / 62;
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-  // 61 degrees of freedom: 130 is passed by chance less than once in a million runs.
+  // With 61 degrees of freedom, chance exceeds 130 less than once in a million runs.
   expect(chiSquare).toBeLessThan(130);
 });
 

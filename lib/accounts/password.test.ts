@@ -22,7 +22,9 @@ test("a hash of old parameters is told from a current one", async () => {
 
 test("an unknown user costs as much work as a wrong password", async () => {
   const stored = await hashPassword("correct horse battery");
-  /** Of the processor, not of the clock: what else the machine does must not count. */
+  /**
+   * Measures processor time, not elapsed time, so that other work on the machine does not count.
+   */
   async function workOf(passwordHash: string | null): Promise<number> {
     const before = process.cpuUsage();
     for (let i = 0; i < 10; i++) await verifyPassword(passwordHash, "wrong");

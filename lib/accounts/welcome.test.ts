@@ -83,7 +83,7 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   expect([await pointsOf(first.accountId), await pointsOf(second.accountId)]).toEqual([rules.points, 0n]);
   const session = sessionOf(await database.user.findUniqueOrThrow({ where: { id: second.userId } }));
   expect((await showMe(parts, session)).account.welcomeWithheld).toBe("address");
-  // Signing in again grants nothing.
+  // A second sign-in grants nothing.
   await signInWithPassword(parts, { email: "two@two.example", password, address });
   expect(await pointsOf(second.accountId)).toBe(0n);
   const { code } = await createInvite({ database }, "cli", { note: null, points: null, days: 1 });
