@@ -93,7 +93,7 @@ test.each(definitions)("the product's role may not: %s", async (sql) => {
   expect(await codeOf(product, sql)).toBe(DENIED);
 });
 
-// The journal is a view that nothing can be written through.
+// The journal is a view that cannot be written through.
 const books = [...tableGrants].flatMap(([name, rights]) => (rights.join() === "SELECT" && name !== "ledger_journal" ? [name] : []));
 test.each(books)("the product's role cannot write or empty %s, nor lock its rows", async (name) => {
   const { rows } = await owner.query<{ column: string }>(
