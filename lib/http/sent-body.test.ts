@@ -1,4 +1,4 @@
-/** Bodies as they arrive: whatever their parts, they are read alike, bounded by shape and by memory. */
+/** Request bodies are read alike however they are split, and bounded in shape and memory. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ async function receive(bytes: Buffer, partBytes: number, row: typeof media | typ
   return receiveBody(row, incoming, memory, "acct");
 }
 
-/** The body as it would go upstream again. */
+/** The body as it would be sent upstream. */
 async function rewritten({ value, sent }: ReceivedBody): Promise<string> {
   const text = JSON.stringify(value);
   if (!sent.images) return text;
@@ -162,7 +162,7 @@ test("parts scanned and bodies parsed whole are refused for the same reasons", a
   );
 });
 
-/** A body that comes until `held` says stop, and goes on when told. */
+/** A body that is sent until `held` pauses it, and resumes when told. */
 function upload(memory: BodyMemory, accountId: string, mebibytes: number) {
   let finish = () => {};
   const gate = new Promise<void>((resolve) => {
