@@ -1,4 +1,7 @@
-/** Results from an upstream's address to a customer's, with real files, a real database and real HTTP. */
+/**
+ * Results from an upstream's address to a customer's link, with real files, a real database and
+ * real HTTP.
+ */
 
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -20,7 +23,7 @@ import { openUnwrittenRows } from "./unwritten-rows";
 
 let folder = "";
 let pool: pg.Pool;
-/** May delete, which the product itself does not. */
+/** The owner may delete rows, which the product cannot. */
 let owner: pg.Pool;
 let fetcher: ResultFetcher;
 let media: MediaStore;
