@@ -117,7 +117,7 @@ test("where all places are taken the accounts take turns, and a place that comes
     expect(running.count).toBe(2);
   }
   expect(entered).toEqual(["a", "b", "c", "a", "b"]);
-  // Nobody overtakes those who wait.
+  // A new request does not overtake those that wait.
   const late = enter("d");
   expect(late).toBeInstanceOf(Promise);
   running.drain(1);
