@@ -1,4 +1,7 @@
-/** Figures that are the whole installation's, whichever process is asked: read from the database, in one bounded query each time. */
+/**
+ * Metrics of the whole installation, the same from every process: read from the database, with one
+ * bounded query for each.
+ */
 import type pg from "pg";
 import { lossCauses } from "../contract/states";
 import type { Reading, Registry } from "./registry";
@@ -36,7 +39,7 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
 
-/** Answers the function that reads them anew; it never rejects. */
+/** Returns the function that refreshes them; it never rejects. */
 export function addInstallationFigures(registry: Registry, pool: pg.Pool): () => Promise<void> {
   let row: Row | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
