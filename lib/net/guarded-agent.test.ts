@@ -97,7 +97,7 @@ const outside = [
   "2400::1",
 ];
 
-/** The ways in which one IPv4 address is written in an address of the web. */
+/** The ways to write one IPv4 address in a URL. */
 function spellings(address: string): string[] {
   const bytes = address.split(".").map(Number) as [number, number, number, number];
   const [a, b, c, d] = bytes;
