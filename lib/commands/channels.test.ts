@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const actions = () => database.operatorAction.findMany({ orderBy: { id: "asc" } });
 
-/** A video task that this channel's upstream has. */
+/** Opens a video task that this channel's upstream has. */
 async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
   const ledger = await openTestLedger(url);
   const client = await connect(url);

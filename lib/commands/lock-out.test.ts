@@ -23,7 +23,7 @@ const codeOf = (attempt: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-/** A user at whose account somebody else has tried ten passwords. */
+/** A user on whose account a stranger has tried ten passwords. */
 async function lockedUser() {
   const stranger = `203.0.113.${people}`;
   const email = `p${++people}@example.com`;

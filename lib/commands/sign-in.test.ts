@@ -27,7 +27,7 @@ test("signing up gives an account with its welcome points, and signing in finds 
 test("of ten sign-ups at once with one email exactly one makes an account, with one welcome grant", async () => {
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => signUp(site.parts, { email: "race@example.com", password })));
   const done = results.filter((result) => result.status === "fulfilled");
-  // One that finds the account before its wallet is there finishes it instead of refusing.
+  // A request that finds an account without its wallet completes the account instead of refusing.
   expect(new Set(done.map(({ value }) => value.accountId)).size).toBe(1);
   for (const result of results)
     if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "wrong_credentials", param: "email" });
