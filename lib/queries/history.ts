@@ -1,4 +1,7 @@
-/** What pages and the command line read of the ledger. Every query is bounded by an index and by `openReadPool`'s two seconds. */
+/**
+ * Reads of the ledger for pages and the command line. Every query uses an index and is cancelled
+ * after `openReadPool`'s two seconds.
+ */
 import pg from "pg";
 import type { CreditKind } from "../contract/states";
 import {
@@ -17,7 +20,7 @@ import type { Micropoints } from "../points";
 
 export const ENTRIES_PER_PAGE_MAX = 100;
 
-/** A small pool for these reads: two seconds per statement, read-only. */
+/** A small read-only pool with a statement timeout of two seconds. */
 export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -46,16 +49,16 @@ export async function accountBalance(pool: pg.Pool, accountId: string): Promise<
 }
 
 export interface Statement {
-  /** Everything ever added: top-ups, vouchers, grants, refunds, adjustments. */
+  /** All points ever added: top-ups, vouchers, grants, refunds, adjustments. */
   readonly toppedUp: Micropoints;
   readonly charged: Micropoints;
-  /** Since the first of the month, UTC. */
+  /** Since the first of the month (UTC). */
   readonly chargedThisMonth: Micropoints;
   /** Clawbacks and downward adjustments. */
   readonly takenBack: Micropoints;
 }
 
-/** `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
+/** The account's totals: `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
 export async function statement(pool: pg.Pool, accountId: string): Promise<Statement> {
   const { rows } = await pool.query<Record<"credits" | "debits" | "charged" | "month", string>>(
     `select w.credits_posted as credits, w.debits_posted as debits, coalesce(u.charged, 0)::bigint as charged, coalesce(u.month, 0)::bigint as month
@@ -78,11 +81,11 @@ export interface KeySpend {
   readonly apiKeyId: string;
   readonly spent: Micropoints;
   readonly spent30Days: Micropoints;
-  /** Null: the key has no budget of its own. */
+  /** Null when the key has no budget. */
   readonly budget: Micropoints | null;
 }
 
-/** One row per key of the account that spent something or has a budget. */
+/** One row for each key of the account that has spent something or has a budget. */
 export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<KeySpend[]> {
   const { rows } = await pool.query<{ key: string; spent: string; recent: string; budget: string | null }>(
     `select key, coalesce(u.spent, 0)::bigint as spent, coalesce(u.recent, 0)::bigint as recent, b.budget
@@ -120,13 +123,13 @@ export interface HistoryLine {
   readonly id: string;
   readonly kind: (typeof entryKinds)[number];
   readonly at: Date;
-  /** What the balance changed by: negative for a charge, zero while held or when released. */
+  /** The change of the balance: negative for a charge, zero for a hold or a release. */
   readonly amount: Micropoints;
   readonly reason: string | null;
   readonly request: RequestLine | null;
 }
 
-/** How far a reader has come in each of the two streams; null: nothing read yet. */
+/** The position of a reader in each of the two streams; null before the first row. */
 interface Cursor {
   readonly request: readonly [at: string, id: string] | null;
   readonly entry: string | null;
@@ -233,7 +236,10 @@ export interface HistoryPage {
   readonly nextCursor: string | null;
 }
 
-/** Requests and credits of an account, newest first, at most 100 a page. Throws `invalid_value` for a cursor that is not ours. */
+/**
+ * A page of an account's requests and credits, newest first, at most 100. Throws `invalid_value`
+ * for a cursor that is not ours.
+ */
 export async function history(
   pool: pg.Pool,
   accountId: string,
@@ -277,7 +283,7 @@ export interface UsageRecord {
   readonly createdAt: Date;
 }
 
-/** Charged requests of an account made from `from` up to but not at `to`, newest first, at most 100 a page. */
+/** A page of an account's charged requests made in [`from`, `to`), newest first, at most 100. */
 export async function usageRecords(
   pool: pg.Pool,
   accountId: string,
