@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 let project = "";
 
-/** One file that breaks each direction, and what it must not import. */
+/** For each direction a file that violates it, with its forbidden import. */
 const planted: Readonly<Record<string, string>> = {
   "lib/points.ts": 'import "../server/main"; export const points = 1;',
   "components/card.tsx": 'import Page from "../app/page"; import { pool } from "../lib/db/pool"; export const card = <Page of={pool} />;',

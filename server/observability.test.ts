@@ -1,4 +1,7 @@
-/** The figures, traces and log of the joined parts behind the real server: who may read them, what they say, and what never. */
+/**
+ * Metrics, traces and logs of the real server: who may read them, what they contain, and what they
+ * never contain.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";

@@ -1,4 +1,4 @@
-/** The `openai` package from npm, unmodified, against the running server. */
+/** The unmodified `openai` package from npm, against the running server. */
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";

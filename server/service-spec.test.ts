@@ -38,9 +38,9 @@ const submit = (text: string, more: object[] = []) =>
   post("/v1/contents/generations/tasks", { model: "super-relay", content: [{ type: "text", text }, ...more] });
 const picture = "https://example.org/a.png";
 
-/** What a refused request is told, and that it cost nothing. */
+/** Expects a refusal with this error, and that it cost nothing. */
 async function refused(request: () => Promise<TestAnswer>, status: number, code: string, param: string | null): Promise<void> {
-  // A task that an earlier test left running ends in its own time.
+  // A task of an earlier test may still be running.
   await expect.poll(async () => (await relay.balance()).held, { timeout: 20_000 }).toBe(0n);
   const before = await relay.balance();
   expect(await request()).toMatchObject({ status, json: { error: { code, param } } });

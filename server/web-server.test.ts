@@ -35,7 +35,7 @@ function open(port: number): Socket {
   return socket;
 }
 
-/** All that comes back on a raw connection until it ends. */
+/** Everything that a raw connection returns until it closes. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = open(port);
   let text = "";
