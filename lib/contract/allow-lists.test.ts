@@ -6,7 +6,10 @@ import * as z from "zod";
 import { createTestDatabase } from "../db/testing";
 
 const folder = import.meta.dirname;
-/** The public API's contract: its bodies may carry fields of other services' libraries, and are guarded by their own tests. */
+/**
+ * The schemas of the public API: their bodies may contain fields of other services' libraries, and
+ * have tests of their own.
+ */
 const ofApi = /^(chat|image|video|video-task|media-fields|own-account|model-list|endpoints?)\.ts$/;
 const ofPages = /Request$/;
 const answers = /Response$/;
@@ -22,7 +25,7 @@ async function schemasNamed(pattern: RegExp): Promise<[name: string, schema: z.Z
   return found.flat();
 }
 
-/** Every name a column has, as the database and as the code writes it. */
+/** Every column name, in the spelling of the database and in that of the code. */
 let columns: string[];
 let pool: pg.Pool;
 beforeAll(async () => {
@@ -63,7 +66,7 @@ describe("bodies of our own pages", () => {
   });
 });
 
-/** Open objects and secret-sounding names in what a schema lets out. */
+/** Open objects, and names that sound like secrets, in a schema's output. */
 function leaks(json: Json, path: string): string[] {
   const own = Object.entries(json.properties ?? {}).flatMap(([name, child]) => [
     ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name) ? [`${path}.${name}`] : []),

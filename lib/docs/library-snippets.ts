@@ -2,7 +2,7 @@ import type { Sample } from "../client/samples";
 import { curl, type Place } from "./code";
 import type { Snippet } from "./snippets";
 
-/** Sends until it is answered or a further try cannot help. */
+/** Repeats the request until it succeeds or another try cannot help. */
 const retry: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
@@ -74,7 +74,7 @@ console.log(answer.choices[0].message.content);`,
   },
 ];
 
-/** What the OpenAI libraries read by themselves. */
+/** The environment variables that the OpenAI libraries read by themselves. */
 const environment: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
