@@ -1,4 +1,4 @@
-/** The directions of the code; each rule's comment says why. */
+/** The allowed directions of imports; each rule's comment gives its reason. */
 const serverParts = "^lib/(db|ledger|relay|upstream|accounts|commands|queries|limits|http|media|net|composition)(/|\\.|$)";
 const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
 

@@ -1,6 +1,7 @@
 /**
- * Every way a request can fail, in one table: the HTTP status, the public `type`, and whether a client library may
- * retry. `message` is what the customer reads when the thrower gives none.
+ * The failure table: for every way a request can fail, the HTTP status, the public `type`, and
+ * whether a client library may retry. `message` is what the customer reads if the thrower gives
+ * none.
  */
 export type FailureType =
   | "invalid_request_error"
@@ -16,9 +17,12 @@ export type FailureType =
 interface Failure {
   readonly status: number;
   readonly type: FailureType;
-  /** True only where sending the same request again can help and cannot do harm. */
+  /** True only if sending the same request again can help and can do no harm. */
   readonly isRetryable: boolean;
-  /** Whole seconds after which it is worth trying again, where the thrower knows none better; null where it never is. */
+  /**
+   * Whole seconds after which a retry is worthwhile, if the thrower gives none; null if it never
+   * is.
+   */
   readonly retryAfterSeconds: number | null;
   readonly message: string;
 }
@@ -109,24 +113,24 @@ export const failures = {
 export type FailureCode = keyof typeof failures;
 
 export interface FailureDetail {
-  /** What the customer reads; says what was sent, what is allowed, what to do. */
+  /** For the customer: what was sent, what is allowed, what to do. */
   message?: string;
-  /** Path of the field to blame, such as `messages[0].role`. */
+  /** The path of the field to blame, such as `messages[0].role`. */
   param?: string | null;
   /** Extra public members of the error body, such as `available_points`. */
   fields?: Readonly<Record<string, unknown>>;
-  /** Whole seconds for `Retry-After`, in place of the table's. */
+  /** Whole seconds for `Retry-After`, instead of the table's. */
   retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;
-  /** For our own logs only, never for a response. */
+  /** For our own logs only, never part of an answer. */
   internal?: string;
   cause?: unknown;
 }
 
 const brand = Symbol.for("relay.error");
 
-/** The one error class whose content may reach a customer. */
+/** The only error class whose content may reach a customer. */
 export class RelayError extends Error {
   readonly [brand] = true;
   readonly code: FailureCode;
@@ -148,7 +152,9 @@ export class RelayError extends Error {
   }
 }
 
-/** Recognizes our errors across separately bundled copies of this module, where `instanceof` would not. */
+/**
+ * Recognizes our errors across separately bundled copies of this module, where `instanceof` fails.
+ */
 export function isRelayError(error: unknown): error is RelayError {
   return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[brand] === true;
 }

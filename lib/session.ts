@@ -1,4 +1,4 @@
-/** Who is signed in: the only file that knows next-auth. */
+/** Sessions of signed-in users. The only file that uses next-auth. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import { NextRequest } from "next/server";
@@ -40,7 +40,7 @@ interface SessionToken extends JWT {
 const sessionSecretOf = (secret: string): string => Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
 const sessionSecret = ({ secrets }: SiteParts): string => sessionSecretOf(secrets.current);
 
-/** What a token says under one of the secrets that are accepted; null under none. */
+/** Decodes a token under one of the accepted secrets; null when none fits. */
 async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT | null> {
   const decodeNow = async () => {
     for (const secret of secrets.accepted) {
@@ -52,7 +52,7 @@ async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT |
   return (await decodeNow()) ?? (secrets.refresh() ? decodeNow() : null);
 }
 
-/** The session's cookie; `__Host-` binds it to this host and to TLS. */
+/** The session's cookie. The prefix `__Host-` binds it to this host and to TLS. */
 export function sessionCookie({ settings }: SiteParts) {
   const secure = settings.publicUrl.startsWith("https:");
   return {
@@ -67,7 +67,10 @@ function isSessionToken(token: JWT | null): token is SessionToken {
 
 const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
 
-/** The token and its user when the session goes on; null when it ended, was never one, or is of another secret. */
+/**
+ * The token and its user while the session is active; null when it has ended, is invalid, or
+ * belongs to another secret.
+ */
 async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
   const token = await decodeToken(parts, text);
@@ -76,7 +79,7 @@ async function readSession(parts: SiteParts, text: string | undefined): Promise<
   return user === null ? null : { token, user };
 }
 
-/** Writes a new session down, with what its browser says of itself, for the user's list. */
+/** Records a new session, with what its browser says of itself, for the user's list. */
 async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
   await sessions.begin({
     userId: token.sub,
@@ -89,13 +92,13 @@ async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: 
   return token;
 }
 
-/** The address of the request that is answered. */
+/** The address of the current request. */
 async function senderAddress(): Promise<string | undefined> {
   return (await headers()).get(ADDRESS_HEADER) ?? undefined;
 }
 
 async function currentSession() {
-  // Asked first: it tells a build that the page cannot be made before there is a request.
+  // Called first: it tells a build that the page cannot be rendered before there is a request.
   const sent = await cookies();
   const parts = siteParts();
   return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
@@ -108,7 +111,10 @@ export async function currentUser(): Promise<UserSession | null> {
   return { ...session.user, isOperator: mayOperateFrom(siteParts().settings, await senderAddress()) };
 }
 
-/** Which ways to sign in this installation has; for pages made on request, such as those that asked for `currentUser`. */
+/**
+ * The ways to sign in that this installation offers. For pages that are rendered per request, such
+ * as those that called `currentUser`.
+ */
 export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = siteParts();
   return {
@@ -118,7 +124,10 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
   };
 }
 
-/** The `Set-Cookie` value with which this session goes on after its user's other ones were ended. */
+/**
+ * The `Set-Cookie` value with which this session continues after the user's other sessions were
+ * ended.
+ */
 export async function renewedCookie(parts: SiteParts, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
   const { name, options } = sessionCookie(parts);
   const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);
@@ -126,11 +135,11 @@ export async function renewedCookie(parts: SiteParts, user: UserSession, sent: P
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }
 
-/** What became of a request to next-auth. */
+/** The result of a request to next-auth. */
 interface Outcome {
-  /** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
+  /** Why `authorize` refused a sign-in: next-auth itself answers every refusal in the same way. */
   error?: RelayError;
-  /** Who has signed in. */
+  /** The user who has signed in. */
   userId?: string;
 }
 
@@ -149,14 +158,14 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
         if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
         if (!isRelayError(error)) throw new Error("internal_error");
         outcome.error = error;
-        // The page reads the code, and the seconds to wait where there are some.
+        // The page reads the code, and the seconds to wait if there are any.
         throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
       }
     },
   });
 }
 
-/** Mails after the answer, so that its time tells nothing of the address. */
+/** Sends mail after the answer, so that the response time reveals nothing about the address. */
 function mailer(parts: SiteParts, server: string, from: string) {
   return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
     const mail = { server, from, to, origin: parts.settings.publicUrl, link };
@@ -179,7 +188,7 @@ function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["provide
   return list;
 }
 
-/** How next-auth works here. */
+/** The configuration of next-auth. */
 export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
@@ -198,7 +207,7 @@ export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOp
         if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
         if (account?.type !== "email") return true;
         const request = { email: user.email ?? "", address, current: await currentUser() };
-        // The answer to a request is the same for every address: what differs is in the mail.
+        // The answer is the same for every address; only the mail differs.
         return parts.signInLane.run(address, async (own) => {
           await countLinkRequest(own, request);
           return email?.verificationRequest === true || mayUseSignInLink(own, request);
@@ -229,7 +238,7 @@ export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOp
     },
     logger: {
       error(code, detail) {
-        // An ended session is everyday life.
+        // An ended session is nothing unusual.
         if (code === "JWT_SESSION_ERROR") return;
         problem(parts.reportProblem, code, detail instanceof Error ? detail : detail.error);
       },
@@ -239,7 +248,10 @@ export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOp
   };
 }
 
-/** The answer of next-auth, with the status and the wait of a refusal that waiting helps, or the cookie of a browser now known. */
+/**
+ * Completes the answer of next-auth: with the status and the wait of a refusal that may be retried,
+ * or with the cookie of a browser that is known now.
+ */
 async function completed(response: Response, { error, userId }: Outcome, parts: SiteParts): Promise<Response> {
   if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
   const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;
@@ -269,7 +281,7 @@ export async function authHandler(request: Request, context: { params: Promise<{
   } catch (thrown) {
     const error = publicError(thrown);
     const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
-    // next-auth's client reads why from an address.
+    // next-auth's client reads the reason from an address.
     const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
     return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
   }
