@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-/** A page or route that failed is told to the operator with the reference its reader was shown. */
+/** Reports a failed page or route to the operator, with the reference that its reader was shown. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { log } = await import("@/lib/log");

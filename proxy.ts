@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 
 /**
- * Gives every page its content security policy with a fresh nonce, which Next then puts on its own scripts.
- * Nothing here decides who may see what: pages and routes do that themselves.
+ * Gives every page its content security policy with a new nonce, which Next puts on its own
+ * scripts. It decides nothing about access: pages and routes do that themselves.
  */
 export function proxy(request: NextRequest) {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
@@ -20,7 +20,10 @@ export function proxy(request: NextRequest) {
   return response;
 }
 
-/** Development needs `eval` for React's error overlay and inline styles for hot reload; production gets neither. */
+/**
+ * Development needs `eval` for React's error overlay and inline styles for hot reload. Production
+ * allows neither.
+ */
 function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
   return [
     "default-src 'self'",

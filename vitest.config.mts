@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Where `npm test` wants the counts. */
+/** The file in which `npm test` expects the counts. */
 const counts = process.env.VITEST_COUNTS;
 
 export default defineConfig({

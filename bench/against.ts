@@ -1,6 +1,7 @@
 /**
- * Measures the product of this checkout against that of another one, in one run: each of many rounds loads one and then the
- * other for a moment, so that what else a machine does meets both. `npm run bench:against -- <folder> [plain|stream] [callers]`.
+ * Compares the product of this checkout with that of another one in one run. Each of many rounds
+ * loads one and then the other for a moment, so that other work on the machine affects both. `npm
+ * run bench:against -- <folder> [plain|stream] [callers]`.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +15,7 @@ const SLICE_SECONDS = 1;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 60);
 const [OTHER = "", KIND = "plain", CALLERS = "32"] = process.argv.slice(2);
 
-/** Processor time per request, microseconds. */
+/** Processor time per request, in microseconds. */
 interface Slice {
   readonly product: number;
   readonly postgres: number;
@@ -37,11 +38,13 @@ function quartiles(values: readonly number[]): readonly [number, number, number]
   return [at(0.25), at(0.5), at(0.75)];
 }
 
-/** This checkout's figure over the other's, round by round: its middle, and how sure the middle is. */
+/**
+ * This checkout's figure divided by the other's, for each round: the median, and how certain it is.
+ */
 function tell(name: keyof Slice, own: readonly Slice[], other: readonly Slice[]): void {
   const ratios = own.map((slice, round) => slice[name] / (other[round]?.[name] ?? Number.NaN));
   const [low, middle, high] = quartiles(ratios);
-  // Of a median: 1.57 times the distance of the quartiles over the root of the count is a 95 % interval.
+  // For a median, 1.57 times the interquartile range over the root of the count is a 95 % interval.
   const doubt = (1.57 * (high - low)) / Math.sqrt(ratios.length);
   const medians = [own, other].map((slices) => quartiles(slices.map((slice) => slice[name]))[1].toFixed(1));
   console.log(

@@ -1,4 +1,7 @@
-/** What the product is measured against: Node's HTTP server and an undici pool, passing bytes through and doing nothing else. */
+/**
+ * The baseline for the product: Node's HTTP server and an undici pool that pass bytes through and
+ * do nothing else.
+ */
 import { createServer } from "node:http";
 import { Pool } from "undici";
 

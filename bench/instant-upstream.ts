@@ -1,4 +1,7 @@
-/** An upstream that costs next to nothing: answers every chat request at once with the same bytes, plain or streamed. */
+/**
+ * An upstream that costs almost nothing: answers every chat request at once with the same bytes,
+ * plain or streamed.
+ */
 import { createServer } from "node:net";
 
 const usage = { prompt_tokens: 12, completion_tokens: 16, total_tokens: 28 };

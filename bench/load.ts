@@ -1,4 +1,7 @@
-/** The load generator: raw keep-alive sockets, each sending the same bytes again as soon as its answer is whole. */
+/**
+ * The load generator: raw keep-alive sockets. Each sends the same bytes again as soon as its answer
+ * is complete.
+ */
 import { connect, type Socket } from "node:net";
 
 export interface LoadResult {
@@ -19,7 +22,10 @@ export interface Load {
 const endOfChunks = Buffer.from("0\r\n\r\n");
 const endOfHeaders = Buffer.from("\r\n\r\n");
 
-/** Bytes still missing of an answer: a count from `content-length`, or -1 for one that ends with its last chunk. */
+/**
+ * How many bytes of an answer are missing: a count from `content-length`, or -1 for an answer that
+ * ends with its last chunk.
+ */
 function missingAfterHeaders(answer: Buffer, headersEnd: number): number {
   const headers = answer.toString("latin1", 0, headersEnd).toLowerCase();
   const length = /\r\ncontent-length: (\d+)/.exec(headers);
@@ -84,7 +90,7 @@ class Caller {
   }
 }
 
-/** Loads one port for a while and tells what was seen. */
+/** Loads one port for a while and returns the measurements. */
 export function runLoad(load: Load): Promise<LoadResult> {
   return new Promise((resolve) => {
     const times: number[] = [];

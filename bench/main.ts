@@ -1,6 +1,7 @@
 /**
- * Measures the product against a bare proxy in one run: the same generator, the same instant upstream, one core each.
- * Processor time per request is the figure that does not lie where everything shares a machine.
+ * Compares the product with a bare proxy in one run: the same generator, the same instant upstream,
+ * one core each. Processor time per request is the reliable figure when everything shares a
+ * machine.
  */
 
 import { processesSeconds } from "../e2e/soak/processor-time";
@@ -10,7 +11,7 @@ import { leaveFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 2;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-/** `npm run bench -- [plain|stream] [callers]` measures only that. */
+/** `npm run bench -- [plain|stream] [callers]` measures only that case. */
 const [KIND, ONLY_CALLERS] = process.argv.slice(2);
 const CALLERS = ONLY_CALLERS ? [Number(ONLY_CALLERS)] : [1, 32, 128];
 const KINDS = [false, true].filter((isStream) => KIND === undefined || KIND === (isStream ? "stream" : "plain"));
@@ -19,17 +20,17 @@ interface Measured extends LoadResult {
   readonly target: "proxy" | "product";
   readonly isStream: boolean;
   readonly callers: number;
-  /** Processor time per request, microseconds. */
+  /** Processor time per request, in microseconds. */
   readonly processorMicroseconds: number;
   readonly postgresMicroseconds: number;
-  /** The longest time that the product's event loop stood still; null for the proxy. */
+  /** The longest time that the product's event loop was blocked; null for the proxy. */
   readonly longestBlockMs: number | null;
-  /** Share of one core that the target used. */
+  /** The share of one core that the target used. */
   readonly targetLoad: number;
   readonly bottleneck: string | null;
 }
 
-/** Since the last time it was asked. */
+/** The longest block since the last call. */
 async function longestBlock(port: number): Promise<number> {
   const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(figures)?.[1]) * 1000;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:tasks -- [tasks] [seconds]`: keeps that many video tasks open, 5 % of which the upstream never answers for, and prints how
- * long a task goes without being asked after and what memory the server took.
+ * `npm run bench:tasks -- [tasks] [seconds]`: keeps that many video tasks open. The upstream never
+ * answers the polls of 5 % of them. Prints how long tasks go without a poll and how much memory the
+ * server uses.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ const SUBMITTERS = 32;
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Resident memory of a process, MiB. */
+/** Resident memory of a process, in MiB. */
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }

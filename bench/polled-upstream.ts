@@ -1,13 +1,16 @@
-/** A video upstream that remembers when each task was asked after; a share of the tasks never gets an answer to that. */
+/**
+ * A video upstream that records when each task was polled. A share of the tasks never gets an
+ * answer.
+ */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface PolledUpstream {
   readonly port: number;
-  /** By task: when it was made and then each time it was asked after, by `performance.now()`. */
+  /** By task: the time of its creation and of each poll, by `performance.now()`. */
   readonly asked: Map<string, number[]>;
   readonly hanging: Set<string>;
-  /** From now on every task that answers is told to have failed. */
+  /** From now on every task that is answered has failed. */
   endAll(): void;
   close(): Promise<void>;
 }

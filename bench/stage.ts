@@ -1,4 +1,7 @@
-/** Everything a run needs, started and stopped: upstream, bare proxy, PostgreSQL and the product, each on its core. */
+/**
+ * Starts and stops everything that a run needs: upstream, bare proxy, PostgreSQL and the product,
+ * each on its own core.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -21,7 +24,7 @@ export interface Stage {
 
 const hasCores = process.platform === "linux" && availableParallelism() > 1;
 
-/** Ties this process, and what it starts unless told otherwise, to every core but the first. */
+/** Binds this process, and by default what it starts, to every core but the first. */
 export function leaveFirstCore(): void {
   if (hasCores) execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], { stdio: "ignore" });
 }
@@ -39,7 +42,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** What a run that failed left running would be in the way of the next. */
+/** Ends a child with this process: what a failed run left behind would disturb the next one. */
 function endWithUs(child: ChildProcess): void {
   process.once("exit", () => child.kill("SIGKILL"));
 }
@@ -77,7 +80,10 @@ function relay<T>(cwd: string, environment: Record<string, string>, ...words: st
   return JSON.parse(text) as T;
 }
 
-/** The process id of the server behind a database on this machine: the parent of the process that serves us. */
+/**
+ * The process id of a local database's server: the parent of the process that serves our
+ * connection.
+ */
 async function findPostmaster(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -95,13 +101,16 @@ function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
-/** What `npm start` of a checkout tells Node. */
+/** The flags that `npm start` of a checkout gives to Node. */
 function nodeFlags(checkout: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { scripts: { start: string } };
   return scripts.start.match(/--\S+=\S+/g) ?? [];
 }
 
-/** Makes one account with plenty of points, its key and the channel to the instant upstream; answers the key. */
+/**
+ * Creates an account with plenty of points, its key, and the channel to the instant upstream;
+ * returns the key.
+ */
 function furnish(checkout: string, environment: Record<string, string>, upstreamPort: number): string {
   relay(
     checkout,
@@ -137,8 +146,8 @@ function furnish(checkout: string, environment: Record<string, string>, upstream
 }
 
 /**
- * Builds and starts all parts, the product from `checkout`; it has one account with plenty of points and one key without a
- * practical limit.
+ * Builds and starts all parts, the product from `checkout`, with an account that has plenty of
+ * points and a key without a practical limit.
  */
 export async function openStage(checkout = root): Promise<Stage> {
   await build({

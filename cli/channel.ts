@@ -121,7 +121,8 @@ const edit: Command = {
       timeoutSeconds: timeout === 0 ? null : timeout,
       name: given.optional("name") ?? undefined,
       baseUrl: given.optional("base-url") ?? undefined,
-      // The environment variable is not read here: it may still be set for another command, and would replace the key by accident.
+      // The environment variable is not read here: it may still be set for another command, and
+      // would replace the key by accident.
       apiKey: (await given.secret("api-key", null)) ?? undefined,
       models: models === null ? undefined : readModels(models),
     };

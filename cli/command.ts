@@ -6,17 +6,17 @@ import { parsePoints } from "@/lib/points";
 import type { Settings } from "@/lib/settings";
 import type { Opened } from "./open";
 
-/** Who the log of actions says did what a command line asks for. */
+/** The actor that the log of actions names for commands of the command line. */
 export const actor = "cli";
 
-/** A command line that cannot be understood: exit 2. */
+/** The arguments cannot be understood: exit code 2. */
 export class UsageError extends Error {}
 
-/** What a command has to say: one JSON document, and the same for people. */
+/** The output of a command: a JSON document, and the same for people. */
 export interface Report {
   readonly json: Record<string, unknown>;
   readonly text: string;
-  /** False: what was asked does not hold, exit 1. */
+  /** False when the answer is negative: exit code 1. */
   readonly isGood?: boolean;
 }
 
@@ -27,19 +27,22 @@ export interface Command {
   run(opened: Opened, given: Given): Promise<Report>;
 }
 
-/** A command that only reads: it needs a migrated database, and neither Prisma nor the ledger. */
+/** A command that only reads. It needs a migrated database, but neither Prisma nor the ledger. */
 export interface PoolCommand extends Omit<Command, "run"> {
   runOnPool(pool: pg.Pool, given: Given): Promise<Report>;
 }
 
-/** A command that works on the settings alone: it finds its database as it is. */
+/** A command that needs only the settings. It takes its database as it is. */
 export interface BareCommand extends Omit<Command, "run"> {
   runBare(settings: Settings, given: Given): Promise<Report>;
 }
 
 export type AnyCommand = Command | PoolCommand | BareCommand;
 
-/** Where a command is run: its standard streams, and its environment as `.env` completes it. */
+/**
+ * The environment of a command: its standard streams, and the environment variables completed by
+ * `.env`.
+ */
 export interface Terminal {
   readEnvironment(): NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
@@ -49,7 +52,7 @@ export interface Terminal {
 
 const LINE_CHARACTERS_MAX = 10_000;
 
-/** Without its line end. */
+/** Without the line end. */
 async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   input.setEncoding("utf8");
@@ -60,7 +63,7 @@ async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
   return (text.split("\n")[0] ?? "").replace(/\r$/, "");
 }
 
-/** The options given, read by what they must be. */
+/** The given options, each read as its type. */
 export class Given {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
 
@@ -87,8 +90,9 @@ export class Given {
   }
 
   /**
-   * A secret, which the list of processes must not show: the first line of standard input where `--NAME -` or `--NAME-stdin` says so,
-   * or the variable of the environment. As the option's own value it is still taken. Null when not given.
+   * A secret, which must not be visible in the list of processes: the first line of standard input
+   * for `--NAME -` or `--NAME-stdin`, or the environment variable. The option's own value is still
+   * accepted. Null when not given.
    */
   async secret(name: string, variable: string | null): Promise<string | null> {
     const value = this.optional(name);
@@ -122,7 +126,7 @@ export class Given {
     return Number(text);
   }
 
-  /** An ISO 8601 moment; a date alone is its beginning in UTC. */
+  /** An ISO 8601 time; a date alone is its start in UTC. Null when not given. */
   moment(name: string): Date | null {
     const text = this.optional(name);
     if (text === null) return null;
@@ -134,7 +138,10 @@ export class Given {
   }
 }
 
-/** A negative number after an option is its value, which the parser alone would take for another option. */
+/**
+ * Joins an option and a negative number that follows it, which the parser would take for another
+ * option.
+ */
 function joinNegatives(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -145,7 +152,7 @@ function joinNegatives(words: readonly string[]): string[] {
   return joined;
 }
 
-/** Throws `UsageError` for an unknown option, a missing value or a stray word. */
+/** Throws `UsageError` for an unknown option, a missing value or an extra word. */
 export function readOptions(command: Pick<Command, "options">, words: readonly string[], terminal: Terminal): Given {
   const options = Object.fromEntries(
     Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [name, { type }]),
@@ -158,7 +165,10 @@ export function readOptions(command: Pick<Command, "options">, words: readonly s
   }
 }
 
-/** Runs what counts once per `ref`; where the database gave no answer it says how to go on, since it may still be done. */
+/**
+ * Runs work that is done once per `ref`. When the database gave no answer, prints how to repeat it,
+ * since it may have been done.
+ */
 export async function oncePerRef<T>(ref: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

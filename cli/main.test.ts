@@ -1,4 +1,6 @@
-/** The command line as a process; what its commands do is tested in `run.test.ts`, in one process. */
+/**
+ * The command line as a process. What its commands do is tested in `run.test.ts`, in one process.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

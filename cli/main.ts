@@ -1,4 +1,7 @@
-/** `npm run --silent relay -- NOUN VERB …`: exit 0 done, 1 refused, 2 wrong usage. */
+/**
+ * `npm run --silent relay -- NOUN VERB …`: exit code 0 for success, 1 for a refusal, 2 for wrong
+ * usage.
+ */
 import { existsSync } from "node:fs";
 import { runCommandLine } from "./run";
 

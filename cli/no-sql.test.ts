@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^testing/.test(name));
 const textOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 
-/** Each with a line that it must find. */
+/** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\.query\s*[<(]/, "await opened.pool.query<Row>(`select 1`)"],
   [/\$(query|execute)Raw|\$transaction/, "await opened.database.$executeRaw`x`"],

@@ -9,13 +9,13 @@ import { projectFolder } from "./project-folder";
 export interface MigratedPool {
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
-  /** Where the installation keeps what is not in its database. */
+  /** The folder for everything outside of the database. */
   readonly dataFolder: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database the server uses, whether or not it runs: the one of DATABASE_URL, else the
+ * Opens the server's database, whether or not the server is running: that of DATABASE_URL, else the
  * embedded one, migrated.
  */
 export async function openMigratedPool(settings: Settings): Promise<MigratedPool> {

@@ -9,22 +9,22 @@ import { openSecrets, type Secrets } from "@/lib/secrets";
 import type { Settings } from "@/lib/settings";
 import { openMigratedPool } from "./open-pool";
 
-/** The installation as a command works on it. */
+/** The installation, as commands use it. */
 export interface Opened {
-  /** With what operators set in the database. */
+  /** Includes the settings that operators changed in the database. */
   readonly settings: Settings;
   readonly environment: NodeJS.ProcessEnv;
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: OpenLedger;
-  /** The installation's secrets; made when there is none yet. */
+  /** The installation's secrets, created if there are none yet. */
   secrets(): Secrets;
-  /** Runs `work` on a connection without a time limit. */
+  /** Runs `work` on a connection without a statement timeout. */
   patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** All of the installation over its migrated database. */
+/** Opens the whole installation on its migrated database. */
 export async function openInstallation(settings: Settings, environment: NodeJS.ProcessEnv): Promise<Opened> {
   const endings: (() => Promise<unknown>)[] = [];
   const close = async () => {

@@ -24,7 +24,7 @@ async function list(pool: pg.Pool) {
   return { json: { prices }, text: `${table(prices)}\nPoints per million tokens.` };
 }
 
-/** An input price left out stays as it is. */
+/** Without an input price the current one stays. */
 function wantedPrice(given: Given) {
   const model = given.text("model");
   const output = given.pointsNotNegative("output");

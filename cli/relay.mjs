@@ -1,4 +1,4 @@
-/** `npm run relay -- …`: runs the bundled command line, made fresh first when the source changed. */
+/** `npm run relay -- …`: runs the bundled command line, rebuilt first if the source has changed. */
 import { stopOnSignals } from "../server/prepare/child.mjs";
 import { releasePrepareLock } from "../server/prepare/lock.mjs";
 import { prepare } from "../server/prepare/prepare.mjs";

@@ -30,7 +30,10 @@ async function findCommand(words: readonly string[]): Promise<FoundCommand> {
   return { command, rest: words.slice(2) };
 }
 
-/** Prisma, with its WebAssembly, costs more than all else here: only commands that need it load it. */
+/**
+ * Prisma with its WebAssembly takes longer to load than everything else: only commands that need it
+ * load it.
+ */
 async function runCommand(command: AnyCommand, given: Given, environment: NodeJS.ProcessEnv): Promise<Report> {
   const { readSettings } = await import("@/lib/settings");
   const settings = readSettings(environment);
@@ -51,7 +54,7 @@ const oneLine = (error: unknown): string => {
   return (message.trim().split("\n").at(-1) ?? "").trim() || "something went wrong";
 };
 
-/** Runs one command and answers its exit code. */
+/** Runs one command and returns its exit code. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal;
   if (words.length === 0 || words.includes("--help") || words[0] === "help") {

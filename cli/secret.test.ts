@@ -1,4 +1,7 @@
-/** The secret is rotated while two processes work with what it seals, and the rotation is killed half-way. */
+/**
+ * The secret is rotated while two processes use credentials that it encrypts, and the rotation is
+ * killed half-way.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +76,7 @@ async function startBook(more: Record<string, string> = {}) {
 }
 type Book = Awaited<ReturnType<typeof startBook>>;
 
-/** Ends the books; each found every credential right at every look. */
+/** Stops the channel books. Each must have found every credential correct at every check. */
 async function endGood(...books: readonly Book[]): Promise<void> {
   for (const { child, output, ended } of books) {
     child.kill("SIGTERM");
@@ -84,7 +87,7 @@ async function endGood(...books: readonly Book[]): Promise<void> {
 const secretNow = () => readFileSync(join(folder, "secret"), "utf8");
 const nonces = async () => (await database.query<{ nonce: string }>("select encode(credential_nonce, 'hex') as nonce from channel")).rows;
 
-test("a secret rotation that is killed while two servers run leaves every credential readable and can be resumed (security 43)", async () => {
+test("a secret rotation that is killed while two servers run leaves every credential readable and can be resumed", async () => {
   const [before, sealed] = [secretNow(), new Set((await nonces()).map(({ nonce }) => nonce))];
   const left = async () => (await nonces()).filter(({ nonce }) => sealed.has(nonce)).length;
   const books = [await startBook(), await startBook()];

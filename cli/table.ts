@@ -1,4 +1,4 @@
-/** Rows as columns for people; numbers stand right. */
+/** Formats rows as columns for people; numbers are right-aligned. */
 export function table(rows: readonly Readonly<Record<string, string | number | boolean | null>>[]): string {
   const names = Object.keys(rows[0] ?? {});
   if (names.length === 0) return "none";

@@ -1,4 +1,4 @@
-/** The command line as its tests use it. */
+/** Runs the command line in tests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** What a command is told of an installation of its own, and the end of its data folder. */
+/** The environment of a new installation, and a function that removes its data folder. */
 export async function openTestInstallation(): Promise<{ environment: NodeJS.ProcessEnv; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
   const environment = {
@@ -25,7 +25,7 @@ export async function openTestInstallation(): Promise<{ environment: NodeJS.Proc
   return { environment, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs one command as `cli/main.ts` does, in this process: nothing but the process is left out. */
+/** Runs one command as `cli/main.ts` does, but in this process. */
 export async function runInProcess(
   words: readonly string[],
   { environment, input = "" }: { environment: NodeJS.ProcessEnv; input?: string | undefined },
@@ -48,6 +48,6 @@ export async function runInProcess(
   return { code, out, err };
 }
 
-/** Options as the parser would give them, in this process's environment. */
+/** Options as the parser would return them, in this process's environment. */
 export const givenOptions = (values: Record<string, string | boolean>): Given =>
   new Given(values, { readEnvironment: () => process.env, stdin: process.stdin });

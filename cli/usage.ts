@@ -10,7 +10,7 @@ const view = (record: UsageRecord) => ({
   input_tokens: record.inputTokens,
   output_tokens: record.outputTokens,
   points: pointsNumber(record.amount),
-  // Only what the upstream reported is ever charged.
+  // Only usage that the upstream reported is charged, so nothing is an estimate.
   estimated: false,
   created_at: record.createdAt.toISOString(),
 });

@@ -1,4 +1,7 @@
-/** The real parts joined: a key from the database, the sandbox or a configured channel, one charge. */
+/**
+ * The real parts together: a key from the database, the sandbox or a configured channel, one
+ * charge.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +30,7 @@ let upstream: TestUpstream;
 let accountId: string;
 let key: { id: string; secret: string };
 
-/** Stops the upstream's next answer, once a test asked for it, until it is let go. */
+/** Pauses the upstream's next answer, once a test has asked for it, until it is released. */
 const hold = {
   onReached: null as (() => void) | null,
   release: () => {},
@@ -82,7 +85,7 @@ async function chat(authorization = `Bearer ${key.secret}`): Promise<{ status: n
   return { status: response.status, text: await response.text(), points: response.headers.get("x-relay-points") };
 }
 
-/** Asks until the answer fits; what changed must be in force within five seconds. */
+/** Asks until the answer fits: a change must take effect within five seconds. */
 async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boolean, authorization?: string) {
   for (const started = performance.now(); performance.now() - started < 5_000; ) {
     const one = await chat(authorization);
@@ -94,7 +97,7 @@ async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boole
 
 test("it is one per process, whoever asks", async () => {
   expect(await composition()).toBe(relay);
-  // The pages find their parts of the same process.
+  // The pages get their dependencies from the same process.
   expect(await siteParts().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
 });
 
@@ -182,7 +185,6 @@ test("a price changed while a request runs changes nothing for what it holds: it
   await soon(({ points }) => points === "0.0088");
 });
 
-// security 4
 test("a revoked key is refused within five seconds", async () => {
   const own = await newKey();
   expect((await chat(`Bearer ${own.secret}`)).status).toBe(200);

@@ -1,4 +1,6 @@
-/** The one place where the real parts are built and joined, once per process; server only. */
+/**
+ * Builds and connects all real parts, once per process. The only place that does so; server only.
+ */
 import { join } from "node:path";
 import type pg from "pg";
 import { createKeyRing } from "./accounts/key-ring";
@@ -46,30 +48,34 @@ import { meterProviders } from "./upstream/meter";
 import type { Channel } from "./upstream/provider";
 import { createProviders } from "./upstream/wiring/create-providers";
 
-/** Requests in flight get this long after a stop was asked for; then their upstream calls are ended. */
+/**
+ * How long requests in flight may run after a stop was requested. Then their upstream calls are
+ * ended.
+ */
 const GRACE_MS = 25_000;
 const ABORT_MS = 3_000;
 /**
- * Connections that wait for nothing else: of the pages and the caches, of the API's endpoints and repeated requests, of keys that are not
- * in memory. Sign-in, the ledger and the video tasks have their own.
+ * Separate connection pools, so that none waits for another: for the pages and the caches, for the
+ * API's endpoints and repeated requests, and for keys that are not cached. Sign-in, the ledger and
+ * the video tasks have their own.
  */
 const POOL_CONNECTIONS = { pages: 8, relay: 8, keys: 3 };
 
 export interface Relay {
-  /** The endpoint for a method and a path; undefined for paths that are the pages'. */
+  /** The endpoint for a method and a path; undefined for the paths of the pages. */
   readonly find: FindEndpoint;
-  /** Told of each answer of the pages. */
+  /** Called for each answer of the pages. */
   notePage(status: number, seconds: number): void;
   start(): Promise<void>;
-  /** Admits no more; resolves when everything admitted is settled or given back. */
+  /** Accepts no new work; resolves when everything in progress is settled or released. */
   drain(): Promise<void>;
-  /** After `drain`: ends what was opened. */
+  /** Closes what was opened; call it after `drain`. */
   close(): Promise<void>;
 }
 
 type ChannelBook = Awaited<ReturnType<typeof createChannelBook>>;
 
-/** The configured channels of a model, and the sandbox where the setting lets it serve. */
+/** The configured channels of a model, and the sandbox if the setting allows it. */
 function channelsWithSandbox(
   mode: Settings["RELAY_SANDBOX"],
   book: ChannelBook,
@@ -82,14 +88,15 @@ function channelsWithSandbox(
   return (model) => {
     if (channel.models[model] === undefined) return book.forModel(model);
     if (mode === "on") return [...book.forModel(model), channel];
-    // A channel that is switched off still says that the family is served for real: its customers get an error, not a sandbox.
+    // A disabled channel also means that the family is served for real: its customers get an error
+    // instead of the sandbox.
     return familyOf.get(model)?.some(({ id }) => book.isConfigured(id)) ? book.forModel(model) : alone;
   };
 }
 
 const countNodes = "select count(*)::int as count from node where lease_until > now()";
 
-/** The limits that all processes keep together. */
+/** Opens the limits that all processes share. */
 function openShared(url: string, pool: pg.Pool, processId: string): Promise<SharedWindows> {
   return openSharedWindows({
     url,
@@ -99,7 +106,7 @@ function openShared(url: string, pool: pg.Pool, processId: string): Promise<Shar
   });
 }
 
-/** Undefined where no traces are exported. */
+/** Undefined when no traces are exported. */
 async function openTraces(settings: Settings, instanceId: string): Promise<Tracer | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName } = settings;
   if (endpoint === undefined) return undefined;
@@ -107,7 +114,7 @@ async function openTraces(settings: Settings, instanceId: string): Promise<Trace
   return openTracer({ endpoint, headers, serviceName, instanceId, ratio: settings.OTEL_TRACES_SAMPLER_ARG, onProblem });
 }
 
-/** What this process reads and writes: the database, the caches over it, the ledger, the results. */
+/** The stores of this process: the database, the caches over it, the ledger, the results. */
 async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined) throw new Error("DATABASE_URL must be set before the relay is composed.");
@@ -151,7 +158,10 @@ async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** The ways upstream: the sandbox where it serves, who is chosen, and the adapters, every call through them counted. */
+/**
+ * The upstream side: the sandbox if it serves, the chooser, and the adapters with every call
+ * counted.
+ */
 async function openWays(settings: Settings, { pool, channelBook, ledger, shared, tracer }: Stores, counts: RelayMetrics) {
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const chooser = createChooser({
@@ -173,7 +183,7 @@ async function openWays(settings: Settings, { pool, channelBook, ledger, shared,
   };
 }
 
-/** The endpoint with what counts, traces and logs its requests around it. */
+/** Wraps an endpoint so that its requests are counted, traced and logged. */
 function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
   return ({ row, endpoint }: { row: EndpointRow; endpoint: Endpoint }) => {
     const traced = tracer ? traceEndpoint(tracer, row, endpoint) : endpoint;
@@ -247,7 +257,7 @@ async function compose(settings: Settings): Promise<Relay> {
   };
 }
 
-/** A worker's turn is over in less than this, whatever it meets. */
+/** A worker's turn takes less than this, whatever happens. */
 const WORKER_SILENT_MS = 30_000;
 
 async function assertReady({ relayPool, migrations }: Stores, workerSilentMs: number): Promise<void> {
@@ -267,7 +277,10 @@ async function closeStores(
 const slot = Symbol.for("relay.composition");
 const holder = globalThis as { [slot]?: Promise<Relay> };
 
-/** The process's relay, built at the first call from the environment; every copy of this module finds the same one. */
+/**
+ * The process's relay, built from the environment at the first call. Every copy of this module
+ * returns the same one.
+ */
 export function composition(): Promise<Relay> {
   holder[slot] ??= compose(readSettings(process.env)).catch((error: unknown) => {
     delete holder[slot];
@@ -276,7 +289,7 @@ export function composition(): Promise<Relay> {
   return holder[slot];
 }
 
-/** What every file in `app/v1` exports: one web request through the endpoint table. */
+/** Answers a web request by the endpoint table; every file in `app/v1` exports it. */
 export async function answer(request: Request): Promise<Response> {
   return answerRequest((await composition()).find, request);
 }

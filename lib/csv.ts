@@ -1,4 +1,4 @@
-/** Tables as text by RFC 4180, safe to open in a spreadsheet. */
+/** Tables as CSV (RFC 4180) that are safe to open in a spreadsheet. */
 import { type Options, stringify } from "csv-stringify/sync";
 
 export type CsvField = string | number | null;
@@ -8,7 +8,7 @@ const decimal = /^-?\d+(\.\d+)?$/;
 const options: Options = {
   record_delimiter: "\r\n",
   quote_record_delimiter: true,
-  // What a spreadsheet would take for a formula is shown as text.
+  // Text that a spreadsheet would take for a formula is escaped.
   escape_formulas: true,
   // Amounts are strings; negative ones stay numbers.
   cast: { string: (text) => (text.startsWith("-") && decimal.test(text) ? { value: text, escape_formulas: false } : text) },
@@ -19,7 +19,7 @@ export function csvLine(fields: readonly CsvField[]): string {
   return stringify([fields], options);
 }
 
-/** The rows' members named by `columns`, under a line of their names. */
+/** The rows' members named by `columns`, below a header line. */
 export function csvOf<Name extends string>(columns: readonly Name[], rows: readonly Readonly<Partial<Record<Name, CsvField>>>[]): string {
   const records = rows.map((row) => columns.map((name) => row[name] ?? null));
   return stringify([columns, ...records], options);

@@ -4,11 +4,14 @@ import { readOrMakeSecret } from "./secret-file";
 
 export interface DataFolder {
   readonly path: string;
-  /** Made once; stands in for `RELAY_SECRET` when that is not set. */
+  /** Generated once; replaces `RELAY_SECRET` when that is not set. */
   readonly secret: string;
 }
 
-/** The folder of everything the product keeps outside its database, made if it is missing, mode 0700. Throws with one clear line. */
+/**
+ * The folder of everything that the product stores outside its database. Created with mode 0700 if
+ * it is missing. Throws a one-line error.
+ */
 export function openDataFolder(folder: string): DataFolder {
   const path = resolve(folder);
   try {

@@ -1,24 +1,24 @@
 import { type FailureCode, failures } from "./failures";
 
 export interface FailureDetail {
-  /** What the customer reads; says what was sent, what is allowed, what to do. */
+  /** For the customer: what was sent, what is allowed, what to do. */
   message?: string;
-  /** Path of the field to blame, such as `messages[0].role`. */
+  /** The path of the field to blame, such as `messages[0].role`. */
   param?: string | null;
   /** Extra public members of the error body, such as `available_points`. */
   fields?: Readonly<Record<string, unknown>>;
-  /** Whole seconds for `Retry-After`, in place of the table's. */
+  /** Whole seconds for `Retry-After`, instead of the table's. */
   retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;
-  /** For our own logs only, never for a response. */
+  /** For our own logs only, never part of an answer. */
   internal?: string;
   cause?: unknown;
 }
 
 const brand = Symbol.for("relay.error");
 
-/** The one error class whose content may reach a customer. */
+/** The only error class whose content may reach a customer. */
 export class RelayError extends Error {
   readonly [brand] = true;
   readonly code: FailureCode;
@@ -40,7 +40,9 @@ export class RelayError extends Error {
   }
 }
 
-/** Recognizes our errors across separately bundled copies of this module, where `instanceof` would not. */
+/**
+ * Recognizes our errors across separately bundled copies of this module, where `instanceof` fails.
+ */
 export function isRelayError(error: unknown): error is RelayError {
   return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[brand] === true;
 }

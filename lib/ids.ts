@@ -1,6 +1,6 @@
 import { randomFillSync, randomUUID } from "node:crypto";
 
-/** The one list of id prefixes. */
+/** All prefixes of ids. */
 const prefixes = {
   account: "acct",
   user: "user",
@@ -34,16 +34,19 @@ function randomBytesFromPool(count: number): Uint8Array {
 
 const beginningOf = (kind: IdKind): string => `${prefixes[kind]}${kind === "task" ? "-" : "_"}`;
 
-/** Whether a text begins as the ids of this kind do. */
+/** Whether a text starts like an id of this kind. */
 export const isIdOf = (kind: IdKind, text: string): boolean => text.startsWith(beginningOf(kind));
 
 /** Whether a text has the form of an operation's id. */
 export const isOperationId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** A new id of a process of the ledger. */
+/** A new id for a process of the ledger. */
 export const newNodeId = (): string => `node_${randomUUID()}`;
 
-/** A new id such as `key_01k8…`: 10 characters of milliseconds, then 80 random bits, in Crockford's base 32. */
+/**
+ * A new id such as `key_01k8…`: 10 characters of milliseconds, then 80 random bits, in Crockford's
+ * base 32.
+ */
 export function newId(kind: IdKind, now: number = Date.now()): string {
   let time = "";
   let rest = now;
@@ -56,14 +59,16 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   return `${beginningOf(kind)}${time}${random}`;
 }
 
-/** When an id of `newId` was made, in milliseconds; null for a text that is none of this kind. */
+/**
+ * When an id of `newId` was created, in milliseconds; null for a text that is no id of this kind.
+ */
 export function timeOfId(kind: IdKind, id: string): number | null {
   const match = /^([a-z]+)[_-]([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/.exec(id);
   if (match?.[1] !== prefixes[kind]) return null;
   return [...(match[2] as string)].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0);
 }
 
-/** A new time-ordered UUID (version 7), the key of an operation. */
+/** A new time-ordered UUID (version 7): the id of an operation. */
 export function newOperationId(now: number = Date.now()): string {
   const bytes = randomBytesFromPool(10);
   const time = now.toString(16).padStart(12, "0");
@@ -72,7 +77,10 @@ export function newOperationId(now: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(5, 8)}-${random.slice(8, 20)}`;
 }
 
-/** Below every operation opened from `time` on, in milliseconds; above every earlier one. */
+/**
+ * An id below that of every operation opened from `time` (milliseconds) on, and above every earlier
+ * one.
+ */
 export function firstOperationId(time: number): string {
   const text = time.toString(16).padStart(12, "0");
   return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000`;

@@ -2,7 +2,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { redaction } from "./log";
 
-test("no credential reaches a log line by the names they go by (security 1)", () => {
+test("no credential reaches a log line by the names they go by", () => {
   let written = "";
   const write = (line: string) => {
     written += line;

@@ -2,7 +2,7 @@ import pino from "pino";
 
 const secretNames = ["authorization", "cookie", "password", "apiKey", "api_key", "secret", "token", "credential", "databaseUrl"];
 
-/** What stands in a log line in place of a secret, at the top and one and two levels below. */
+/** Replaces secrets in log lines, at the top level and one and two levels below. */
 export const redaction = {
   paths: secretNames
     .flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
@@ -11,8 +11,8 @@ export const redaction = {
 };
 
 const destination = pino.destination({ fd: 2, sync: true });
-// Whoever read the log may be gone; that must not end the server.
+// The reader of the log may be gone; that must not end the server.
 destination.on("error", () => {});
 
-/** The server's log: one JSON object a line, on standard error. */
+/** The server's log: one JSON object per line, on standard error. */
 export const log = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction }, destination);

@@ -1,2 +1,2 @@
-/** Lets everything else that waits have its turn. */
+/** Resolves in the next turn of the event loop, so that other work can run. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -6,12 +6,15 @@ import { currentUser } from "./session/current-user";
 import { admitPageRequest } from "./site/admit";
 import { siteParts } from "./site/site-parts";
 
-/** What `app/api/playground` exports: a signed-in page's request through the relay's endpoint table. */
+/**
+ * Answers a signed-in page's request by the relay's endpoint table; exported by
+ * `app/api/playground`.
+ */
 export async function playground(request: Request): Promise<Response> {
   const { find } = await composition();
   const parts = siteParts();
   async function signedIn(): Promise<SignedIn | null> {
-    // Counted as a read in any case: what an account may order here a minute is the relay's to say.
+    // Always counted as a read: the relay limits how many orders an account may place.
     const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };
     admitPageRequest(parts, { ...asked, user: null });
     const user = await currentUser();

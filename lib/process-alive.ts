@@ -1,4 +1,4 @@
-/** True while a process has this id, whoever it belongs to. */
+/** True while a process has this id, whichever user it runs as. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

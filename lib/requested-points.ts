@@ -1,7 +1,10 @@
 import { RelayError } from "./errors";
 import { type Micropoints, parsePoints } from "./points";
 
-/** Reads an amount that somebody sent. Throws `invalid_value`, naming the field, for a text that is no amount of points. */
+/**
+ * Parses an amount from a request. Throws `invalid_value`, naming the field, when the text is no
+ * amount of points.
+ */
 export function requestedPoints(param: string, text: string): Micropoints {
   const amount = parsePoints(text);
   if (amount !== null) return amount;

@@ -3,10 +3,13 @@ import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, rmSync, wri
 import { basename, dirname, join } from "node:path";
 import { isProcessAlive } from "./process-alive";
 
-/** 64 hexadecimal characters at random. */
+/** 64 random hexadecimal characters. */
 export const newSecret = (): string => randomBytes(32).toString("hex");
 
-/** The secret in `file`, made at random the first time: 64 hexadecimal characters, mode 0600. A reader never sees half of it. */
+/**
+ * The secret in `file`: 64 hexadecimal characters, mode 0600. Created at random the first time; a
+ * reader never sees a part of it.
+ */
 export function readOrMakeSecret(file: string): string {
   removeAbandonedDrafts(file);
   if (!existsSync(file)) {
@@ -24,7 +27,7 @@ export function readOrMakeSecret(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-/** What a process left that was killed between writing its draft and giving it its name. */
+/** Removes the draft of a process that was killed between writing and renaming it. */
 function removeAbandonedDrafts(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file))) {

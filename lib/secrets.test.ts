@@ -32,7 +32,7 @@ test("a crash between the two files of a rotation leaves the secret as it was", 
   expect(next).toMatch(/^[0-9a-f]{64}$/);
   expect(next).not.toBe(current);
   for (const name of ["secret", "secret.previous"]) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-  // Only the previous one had been written.
+  // Only the previous secret had been written.
   writeFileSync(join(folder, "secret"), current);
   expect(open().accepted).toEqual([current]);
 });

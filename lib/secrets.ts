@@ -1,4 +1,7 @@
-/** The installation's secret, and the one before it while a rotation lasts: what was sealed or signed under either is accepted. */
+/**
+ * The installation's secret and, during a rotation, the previous one: what was encrypted or signed
+ * under either is accepted.
+ */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDataFolder } from "./data-folder";
@@ -6,18 +9,18 @@ import { newSecret } from "./secret-file";
 import type { Settings } from "./settings";
 
 export interface Secrets {
-  /** What is sealed and signed now is sealed and signed under it. */
+  /** The secret for everything that is encrypted or signed now. */
   readonly current: string;
-  /** The current one, then the previous one if there is one. */
+  /** The current secret, then the previous one if there is one. */
   readonly accepted: readonly string[];
-  /** Reads anew what may have changed; answers whether it did. */
+  /** Reads again what may have changed; returns whether it did. */
   refresh(): boolean;
 }
 
-/** How long the files of the data folder are not looked at again while all that comes fits. */
+/** For how long the files are not read again after a look-up that succeeded. */
 const FRESH_MS = 5000;
 
-/** Secrets that stay as they are. */
+/** Secrets that never change. */
 export function fixedSecrets(...accepted: readonly [string, ...string[]]): Secrets {
   return { current: accepted[0], accepted, refresh: () => false };
 }
@@ -34,7 +37,8 @@ function readPrevious(folder: string): string | null {
 }
 
 function readFolder(folder: string): readonly string[] {
-  // The previous one first: a rotation writes it first, so that no moment shows the new one without it.
+  // The previous secret is read first: a rotation writes it first, so the new one is never seen
+  // without it.
   const previous = readPrevious(folder);
   const { secret } = openDataFolder(folder);
   return previous === null || previous === secret ? [secret] : [secret, previous];
@@ -64,14 +68,20 @@ function folderSecrets(folder: string): Secrets {
   };
 }
 
-/** Of `RELAY_SECRET` and `RELAY_SECRET_PREVIOUS`, else of the data folder, where a rotation is seen without a restart. */
+/**
+ * The secrets of `RELAY_SECRET` and `RELAY_SECRET_PREVIOUS`, else of the data folder, where a
+ * rotation is noticed without a restart.
+ */
 export function openSecrets(settings: Settings): Secrets {
   const { RELAY_SECRET: current, RELAY_SECRET_PREVIOUS: previous } = settings;
   if (current === undefined) return folderSecrets(settings.RELAY_DATA_DIR);
   return previous === undefined ? fixedSecrets(current) : fixedSecrets(current, previous);
 }
 
-/** What `attempt` makes of the first secret it fits; null where it fits none, also of those that came since. */
+/**
+ * The result of `attempt` for the first secret that fits; null when none does, including those
+ * added since.
+ */
 export function withFitting<T>(secrets: Secrets, attempt: (secret: string) => T | null): T | null {
   const first = (): T | null => {
     for (const secret of secrets.accepted) {
@@ -83,7 +93,10 @@ export function withFitting<T>(secrets: Secrets, attempt: (secret: string) => T 
   return first() ?? (secrets.refresh() ? first() : null);
 }
 
-/** Puts a new secret in the data folder; the one there becomes the previous one, first, so that a crash loses neither. */
+/**
+ * Writes a new secret to the data folder. The current one becomes the previous one first, so that a
+ * crash loses neither.
+ */
 export function replaceSecret(folder: string): void {
   const file = join(folder, "secret");
   const write = (target: string, secret: string) => {
@@ -95,7 +108,7 @@ export function replaceSecret(folder: string): void {
   write(file, newSecret());
 }
 
-/** Takes the previous secret out of the data folder. */
+/** Removes the previous secret from the data folder. */
 export function removePrevious(folder: string): void {
   rmSync(previousFile(folder), { force: true });
 }

@@ -20,7 +20,7 @@ afterAll(() => site.close());
 
 const withSettings = (environment: Record<string, string>): SiteParts => ({ ...site.parts, settings: readSettings(environment) });
 
-test("on https the session's cookie is __Host-, secure, without a domain; everywhere it is kept from scripts and other sites (security 9)", () => {
+test("on https the session's cookie is __Host-, secure, without a domain; everywhere it is kept from scripts and other sites", () => {
   const secure = sessionCookie(withSettings({ PUBLIC_URL: "https://relay.example" }));
   expect(secure).toEqual({ name: "__Host-relay-session", options: { httpOnly: true, sameSite: "lax", path: "/", secure: true } });
   const plain = sessionCookie(withSettings({}));
@@ -38,12 +38,12 @@ test.each([
   ["http://relay.example/", "https://relay.example"],
   ["javascript:alert(1)", "https://relay.example"],
   ["\thttps://evil.example", "https://relay.example"],
-])("after signing in with %s one lands on %s (security 41)", async (url, target) => {
+])("after signing in with %s one lands on %s", async (url, target) => {
   const { callbacks } = authOptions(withSettings({ PUBLIC_URL: "https://relay.example" }));
   expect(await callbacks?.redirect?.({ url, baseUrl: "https://relay.example" })).toBe(target);
 });
 
-test("ways to sign in exist when they are configured, and none joins identities by email (security 12, failures B55)", () => {
+test("ways to sign in exist when they are configured, and none joins identities by email", () => {
   const ids = (parts: SiteParts) => authOptions(parts).providers.map(({ id }) => id);
   expect(ids(withSettings({}))).toEqual(["credentials"]);
   const all = withSettings({ GITHUB_ID: "a", GITHUB_SECRET: "b", GOOGLE_ID: "a", GOOGLE_SECRET: "b", SMTP_URL: "smtp://127.0.0.1:1" });
@@ -51,7 +51,7 @@ test("ways to sign in exist when they are configured, and none joins identities 
   expect(JSON.stringify(authOptions(all).providers)).not.toContain("allowDangerousEmailAccountLinking");
 });
 
-test("a session's token holds while the session does, under this secret only (security 9)", async () => {
+test("a session's token holds while the session does, under this secret only", async () => {
   const { userId } = await signUp(site.parts, { email: "token@example.com", password: "correct horse battery" });
   const user = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
   const cookie = await renewedCookie(site.parts, user, new Headers());

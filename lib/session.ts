@@ -58,7 +58,7 @@ export async function authHandler(request: Request, context: { params: Promise<{
   } catch (thrown) {
     const error = publicError(thrown);
     const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
-    // next-auth's client reads why from an address.
+    // next-auth's client reads the reason from an address.
     const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
     return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
   }

@@ -1,10 +1,12 @@
-/** What an operator sets by the environment or `.env`; `.env.example` lists all of it with the defaults. */
+/**
+ * The settings of the environment or `.env`. `.env.example` lists all of them with their defaults.
+ */
 import { z } from "zod";
 import { signUpModes } from "./contract/states";
 import { parseTrustedProxies } from "./net/client-address";
 import { amountPattern } from "./points";
 
-/** Longer than any address, name or credential is; a list of networks may be. */
+/** Longer than any address, name or credential; a list of networks may need it. */
 const VALUE_CHARACTERS_MAX = 8192;
 const value = z.string().max(VALUE_CHARACTERS_MAX);
 const optional = value.min(1).optional();
@@ -65,7 +67,7 @@ export const settingsSchema = z.object({
 
 export type Settings = z.infer<typeof settingsSchema> & { readonly publicUrl: string };
 
-/** A setting that cannot be right; its message is one line that names it. */
+/** A setting with an invalid value. Its message is one line that names it. */
 export class SettingsError extends Error {}
 
 /** Reads the settings; an empty variable counts as unset. Throws `SettingsError`. */

@@ -1,4 +1,7 @@
-/** The `ai` package with its providers from npm, unmodified, against the running server, the sandbox, and an upstream that fails now and then. */
+/**
+ * The unmodified `ai` package and its providers from npm, against the running server, the sandbox,
+ * and an upstream that fails now and then.
+ */
 import type { AddressInfo } from "node:net";
 import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/bytedance";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -16,7 +19,7 @@ let relay: TestRelay;
 let web: WebServer;
 let worker: VideoWorker;
 let origin: string;
-/** Requests that clients sent us, as `POST /v1/…`. */
+/** The requests that clients sent to the server, as `POST /v1/…`. */
 let asked: string[] = [];
 
 beforeAll(async () => {
@@ -49,7 +52,10 @@ afterAll(async () => {
 
 const compatible = () => createOpenAICompatible({ name: "relay", apiKey: "good", baseURL: `${origin}/v1`, includeUsage: true });
 const bytedance = () => createByteDance({ apiKey: "good", baseURL: `${origin}/v1` });
-/** The file is fetched as a customer's own code would: the package itself refuses addresses of this machine. */
+/**
+ * Downloads the file as a customer's code would: the package itself refuses addresses of this
+ * machine.
+ */
 const download = async ({ url }: { url: URL }) => {
   const answer = await fetch(url);
   return { data: new Uint8Array(await answer.arrayBuffer()), mediaType: answer.headers.get("content-type") ?? undefined };
@@ -67,7 +73,7 @@ const makeVideo = (prompt: string, more: object = {}) =>
     ...more,
   });
 
-/** How often each of these happens to requests whose method and path match, in turn; then nothing more. */
+/** The failures of the next requests whose method and path match, in order; later ones succeed. */
 function troubles(pattern: RegExp, ...list: Trouble[]): void {
   const left = [...list];
   shaky.trouble = (method, path) => (pattern.test(`${method} ${path}`) ? (left.shift() ?? null) : null);
@@ -112,7 +118,6 @@ test("a video comes as a file that plays, for one task and one charge", async ()
   expect(await settledSince(known)).toMatchObject([{ output: 50_639 }]);
 });
 
-// failures A34
 test.each([
   ["429", [429, 429, 429]],
   ["500", [500, 500]],

@@ -1,4 +1,4 @@
-/** What Playwright's JSON report says, as `npm test` counts it. */
+/** Reads Playwright's JSON report into the counts of `npm test`. */
 
 function* testsBelow(suite, file = suite.file) {
   for (const spec of suite.specs ?? []) for (const test of spec.tests) yield { file: spec.file ?? file, test };
@@ -7,7 +7,7 @@ function* testsBelow(suite, file = suite.file) {
 
 const isSkippedOnPurpose = ({ annotations = [] }) => annotations.some(({ type }) => type === "skip" || type === "fixme");
 
-/** A test that did not run, because one before it or a hook failed, counts as failed. */
+/** A test that did not run because an earlier one or a hook failed counts as failed. */
 export function readBrowserReport(report) {
   const counts = { passed: 0, failed: 0, flaky: 0 };
   const seconds = new Map();

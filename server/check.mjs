@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint and sizes, types, directions, unused code. One line for each; the reason where one fails. */
+/**
+ * `npm run check`: format, lint and sizes, types, directions, unused code. Prints one line for
+ * each, and the reason for a failure.
+ */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runChild, stopOnSignals } from "./prepare/child.mjs";
@@ -28,10 +31,11 @@ const steps = [
   { name: "unused code", command: knip() },
 ];
 
-/** Runs every step; resolves to the numbers that passed and failed. */
+/** Runs every step; resolves with how many passed and failed. */
 export async function check() {
   let failed = 0;
-  // The types of the pages' addresses are generated; old ones would name pages that are gone.
+  // The types of the pages' addresses are generated. Outdated ones would name pages that no longer
+  // exist.
   if (existsSync(inProject("app"))) await runChild("generating the pages' types", ...next("typegen"), { isQuiet: true });
   for (const { name, command, doubt } of steps) {
     const { code, output } = await runChild(name, ...command, { isQuiet: true });

@@ -1,4 +1,7 @@
-/** The files for deploying, held against the product: they cannot be run here, so what they name must exist. */
+/**
+ * The files for deployment agree with the product. They cannot be run here, so whatever they name
+ * must exist.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -11,7 +14,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const dockerfile = read("Dockerfile").replace(/\\\n/g, " ");
 const instructions = (name: string) => [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
 
-/** Paths that a COPY takes from the working copy. */
+/** The paths that a COPY takes from the working copy. */
 const copied = instructions("COPY")
   .filter((rest) => !rest.startsWith("--from"))
   .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
@@ -149,7 +152,6 @@ test("every statement of SECURITY.md names tests that exist", () => {
 
 const manifest = JSON.parse(read("package.json")) as Record<"dependencies" | "devDependencies" | "scripts", Record<string, string>>;
 
-// security 50, 51, 52
 test("versions are exact, none below its floor, and licences and the bill of materials are one command each", () => {
   const { dependencies, devDependencies, scripts } = manifest;
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
@@ -162,7 +164,6 @@ test("versions are exact, none below its floor, and licences and the bill of mat
   expect(scripts).toMatchObject({ sbom: expect.stringContaining("npm sbom"), licences: "node server/licences.mjs" });
 });
 
-// security 53
 test("the defaults that open or close something are these, and a change of one is seen here", () => {
   const {
     HOST,

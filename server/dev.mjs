@@ -1,4 +1,7 @@
-/** `npm run dev`: the same server from source; pages reload as they change, and a change below `lib` or `server` starts it anew. */
+/**
+ * `npm run dev`: the server from source. Pages reload when they change; a change in `lib` or
+ * `server` restarts the server.
+ */
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { stopOnSignals } from "./prepare/child.mjs";

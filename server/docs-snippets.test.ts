@@ -1,4 +1,7 @@
-/** Every piece of code in the documentation does what the page says, run by the program it is written for. */
+/**
+ * Every code sample in the documentation does what its page says, run by the program it is written
+ * for.
+ */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -23,7 +26,7 @@ import { createWebServer, type WebServer } from "./web-server";
 const runFile = promisify(execFile);
 const all = { ...snippets, ...videoSnippets, ...librarySnippets };
 type Name = keyof typeof all;
-/** What a run must print; for what is answered without a line of its own, what is left behind. */
+/** What a run must print, or the marker it leaves when it prints nothing. */
 const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">, RegExp>> = {
   chat: /blue/i,
   stream: /5[\s\S]*tokens/,
@@ -54,7 +57,7 @@ let worker: VideoWorker;
 let web: WebServer;
 let folder = "";
 let origin = "";
-/** Requests yet to be refused, as an installation does that is busy. */
+/** The number of requests that are still to be refused, as by a busy installation. */
 let refusals = 0;
 
 function has(program: string, ...args: string[]): boolean {
@@ -117,7 +120,7 @@ async function run(sample: Sample): Promise<string> {
 const isRunnable = ({ language, code }: Sample): boolean =>
   language === "node" || (language === "curl" ? hasCurl : code.includes("openai") ? hasPythonLibrary : hasPython);
 
-/** The languages a snippet is there in, to be known before the server is. */
+/** The languages of each sample, which must be known before the server has an address. */
 const nowhere = { origin: "http://relay.invalid", baseUrl: "http://relay.invalid/v1" };
 const cases = (Object.keys(printed) as (keyof typeof printed)[]).flatMap((name) =>
   all[name](nowhere).map(({ language }) => ({ name, language })),

@@ -5,10 +5,13 @@ import { fileURLToPath } from "node:url";
 import { assertUsableServer } from "@/lib/db/open";
 import { readSettings, type Settings } from "@/lib/settings";
 
-/** The project's folder, from its source as from `dist`. */
+/** The project's folder, the same from source and from `dist`. */
 export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Resolves to the port bound, which differs from `port` only when that is 0. Throws one clear line when it is taken. */
+/**
+ * Resolves with the bound port, which differs from `port` only when that is 0. Throws a one-line
+ * error when the port is taken.
+ */
 function assertPortFree(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -24,8 +27,9 @@ function assertPortFree(host: string, port: number): Promise<number> {
 }
 
 /**
- * Reads `.env` (the environment wins) and checks what can be checked before anything is built or started. Throws one clear line.
- * `PORT=0` is replaced by a free port, so that every part of the process knows the address.
+ * Reads `.env` (the environment takes precedence) and checks what can be checked before anything is
+ * built or started. Throws a one-line error. Replaces `PORT=0` by a free port, so that every part
+ * of the process knows the address.
  */
 export async function prepareEnvironment(): Promise<Settings> {
   const file = join(projectFolder, ".env");

@@ -11,7 +11,10 @@ function installed() {
   return candidates.find((path) => path && existsSync(path));
 }
 
-/** The path of a Chromium, installed from Debian first when there is none and the rights allow; undefined: the reason was said. */
+/**
+ * The path of a Chromium. Installs it from Debian first if it is missing and the user may.
+ * Undefined when there is none; the reason was printed.
+ */
 export async function findChromium() {
   const found = installed();
   if (found) return found;

@@ -1,4 +1,7 @@
-/** Images as customers get them: the `openai` package from npm, unmodified, the running server, the sandbox, and a relay behind a relay. */
+/**
+ * Images as customers get them: the unmodified `openai` package from npm, the running server, the
+ * sandbox, and a relay behind a relay.
+ */
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";

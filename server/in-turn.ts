@@ -4,31 +4,38 @@ import { Counts } from "@/lib/limits/counts";
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests of one connection that may wait behind the one that is answered; whoever sends more loses the connection. */
+/**
+ * How many requests of one connection may wait behind the one that is answered. More close the
+ * connection.
+ */
 export const PIPELINED_MAX = 64;
-/** Of all connections of one network address. No client library and no proxy pipelines; an office behind one address must fit. */
+/**
+ * The same for all connections of one network address. Client libraries and proxies do not
+ * pipeline; an office behind one address must fit.
+ */
 export const PIPELINED_PER_ADDRESS_MAX = 128;
 
-/** To Node's parser: an upgrade, behind which it reads no further. */
+/** Tells Node's parser that an upgrade follows, after which it reads no further. */
 const READ_NO_FURTHER = 2;
 
 interface Line {
-  /** The response of the last request that came. */
+  /** The response to the newest request. */
   last: ServerResponse;
   waiting: number;
-  /** The connection's end will be noted; it was. */
+  /** True once the connection's end is being watched. */
   isWatched: boolean;
   isOver: boolean;
 }
 
-/** What Node keeps of a connection's parser; not part of its documented interface. */
+/** Node's parser of a connection; not part of its documented interface. */
 interface Parsed {
   readonly parser?: { onIncoming?: (request: IncomingMessage) => number } | null;
 }
 
 /**
- * Ends a connection at once. What was read of it may hold thousands of small requests more: the parser would hand over each,
- * and Node would abort each with an error of its own, all in one turn of the loop.
+ * Closes a connection at once. Its read buffer may hold thousands of small requests: the parser
+ * would emit each, and Node would abort each with an error of its own, all in one turn of the event
+ * loop.
  */
 function endConnection(socket: Socket): void {
   const { parser } = socket as Parsed;
@@ -37,13 +44,13 @@ function endConnection(socket: Socket): void {
 }
 
 /**
- * Serves the requests of one connection one after the other. Node hands over pipelined requests as soon as it has read
- * them, so that one connection could keep any number running.
+ * Serves the requests of one connection one after the other. Node emits pipelined requests as soon
+ * as it has read them, so one connection could otherwise keep any number running.
  */
 export function serveInTurn(serve: Listener): Listener {
   const lines = new WeakMap<Socket, Line>();
   const waitingOf = new Counts();
-  // Responses that were never begun do not say that their connection closed.
+  // A response that was never started does not emit the closing of its connection.
   const watch = (line: Line, socket: Socket, address: string) => {
     line.isWatched = true;
     socket.once("close", () => {
@@ -78,7 +85,8 @@ export function serveInTurn(serve: Listener): Listener {
       if (line.isOver) return;
       waitingOf.change(address, -1);
       if (--line.waiting === 0) socket.resume();
-      // In a turn of its own: answers that are ready at once would otherwise keep every other connection waiting.
+      // In a turn of its own: answers that are ready at once would otherwise block all other
+      // connections.
       setImmediate(() => {
         if (!socket.destroyed) serve(request, response);
       });

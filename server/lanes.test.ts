@@ -1,4 +1,4 @@
-/** Node's lane and the web lane are two doors to the same endpoints. */
+/** Node's lane and the web lane serve the same endpoints with the same answers. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ const requests: [string, string, RequestInit][] = [
   ["readiness", "/readyz", {}],
 ];
 
-/** What differs from one request to the next is made the same. */
+/** Replaces what differs from one request to the next. */
 function leveled(status: number, headers: Headers, text: string) {
   const kept = Object.fromEntries(
     [...headers].filter(
@@ -126,7 +126,6 @@ const routeFile = (path: string) =>
     "route.ts",
   );
 
-// security 13, failures B43
 test("every endpoint has its route file, every route file of the relay its endpoint, and none does more than pass on", () => {
   const paths = Object.values(endpoints).map(({ path }) => path);
   for (const path of paths) expect(existsSync(routeFile(path)), path).toBe(true);
@@ -142,7 +141,7 @@ test("every endpoint has its route file, every route file of the relay its endpo
 
 test("every endpoint says who may call it, what it bills, and how large a body it takes", () => {
   const open = (Object.values(endpoints) as EndpointRow[]).filter(({ admits }) => admits.includes("anyone"));
-  // A file's signed address is its own key.
+  // A file's signed address is its own credential.
   expect(open.map(({ path }) => path).sort()).toEqual(["/healthz", "/openapi.json", "/readyz", "/v1/media/{file}", "/v1/openapi.json"]);
   for (const row of Object.values(endpoints)) {
     expect(row.billing === "generation").toBe(row.method === "POST" && row.path !== "/v1/quote");
@@ -158,7 +157,6 @@ const smallest: Readonly<Record<string, RequestInit>> = {
   createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),
 };
 
-// failures B6, B7
 test("every endpoint that bills refuses an account without points and sends nothing upstream", async () => {
   const poor = await openTestRelay({ channels: [sandbox.channel], points: "0" });
   const { seen } = sandbox.book;

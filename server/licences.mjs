@@ -1,4 +1,7 @@
-/** `npm run licences`: the licence of every package that the product is run with, from what is installed, and then how many of each. */
+/**
+ * `npm run licences`: lists the licence of every installed package that the product needs at run
+ * time, and counts them.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { inProject } from "./prepare/project.mjs";
 

@@ -25,7 +25,7 @@ const nameOf = (node: unknown): string => {
   return typeof value === "string" ? value : isNode(inner) ? nameOf(inner) : "";
 };
 
-/** A map, a set, a pool, or a list that begins empty: what may grow. */
+/** A map, a set, a pool, or an array that starts empty: a collection that may grow. */
 function isCollection(value: unknown): boolean {
   if (!isNode(value)) return false;
   if (value.type === "NewExpression") return collections.has(nameOf(value.callee));
@@ -35,11 +35,14 @@ function isCollection(value: unknown): boolean {
 const mentions = (node: Node, name: string): boolean =>
   (node.type === "Identifier" && node.value === name) || childrenOf(node).some((child) => mentions(child, name));
 
-/** The functions within a node, not those within them. */
+/** The functions directly within a node, without nested ones. */
 const functionsIn = (node: Node): Node[] =>
   childrenOf(node).flatMap((child) => (functions.has(child.type ?? "") ? [child] : functionsIn(child)));
 
-/** Names of collections that outlive the call that makes them: of modules, of classes, and kept by a function that is handed on. */
+/**
+ * The names of collections that outlive the call that creates them: of modules, of classes, and
+ * kept by a returned function.
+ */
 function keptIn(node: Node, scope: Node | null): string[] {
   const own: string[] = [];
   if (node.type === "VariableDeclarator" && isCollection(node.init)) {
@@ -69,7 +72,7 @@ function kept(): string[] {
   });
 }
 const ofChatFields = (name: string): string => `lib/contract/chat-fields.ts ${name}`;
-/** Made once of what stands in the source or in a row that was read: they do not grow. */
+/** Built once from source text or from a row that was read: these do not grow. */
 const fixed = new Set([
   "lib/accounts/key-entry.ts ownMultipliers",
   "lib/accounts/mail-domain.ts publicProviders",
@@ -108,10 +111,10 @@ const ofOneCall = new Set([
   "lib/queries/users.ts names",
   "lib/relay/video/video-wish.ts references",
 ]);
-/** Steps of a build and of a test run, which serve nobody. */
+/** Build steps and test runs, which serve no requests. */
 const ofBuild = /^server\/(licences|prepare\/|test\.mjs|browser-report|vitest-reporter)/;
 
-/** The file and name of each row of the tables, such as `lib/a.ts` `cache`, `other`. */
+/** The file and the names in each row of the tables, such as `lib/a.ts` `cache`, `other`. */
 function documented(): string[] {
   const rows = readFileSync(join(project, "docs/limits.md"), "utf8").matchAll(/`((?:lib|server)\/[\w./-]+)`((?: `\w+`,?)+)/g);
   return [...rows].flatMap(([, path, names]) => [...(names as string).matchAll(/`(\w+)`/g)].map(([, name]) => `${path} ${name}`));

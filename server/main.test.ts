@@ -18,9 +18,9 @@ const products: Product[] = [];
 interface Product {
   readonly process: ChildProcess;
   readonly exitCode: Promise<number | null>;
-  /** Standard output and error so far. */
+  /** The text of standard output and standard error so far. */
   readonly output: { text: string };
-  /** The address it serves on; rejects when it ends first. */
+  /** The address that it serves; rejects when the process ends first. */
   readonly address: Promise<string>;
 }
 
@@ -95,7 +95,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("npm start ends whole when npm alone g
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-/** What comes back on a raw connection until it ends. */
+/** Everything that a raw connection returns until it closes. */
 async function exchange(address: string, ...lines: string[]): Promise<string> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname).on("error", () => {});
@@ -142,7 +142,7 @@ test("with the real pages behind it, raw requests of every form are answered, an
   expect(product.output.text).not.toMatch(/broke off|ERR_HTTP|ERR_STREAM/);
 });
 
-// Tried again where other work kept the machine from it: what is claimed is what the product needs.
+// Repeated when other work slowed the machine down: the claim is about what the product needs.
 test("it serves from an empty folder, stops cleanly on a signal sent twice, and starts again within 5 seconds", { retry: 2 }, async () => {
   const folder = dataFolder();
   const first = start({ RELAY_DATA_DIR: folder });
@@ -198,7 +198,8 @@ test.each([50, 150, 300, 500, 800, 1200])(
     const product = start({ RELAY_DATA_DIR: folder });
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     product.process.kill("SIGTERM");
-    // Before Node has loaded the first line, which takes longer on a busy machine, a signal ends it by itself.
+    // Before Node has loaded the first line, which takes longer on a busy machine, a signal ends
+    // the process by itself.
     expect(await product.exitCode).toBe(milliseconds <= 500 && product.process.signalCode ? null : 0);
     expect(running(folder)).toBeUndefined();
   },
@@ -243,7 +244,7 @@ test("with DATABASE_URL set, that database is used and none is started", async (
   expect(await product.exitCode).toBe(0);
 });
 
-test("a database that may lose what it acknowledged is refused (security 21)", async () => {
+test("a database that may lose what it acknowledged is refused", async () => {
   const url = await createTestDatabase();
   const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();

@@ -1,4 +1,7 @@
-/** The product as one process: database, relay and pages behind one port, from start to a clean stop. */
+/**
+ * The product as one process: database, relay and pages on one port, from the start to a clean
+ * stop.
+ */
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import next from "next";
@@ -12,16 +15,22 @@ import type { Settings } from "@/lib/settings";
 import { prepareEnvironment, projectFolder } from "./environment";
 import { createWebServer } from "./web-server";
 
-/** How long requests in flight may take to end after the first signal; a second signal ends the wait. */
+/**
+ * How long requests in flight may take to end after the first signal. A second signal ends the
+ * wait.
+ */
 const DRAIN_SECONDS_MAX = 30;
-/** npm passes a signal on that the terminal has sent already: what comes this soon is the same one. */
+/**
+ * npm forwards a signal that the terminal has sent to us already: one that comes this soon is the
+ * same signal.
+ */
 const SAME_SIGNAL_MILLISECONDS = 1000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface StopRequest {
   readonly asked: Promise<void>;
-  /** Resolves at a second signal, or when the wait has become too long. */
+  /** Resolves at a second signal, or when the wait has taken too long. */
   readonly impatient: Promise<void>;
 }
 
@@ -66,9 +75,10 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
   openDataFolder(settings.RELAY_DATA_DIR);
   const database = await openDatabase(settings, projectFolder);
   try {
-    // From here on what may be made is set, for every copy of the code in this process.
+    // All settings are known now; every copy of the code in this process reads them from the
+    // environment.
     Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: publicUrl });
-    // The role that owns the tables was for their migration alone.
+    // The role that owns the tables was needed for the migration only.
     delete process.env.DATABASE_OWNER_URL;
     if (await ownsTheBooks(database.url)) {
       log.warn("DATABASE_URL's role owns the tables, so it may change the books past the ledger: see DATABASE_OWNER_URL in .env.example");
@@ -99,7 +109,10 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
   }
 }
 
-/** Serves until SIGINT or SIGTERM, then ends the process: 0 after a stop that was asked for, 1 with one line when it cannot serve. */
+/**
+ * Serves until SIGINT or SIGTERM, then exits: with 0 after a requested stop, with 1 and a one-line
+ * error when it cannot serve.
+ */
 export async function serve(startedAt = Date.now()): Promise<never> {
   const stop = watchSignals();
   surviveLostReaders();

@@ -1,4 +1,7 @@
-/** The fast lane: calls an endpoint straight from Node's request and writes its answer, without web objects in between. */
+/**
+ * The fast lane: calls an endpoint directly from Node's request and writes its answer, without web
+ * objects in between.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
 import type { Endpoint, Incoming, Outgoing, TakePart } from "@/lib/http/exchange";
@@ -70,7 +73,9 @@ class NodeIncoming implements Incoming {
     });
   }
 
-  /** Lets the answer out at once; what still comes is read and thrown away, for a short while. */
+  /**
+   * Sends the answer at once. What the client still sends is read and discarded for a short while.
+   */
   private refuseBody(limitBytes: number): RelayError {
     cutUnlessComplete(this.request, this.response);
     return bodyTooLarge(limitBytes);
@@ -84,7 +89,7 @@ function flatHeaders(headers: Record<string, string>, length: number): string[] 
   return flat;
 }
 
-/** Settles when the client took what was written, or is gone. */
+/** Resolves when the client has taken what was written, or is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -95,7 +100,10 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Writes chunks as fast as the client takes them; a failure inside cuts the connection, since the status is out. */
+/**
+ * Writes chunks as fast as the client takes them. A failure cuts the connection, since the status
+ * was already sent.
+ */
 async function writeStream(response: ServerResponse, body: AsyncIterable<string | Uint8Array>): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
   response.once("close", () => iterator.return?.());
@@ -127,7 +135,10 @@ function writeOutgoing(response: ServerResponse, { status, headers, body }: Outg
   }
 }
 
-/** Answers one request by `endpoint`. Resolves when the answer is handed over; rejects when the endpoint broke its promise not to. */
+/**
+ * Answers one request with `endpoint`. Resolves when the answer was passed to Node; rejects when
+ * the endpoint rejects, which it must not.
+ */
 export async function answerByEndpoint(
   endpoint: Endpoint,
   request: IncomingMessage,

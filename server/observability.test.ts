@@ -1,4 +1,7 @@
-/** The figures, traces and log of the joined parts behind the real server: who may read them, what they say, and what never. */
+/**
+ * Metrics, traces and logs of the real server: who may read them, what they contain, and what they
+ * never contain.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
@@ -132,7 +135,6 @@ async function figures(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
 }
 
-// security 47
 test("without a token the figures are this machine's alone: whoever a proxy speaks for finds nothing there", async () => {
   expect((await ask("/metrics")).headers["content-type"]).toContain("version=0.0.4");
   const forwarded: Record<string, string>[] = [
@@ -148,7 +150,6 @@ test("without a token the figures are this machine's alone: whoever a proxy spea
   }
 });
 
-// security 47
 test("with a token only the token opens, from this machine too", async () => {
   const endpoint = metricsEndpoint("a-token", async () => "figures");
   const from = (address: string, authorization?: string) =>
@@ -238,7 +239,6 @@ test("at the level debug each request leaves a line with its id and how it went"
   });
 });
 
-// security 1
 test("no key, credential, person, prompt or answer is among figures, traces or log lines, and a label never comes from a request", async () => {
   await ask("/v1/canary-path?q=canary-query", { authorization: "Bearer canary-bearer", cookie: "canary=canary" });
   await ask("/v1/models", { authorization: `Bearer ${key.slice(0, -1)}x` });

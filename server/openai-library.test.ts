@@ -1,4 +1,4 @@
-/** The `openai` package from npm, unmodified, against the running server. */
+/** The unmodified `openai` package from npm, against the running server. */
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -146,7 +146,6 @@ test("a stream that breaks off is an error to the client", async () => {
   await expect(read()).rejects.toMatchObject({ code: "upstream_failed" });
 });
 
-// failures A25, A28
 test("a client that leaves in the middle is charged once what the upstream reported", async () => {
   const { length } = await relay.ends();
   const stream = await client.chat.completions.create({ model: "RelayV1", messages: say("[[tokens:40]]"), stream: true });

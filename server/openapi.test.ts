@@ -1,7 +1,7 @@
 /**
- * Schemathesis, from PyPI, against the running server: what the API document says and what is answered are one.
- * Every operation of the document is tested; a run that skips one, or a phase, fails.
- * The number of examples ends each phase, never the clock, so that the same requests are sent on a slow machine.
+ * Schemathesis, from PyPI, against the running server: the answers agree with the API document.
+ * Every operation of the document is tested; a run that skips one, or a phase, fails. The number of
+ * examples ends each phase, never the clock, so that a slow machine sends the same requests.
  */
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const run = promisify(execFile);
 const folder = join(import.meta.dirname, "../node_modules/.cache/schemathesis", VERSION);
 const program = join(folder, "bin/schemathesis");
 
-/** Why it cannot run here; null where it is installed. */
+/** Why it cannot run here; null when it is installed. */
 async function whyNot(): Promise<string | null> {
   if (existsSync(join(folder, "whole"))) return null;
   try {
@@ -44,8 +44,9 @@ async function whyNot(): Promise<string | null> {
 }
 
 /**
- * What the schema takes is taken, but for what a schema cannot carry: rules of the catalogue by model (lengths, sizes, references),
- * two fields that must agree, the days of a range, a link's signature.
+ * The server accepts what the schema accepts, except for what a schema cannot express: a model's
+ * rules in the catalogue (lengths, sizes, references), two fields that must agree, a range of days,
+ * a link's signature.
  */
 const byCatalogue = ["POST /v1/contents/generations/tasks", "POST /v1/videos/generations", "POST /v1/images/generations", "POST /v1/quote"];
 const configuration = `
@@ -62,7 +63,7 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "404", "409",
 
 async function startServer() {
   const sandbox = await startSandbox({ pace: 0 });
-  // A video is done at the first question, so that the call that waits for one is answered at once.
+  // A video is finished at the first poll, so that the single call is answered at once.
   const videos = await startVideoUpstream();
   videos.script.state = () => succeeded();
   const chooser = createChooser({ channelsFor: () => [videos.channel], limiter: createChannelLimiter() });
@@ -91,7 +92,7 @@ async function startServer() {
   return { origin: `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`, close };
 }
 
-/** What is read of the report that Schemathesis writes. */
+/** The part of Schemathesis's report that is read. */
 interface Report {
   readonly stop_reason: string;
   readonly operations: { readonly total: number; readonly tested: number; readonly errored: number; readonly skipped: number };
@@ -111,7 +112,7 @@ const PHASES = ["examples", "coverage", "fuzzing"];
 
 async function schemathesis(origin: string, place: string): Promise<Outcome> {
   const config = join(place, "schemathesis.toml");
-  // Read from a file: the operation that a document is fetched from is left out of the run.
+  // Read from a file: Schemathesis leaves out the operation from which it fetches a document.
   const document = join(place, "openapi.json");
   writeFileSync(document, await (await fetch(`${origin}/openapi.json`)).text());
   const reportPath = join(place, "report.json");
@@ -122,18 +123,19 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
     `--phases=${PHASES.join(",")}`,
     "--max-examples=10",
     "--workers=1",
-    // Its random numbers come from each operation itself, and it keeps no database of what it found before.
+    // The seed is derived from each operation, and no database of earlier findings is kept.
     "--generation-deterministic",
-    // A NUL in any name or text of a body is refused, which the document says in words: a schema cannot say it of members that it does not name.
+    // A NUL in any name or text of a body is refused. The document says so in words: a schema
+    // cannot say it of members that it does not name.
     "--generation-allow-x00=false",
-    // How long an example takes to make depends on the machine alone.
+    // How long it takes to generate an example depends on the machine only.
     "--suppress-health-check=too_slow",
     "--request-timeout=120",
     "--report=json",
     `--report-json-path=${reportPath}`,
   ];
   return new Promise((resolve) => {
-    // Whatever it leaves behind lies in the place, which is removed.
+    // Whatever it leaves behind is in the temporary folder, which is removed.
     const child = spawn(program, [...args, ...bounds], { cwd: place, stdio: ["ignore", "pipe", "pipe"], timeout: RUN_MS });
     let text = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
@@ -167,7 +169,7 @@ test("schemathesis tests every operation and finds nothing", { timeout: INSTALL_
         errors: [],
       },
     });
-    // Far below what it makes today: a run of a few requests has checked nothing.
+    // Far below what it generates today: a run of a few requests would have checked nothing.
     expect(report?.test_cases.generated).toBeGreaterThan(operationCount * 50);
   } finally {
     await server.close();

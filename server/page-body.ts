@@ -1,13 +1,16 @@
-/** Bounds the bodies of the pages' lane by the bytes received, before any library behind it can read one. */
+/**
+ * Bounds the request bodies of the pages' lane by the bytes received, before any library can read
+ * them.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endpoints } from "@/lib/contract/endpoints";
 import { bodyTooLarge } from "@/lib/http/serve";
 import { answerFailure, cutUnlessComplete } from "./refuse";
 
-/** Sign-in, forms, the pages' API, the payment webhook. */
+/** The limit for sign-in, forms, the pages' API and the payment webhook. */
 const PAGE_BODY_BYTES_MAX = 256 * 1024;
 
-/** The playground's addresses take what the endpoint behind them takes. */
+/** The playground's addresses have the limits of their endpoints. */
 const limits = new Map<string, number>(
   Object.values(endpoints).flatMap(({ path, bodyBytesMax }) =>
     bodyBytesMax > 0 ? [[`/api/playground${path}`, bodyBytesMax] as const] : [],
@@ -21,8 +24,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, limitBytes: 
 }
 
 /**
- * Refuses a request whose body is announced as too large: false. One that is not announced is counted as it comes; what is
- * over the limit is refused then and reaches nobody.
+ * False when a request was refused because its announced length is too large. An unannounced body
+ * is counted as it arrives; one that exceeds the limit is refused then and reaches no handler.
  */
 export function boundPageBody(request: IncomingMessage, response: ServerResponse, path: string): boolean {
   const limitBytes = limits.get(path) ?? PAGE_BODY_BYTES_MAX;

@@ -1,4 +1,4 @@
-/** Pages that arrive together are begun one after the other. */
+/** Pages that are requested at the same time are started one after the other. */
 import { expect, test } from "vitest";
 import { turns } from "./pages-lane";
 

@@ -11,24 +11,35 @@ import { isPagePath, type Target, WHOLE_SERVER } from "./request-target";
 
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Told of each answer of the pages. */
+/** Called for each answer of the pages. */
 export type NotePage = (status: number, seconds: number) => void;
 
-/** Requests of one address that may be worked on at once. */
+/** The most concurrent requests of one address. */
 export const PAGES_PER_ADDRESS_MAX = 100;
-/** Of all addresses. */
+/** The most concurrent requests of all addresses. */
 export const PAGES_MAX = 1000;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/** Pages that are rendered at once: it is work of the processor in steps of 20 ms, and a second one makes all others wait for both. */
+/**
+ * How many pages are rendered at once. Rendering is processor work in steps of 20 ms: a second page
+ * would make everyone else wait for both.
+ */
 const RENDERED_MAX = 1;
-/** Files and answers of the pages' API, which mostly wait for the database. */
+/**
+ * The most concurrent requests for files and the pages' API, which mostly wait for the database.
+ */
 const ANSWERED_MAX = 32;
 const ANSWERED_PER_ADDRESS_MAX = 8;
-/** A page that is not made by then waits for something else, or is read slowly: others may begin. */
+/**
+ * A page that takes longer is waiting for something else, or its client reads slowly: others may
+ * start.
+ */
 const MAKING_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
-/** Pages of one address that were begun and are not taken yet: what each has half made stays in memory until then. */
+/**
+ * How many pages of one address may have been started and not been read by the client: each keeps
+ * its unfinished part in memory.
+ */
 export const UNTAKEN_PER_ADDRESS_MAX = 4;
 
 /** Counts requests by address, up to a bound for each and for all. */
@@ -56,7 +67,7 @@ class Places {
   }
 }
 
-/** Begins pages while there is room; of those that wait, the addresses take turns. */
+/** Starts pages while there is room. Waiting requests are taken from the addresses in turn. */
 class Making {
   readonly #places: Places;
   readonly #untaken: Places;
@@ -67,7 +78,7 @@ class Making {
     this.#untaken = new Places(PAGES_MAX, untakenPerAddressMax);
   }
 
-  /** Resolves when the page may be begun; rejects with `service_busy`. */
+  /** Resolves when the page may start; rejects with `service_busy`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#line.wait(address, {
       hasRoom: () => response.destroyed || (this.#places.hasRoom(address) && this.#untaken.hasRoom(address)),
@@ -99,8 +110,9 @@ const isRendered = (path: string) => !path.startsWith("/api/") && !path.startsWi
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 
 /**
- * Resolves for one caller in each turn of the loop, at once for the first. A page takes milliseconds before it waits for anything:
- * dozens that arrive together would otherwise be begun in one turn, and all others would wait for that.
+ * Resolves for one caller in each turn of the event loop, for the first one at once. A page works
+ * for milliseconds before it waits for anything: dozens that arrive together would otherwise be
+ * started in one turn, and all other requests would wait for that.
  */
 export function turns(): () => Promise<void> | undefined {
   const waiting: (() => void)[] = [];
@@ -127,7 +139,7 @@ function timePage(response: ServerResponse, notePage: NotePage): void {
   response.once("finish", () => notePage(response.statusCode, (performance.now() - startedAt) / 1000));
 }
 
-/** A page's answer of 500 and above that says nothing of trying again is final. */
+/** An answer of 500 and above that says nothing about trying again is marked as final. */
 function sayWhetherToRetry(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
@@ -136,13 +148,13 @@ function sayWhetherToRetry(response: ServerResponse): void {
   }) as typeof writeHead;
 }
 
-/** What the request line asks of no page; undefined when a page can be asked. */
+/** The refusal of a request line that cannot be for a page; undefined when it can. */
 function refusalOf(method: string, path: string): RelayError | undefined {
   if (method === "TRACE") return new RelayError("method_not_allowed", { headers: { allow: METHODS } });
   return isPagePath(path) ? undefined : new RelayError("route_not_found");
 }
 
-/** What the pages know of the connection is its address, in place of whatever the client sent under that name. */
+/** The pages get the connection's address, in place of whatever the client sent in that header. */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
   const rendering = new Making(RENDERED_MAX, RENDERED_MAX, UNTAKEN_PER_ADDRESS_MAX);

@@ -1,4 +1,4 @@
-/** The pages' lane is shared between network addresses. */
+/** Network addresses share the pages' lane fairly. */
 import { expect, test } from "vitest";
 import { PAGES_PER_ADDRESS_MAX, UNTAKEN_PER_ADDRESS_MAX } from "./pages-lane";
 import { ask, eventually, exchange, openAll, serve } from "./testing-raw-requests";

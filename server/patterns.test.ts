@@ -49,7 +49,10 @@ const ofSchemas = [z.email(), z.iso.date(), z.iso.datetime(), z.uuid()].map((sch
   return { source: (pattern as RegExp).source, flags: (pattern as RegExp).flags, path: `zod ${format}` };
 });
 
-/** Texts that a pattern may be slow over: each character it knows, and each piece of it, repeated before something it does not want. */
+/**
+ * Texts on which a pattern may be slow: each of its characters, and each of its parts, repeated
+ * before something that it does not match.
+ */
 function pumpsOf(source: string): string[] {
   const written = source.replace(/\\[pP]\{[^}]*\}|\(\?(?:<?[=!]|:|<\w+>)/g, "\u0001");
   const characters = new Set([..."a0 A_-.,:;/=@\n\u00e9", ...written.replaceAll("\\", "")]);
@@ -59,21 +62,26 @@ function pumpsOf(source: string): string[] {
   return [...new Set([...characters, ...pieces, ...pieces.map((piece) => `${piece}a`), ...pairs])];
 }
 
-/** What may have to come first for a slow part to be reached: the pattern's own beginning, as far as it is plain. */
+/**
+ * The prefix that may be needed to reach a slow part: the pattern's own start, as far as it is
+ * literal.
+ */
 function headsOf(source: string): string[] {
   const plain = /^\^?((?:\\[^\w]|[\w:;,/@=-])*)/.exec(source)?.[1]?.replaceAll("\\", "") ?? "";
   return [...new Set(["", plain, `${plain}1`, "a@"])];
 }
 
-/** Longer than any number of times that a pattern allows without an end in sight. */
+/** Longer than any repetition count in a pattern. */
 const LENGTH = 256;
 /** A quadratic pattern takes 64 times the steps. */
 const GROWTH_MAX = 10;
-/** So few steps a character that no growth can hide in them. */
+/** With so few steps per character, no growth can be hidden. */
 const STEPS_A_CHARACTER = 4;
 const STEPS_MAX = 1_000_000;
 
-/** How a pattern's steps grow from one length to eight times of it, where they grow too fast. */
+/**
+ * How a pattern's steps grow from one length to eight times that length, when they grow too fast.
+ */
 function fastGrowth({ source, flags }: Pattern): string | null {
   const count = stepCounter(source, flags);
   for (const head of headsOf(source))

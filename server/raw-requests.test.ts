@@ -1,4 +1,7 @@
-/** What no client library sends: bodies without an end, pipelines, upgrades, and request lines of every form. */
+/**
+ * Requests that no client library sends: bodies without an end, pipelining, upgrades, and request
+ * lines of every form.
+ */
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { endpoints } from "@/lib/contract/endpoints";
@@ -122,10 +125,10 @@ test("small requests without end on many connections of one address leave it few
   });
   const connections = await openAll(port, 30);
   for (const { socket } of connections) socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(60));
-  // Two have their 60 behind the first one, the third a few: all others are ended.
+  // Two connections have 60 requests waiting, the third a few; all others are closed.
   await eventually(() => connections.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(27);
   expect(begun).toBeLessThanOrEqual(30);
-  // What ended waits no more: the next connection has all of its room again.
+  // Closed connections free their places: the next connection may use all of them.
   for (const { socket } of connections) socket.destroy();
   await eventually(connectionCount).toBe(0);
   begun = 0;

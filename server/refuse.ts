@@ -1,22 +1,23 @@
-/** Refusals that the server itself writes, with the error body that every answer has. */
+/** Refusals that the server itself writes, with the same error body as every other error. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RelayError } from "@/lib/errors";
 import { failureAnswer } from "@/lib/http/failure-answer";
 import { newId } from "@/lib/ids";
 import { dropBody, stopDropping } from "./refused-bodies";
 
-/** How long a client may go on sending a body that was refused before its connection is cut. */
+/** How long a client may go on sending a refused body before its connection is cut. */
 const REFUSED_BODY_MILLISECONDS = 1000;
 
 const refused = new WeakSet<ServerResponse>();
 
-/** Whether the body was refused while it came: its answer is written, or is about to be. */
+/** True when the body was refused while it arrived: its answer was written, or is about to be. */
 export const wasRefused = (response: ServerResponse): boolean => refused.has(response);
 
 /**
- * Makes the answer to a body that is not wanted reach its client. It is written at once and ends when the body has ended or
- * after a short while: to end a connection with bytes unread would reset it, and the client would lose the answer. What
- * still comes is thrown away; what others write after the answer is too.
+ * Makes sure that the client gets the answer to a body that is not wanted. Closing a connection
+ * with unread bytes resets it, and the client would lose the answer. So the answer is written at
+ * once, and ends when the body has ended or after a short while. What still arrives is discarded;
+ * so is whatever others write after the answer.
  */
 export function cutUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   refused.add(response);

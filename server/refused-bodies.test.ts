@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server that refuses every body but does not answer yet, and what it was asked. */
+/** A server that refuses every body but does not answer yet, and the requests it received. */
 async function refusing() {
   const seen: { request: IncomingMessage; response: ServerResponse }[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function refusing() {
   return { seen, port: (server.address() as AddressInfo).port };
 }
 
-/** A client that sends without end, as fast as it is read. */
+/** A client that sends without end, as fast as the server reads. */
 function sendWithoutEnd(port: number): Socket {
   const part = Buffer.alloc(65_536, "a");
   const socket = connect(port, "127.0.0.1").on("error", () => {});

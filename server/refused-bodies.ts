@@ -1,18 +1,24 @@
-/** Reads what refused bodies still send and throws it away: in turn, and for a small part of the time, so that it holds nobody up. */
+/**
+ * Reads the rest of refused bodies and discards it: in turn, and for a small part of the time, so
+ * that it delays no other request.
+ */
 import type { IncomingMessage } from "node:http";
 
-/** A connection of 1 Gbit/s is emptied: between two turns its bytes wait in the system. */
+/**
+ * Fast enough to drain a connection of 1 Gbit/s; between two turns its bytes wait in the kernel.
+ */
 const TURN_EVERY_MS = 20;
 const TURN_MS = 2;
 export const READ_AT_ONCE_MAX = 2;
 
-/** Whose turn it is. */
+/** The requests whose turn it is. */
 const reading = new Set<IncomingMessage>();
-/** The next first. */
+/** The requests that wait for their turn, the next one first. */
 const waiting = new Set<IncomingMessage>();
 let turns: NodeJS.Timeout | undefined;
 
-// A connection is told too: a request whose parts are kept from its reader is not full, and would be read on.
+// Pauses the socket too: a request that its reader does not read does not count as full, so Node
+// would read on.
 function hold(request: IncomingMessage): void {
   request.pause();
   request.socket.pause();

@@ -1,4 +1,4 @@
-/** A relay may be another relay's upstream. */
+/** A relay can be the upstream of another relay. */
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";

@@ -1,6 +1,7 @@
 /**
- * Adds to package-lock.json the platform packages that npm left out because the registry it asked did not carry them; without
- * them `npm ci` calls the lock out of step and users of other systems miss their binaries. Run it after every change of a dependency.
+ * Adds to package-lock.json the platform packages that npm left out because the registry did not
+ * offer them. Without them `npm ci` says that the lock is out of sync, and users of other systems
+ * miss their binaries. Run it after every change of a dependency.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -14,7 +15,10 @@ function isLocked(parent, name) {
   }
 }
 
-/** The words in a platform package's name that npm knows as `os` and `cpu`, such as `core-win32-x64-msvc`. */
+/**
+ * The parts of a platform package's name that npm calls `os` and `cpu`, such as in
+ * `core-win32-x64-msvc`.
+ */
 function platformOf(name) {
   const words = name.split(/[-/]/);
   const one = (known) => words.filter((word) => known.includes(word)).slice(0, 1);

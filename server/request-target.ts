@@ -1,16 +1,16 @@
-/** What a request asks for: its path and its query, from any of the forms a request line may have. */
+/** Parses the path and the query of a request, from any form of request line. */
 import type { IncomingMessage } from "node:http";
 
 export interface Target {
   readonly path: string;
-  /** Without its `?`. */
+  /** Without the leading `?`. */
   readonly query: string;
 }
 
-/** The address of the server as a whole: `OPTIONS *`. */
+/** The target of a request to the server as a whole: `OPTIONS *`. */
 export const WHOLE_SERVER = "*";
 
-/** Absolute when a client takes us for a proxy. */
+/** The target is an absolute URL when a client takes us for a proxy. */
 function originForm(url: string): string {
   if (url.charCodeAt(0) === 47 || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
@@ -23,7 +23,7 @@ export function targetOf(request: IncomingMessage): Target {
   return queryAt === -1 ? { path: url, query: "" } : { path: url.slice(0, queryAt), query: url.slice(queryAt + 1) };
 }
 
-/** False for a path that the pages could not even decode: it names nothing. */
+/** False for a path that the pages could not decode, so it names nothing. */
 export function isPagePath(path: string): boolean {
   if (path.charCodeAt(0) !== 47 || !URL.canParse(path, "http://pages.invalid")) return false;
   try {

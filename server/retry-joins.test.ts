@@ -1,4 +1,7 @@
-/** A call that timed out in a client library buys one video, one image; two equal calls that were meant buy two. */
+/**
+ * A call that timed out in a client library buys one video or image; two equal calls that were both
+ * intended buy two.
+ */
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import pg from "pg";
@@ -74,7 +77,7 @@ afterEach(async () => {
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-/** A request over a real connection, whose client leaves when `signal` says so. */
+/** A request over a real connection. Its client disconnects when `signal` fires. */
 const ask = (path: string, body: object, retry: number | null, signal?: AbortSignal) =>
   fetch(origin + path, {
     method: "POST",
@@ -138,7 +141,8 @@ test("a retry joins in another process too, and after the first process was kill
   const { id } = (await (await first).json()) as { id: string };
   const elsewhere = await other.send(TASKS, { body: JSON.stringify(task), headers: retried });
   expect([elsewhere.json.id, joined(elsewhere)]).toEqual([id, "true"]);
-  // As kill -9 leaves it: the order is there, its answer is not, and the process's lease runs out.
+  // The state after SIGKILL: the order exists, its answer does not, and the process's lease has
+  // expired.
   await relay.pool.query(
     "update idempotent_request set state = 'running', headers = null, body = null, node_id = 'node_dead', caller_node = 'node_dead'",
   );
@@ -179,7 +183,7 @@ test("a retry of a request that was answered 'try again' orders anew where every
   videos.script.submit = null;
   const again = ask(VIDEOS, video, 1);
   await expect.poll(() => videos.tasks.length).toBe(2);
-  // A dead connection looks alive: a retry that follows no failure joins.
+  // A connection without a client still looks open, so a retry that follows no failure joins.
   const joining = ask(VIDEOS, video, 1);
   await expect
     .poll(async () => (await relay.pool.query("select 1 from idempotent_request where fingerprint is not null")).rowCount)

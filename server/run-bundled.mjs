@@ -1,4 +1,7 @@
-/** Bundles one TypeScript program of the project and runs it: `node server/run-bundled.mjs FILE [words…]`. */
+/**
+ * Bundles a TypeScript program of the project and runs it: `node server/run-bundled.mjs FILE
+ * [arguments…]`.
+ */
 import { spawn } from "node:child_process";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

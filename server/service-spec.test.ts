@@ -1,4 +1,4 @@
-/** The service's own document, row by row: each test is named after the row of the table that it holds the product to. */
+/** What the service promises its customers: a test for each field, model, endpoint, error and limit. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
@@ -38,9 +38,9 @@ const submit = (text: string, more: object[] = []) =>
   post("/v1/contents/generations/tasks", { model: "super-relay", content: [{ type: "text", text }, ...more] });
 const picture = "https://example.org/a.png";
 
-/** What a refused request is told, and that it cost nothing. */
+/** Expects a refusal with this error, and that it cost nothing. */
 async function refused(request: () => Promise<TestAnswer>, status: number, code: string, param: string | null): Promise<void> {
-  // A task that an earlier test left running ends in its own time.
+  // A task of an earlier test may still be running.
   await expect.poll(async () => (await relay.balance()).held, { timeout: 20_000 }).toBe(0n);
   const before = await relay.balance();
   expect(await request()).toMatchObject({ status, json: { error: { code, param } } });
@@ -55,7 +55,7 @@ async function ended(id: unknown): Promise<TestAnswer["json"]> {
   }
 }
 
-describe("spec 1: one key reaches three families", () => {
+describe("one key reaches three families", () => {
   test("Text: RelayV1", async () => expect((await chat({})).status).toBe(200));
   test("Video: six models, in both styles", async () => {
     const names = models.filter(({ family }) => family === "video").map(({ id }) => id);
@@ -67,7 +67,7 @@ describe("spec 1: one key reaches three families", () => {
   test("Image: Super-Relay-Image", async () => expect((await image({ model: "Super-Relay-Image" })).status).toBe(200));
 });
 
-describe("spec 2.1: chat request", () => {
+describe("chat request", () => {
   test("model: required, RelayV1", async () => {
     await refused(() => chat({ model: undefined }), 400, "missing_required_parameter", "model");
     await refused(() => chat({ model: "other" }), 404, "model_not_found", "model");
@@ -92,7 +92,7 @@ describe("spec 2.1: chat request", () => {
   });
 });
 
-describe("spec 2.2: video request", () => {
+describe("video request", () => {
   test("model: required, a video model", async () => {
     await refused(() => film({ model: undefined }), 400, "missing_required_parameter", "model");
     await refused(() => film({ model: "RelayV1" }), 400, "unsupported_value", "model");
@@ -138,14 +138,14 @@ describe("spec 2.2: video request", () => {
   });
 });
 
-test("spec 2.3: video response: video_url, duration, resolution, model", async () => {
+test("video response: video_url, duration, resolution, model", async () => {
   const { json } = await film({ model: "super-relay", ratio: "1:1" });
   expect(json).toMatchObject({ duration: 3, resolution: "480p", model: "super-relay" });
   const { pathname, search } = new URL(json.video_url as string);
   expect((await relay.fetch(pathname + search)).headers.get("content-type")).toBe("video/mp4");
 });
 
-describe("spec 2.4: video models", () => {
+describe("video models", () => {
   test.each([
     ["Super-Relay", "super-relay", 3, 0],
     ["Super-RelayFast", "super-relay-fast", 3, 0],
@@ -161,7 +161,7 @@ describe("spec 2.4: video models", () => {
   });
 });
 
-describe("spec 2.5: video task", () => {
+describe("video task", () => {
   test("model: required", () =>
     refused(
       () => post("/v1/contents/generations/tasks", { content: [{ type: "text", text: "x" }] }),
@@ -188,7 +188,7 @@ describe("spec 2.5: video task", () => {
   });
 });
 
-describe("spec 2.6: image request and response", () => {
+describe("image request and response", () => {
   test("model: either name", async () => {
     for (const model of ["Super-Relay-Image", "super-relay-img"]) expect((await image({ model })).json).toMatchObject({ model });
   });
@@ -213,7 +213,7 @@ describe("spec 2.6: image request and response", () => {
   });
 });
 
-test("spec 3: succeeded: the poll carries the video, and the task is settled once", async () => {
+test("succeeded: the poll carries the video, and the task is settled once", async () => {
   const known = (await relay.ends()).length;
   const { json } = await submit("a fox --rs 480p --dur 3");
   await ended(json.id);
@@ -221,7 +221,7 @@ test("spec 3: succeeded: the poll carries the video, and the task is settled onc
   expect((await relay.ends()).slice(known)).toMatchObject([{ outcome: "settled" }]);
 });
 
-describe("spec 4 and 5: endpoints, all with the key in the Authorization header", () => {
+describe("endpoints, all with the key in the Authorization header", () => {
   test.each([
     ["POST", "/v1/chat/completions"],
     ["POST", "/v1/videos/generations"],
@@ -236,7 +236,7 @@ describe("spec 4 and 5: endpoints, all with the key in the Authorization header"
   });
 });
 
-describe("spec 7: errors", () => {
+describe("errors", () => {
   test("image with n above 1: 400, no charge", () => refused(() => image({ n: 4 }), 400, "n_not_supported", "n"));
   test("a request that fails upstream is not charged", async () => {
     await refused(() => chat({ messages: [{ role: "user", content: "[[fail]]" }] }), 502, "upstream_failed", null);
@@ -261,7 +261,7 @@ describe("spec 7: errors", () => {
   });
 });
 
-describe("spec 8: limits", () => {
+describe("limits", () => {
   test("requests per key: 60 a minute by default", async () => {
     const { principal } = relay.setting;
     relay.setting.principal = { ...principal, apiKeyId: "key_limited", rateSubject: "key_limited", requestsPerMinute: 60 };

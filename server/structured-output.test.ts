@@ -1,4 +1,7 @@
-/** Tools and structured output of the `openai` and `ai` packages from npm, unmodified, through the running server to the sandbox. */
+/**
+ * Tools and structured output of the unmodified `openai` and `ai` packages from npm, through the
+ * running server to the sandbox.
+ */
 import type { AddressInfo } from "node:net";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateObject, generateText, Output, stepCountIs, streamObject, streamText, tool } from "ai";

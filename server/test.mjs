@@ -1,4 +1,7 @@
-/** `npm test`: everything that can be checked, from a fresh clone on; the last line says how many passed and failed. */
+/**
+ * `npm test`: runs all checks and tests, also from a fresh clone. The last line says how many
+ * passed and failed.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { readBrowserReport } from "./browser-report.mjs";
 import { check } from "./check.mjs";
@@ -29,7 +32,10 @@ function readReport(path) {
   }
 }
 
-/** What a suite reports; one that crashed, reported nothing or found no test counts as one failure more. */
+/**
+ * The counts of a suite. One that crashed, reported nothing or found no test counts as one more
+ * failure.
+ */
 function verdict(code, passed, failed) {
   const isWhole = passed + failed > 0 && (code === 0) === (failed === 0);
   return { passed, failed: isWhole ? failed : failed + 1 };

@@ -1,4 +1,7 @@
-/** The relay's server as a process of its own that tells the longest time it did nothing else. For worst-bodies.test.ts. */
+/**
+ * The relay's server as a process that measures the longest time its event loop was blocked. Used
+ * by worst-bodies.test.ts.
+ */
 import type { AddressInfo } from "node:net";
 import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import type { Channel } from "@/lib/upstream/provider";
@@ -28,7 +31,7 @@ let longestMs = 0;
 let [lastAt, lastProcessorMs] = [performance.now(), processorMs()];
 setInterval(() => {
   const [now, spent] = [performance.now(), processorMs()];
-  // Where other processes had the processor meanwhile, the time that was worked counts.
+  // If other processes had the processor meanwhile, only our own processor time counts.
   longestMs = Math.max(longestMs, Math.min(now - lastAt, spent - lastProcessorMs));
   [lastAt, lastProcessorMs] = [now, spent];
 }, TICK_MS);

@@ -1,4 +1,7 @@
-/** A backtracking matcher that counts its steps, as the engine's own would take them without its shortcuts. */
+/**
+ * A backtracking matcher that counts its steps, like the regular expression engine without its
+ * optimizations.
+ */
 
 type Test = (character: string) => boolean;
 type Instruction =
@@ -17,7 +20,10 @@ interface Parsed {
 
 const isWordCharacter = (character: string | undefined) => character !== undefined && /\w/.test(character);
 
-/** Compiles a pattern of the form that this project uses; throws for anything else, such as a reference back. */
+/**
+ * Compiles a pattern of the form that this project uses. Throws for other constructs, such as
+ * backreferences.
+ */
 class Compiler {
   #at = 0;
   #slots = 0;
@@ -133,7 +139,7 @@ class Compiler {
   }
 }
 
-/** `atom` up to `times` times, each after the one before. */
+/** `atom` up to `times` times in a row. */
 function optional(atom: Instruction[], times: number, isLazy: boolean): Instruction[] {
   const end = times * (atom.length + 1);
   const program: Instruction[] = [];
@@ -159,7 +165,7 @@ interface Counter {
   readonly stepsMax: number;
 }
 
-/** Where a match from `from` ends; null: nowhere. */
+/** The end of a match that starts at `from`; null when there is none. */
 function run(parsed: Parsed, text: string, from: number, counter: Counter): number | null {
   const waiting: { pc: number; at: number; marks: number[] }[] = [{ pc: 0, at: from, marks: Array(parsed.slots).fill(-1) }];
   for (let thread = waiting.pop(); thread !== undefined; thread = waiting.pop()) {
@@ -191,12 +197,12 @@ function holds(parsed: Parsed, step: Extract<Instruction, { op: "at" | "look" }>
   const inner = { program: step.program, slots: parsed.slots };
   const isFound = step.isAhead
     ? run(inner, text, at, counter) !== null
-    : // Looking back is of one character everywhere here.
+    : // Every lookbehind in the project is one character long.
       at > 0 && run(inner, text, at - 1, counter) === at;
   return isFound !== step.isNegated;
 }
 
-/** A counter of the steps to search a text to its end for every match. */
+/** Counts the steps to find every match in a text. */
 export function stepCounter(source: string, flags: string): (text: string, stepsMax: number) => number {
   const parsed = new Compiler(source, flags).compile();
   return (text, stepsMax) => {

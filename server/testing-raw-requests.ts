@@ -9,7 +9,7 @@ const servers: WebServer[] = [];
 export const sockets: Socket[] = [];
 const reported: unknown[] = [];
 
-/** A busy machine takes longer than the second that a poll waits by itself. */
+/** A busy machine needs longer than the default second of a poll. */
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** As Next does, with its first page. */
+/** As Next does with its first page. */
 const listening = new WeakSet<object>();
 export const page: AnswerPage = async (request, response) => {
   const { server } = request.socket as unknown as { server: WebServer["server"] };
@@ -53,10 +53,13 @@ export function open(port: number, localAddress?: string): { socket: Socket; tex
   return { socket, text: () => text, ended: new Promise((resolve) => socket.once("close", () => resolve(text))) };
 }
 
-/** How many connections the last server has. */
+/** The number of connections of the last server. */
 export const connectionCount = () => new Promise((resolve) => servers.at(-1)?.server.getConnections((_, count) => resolve(count)));
 
-/** Connections that the server has accepted: it takes one in each turn of its loop. */
+/**
+ * Opens connections and waits until the server has accepted them: it accepts one in each turn of
+ * its event loop.
+ */
 export async function openAll(port: number, count: number, addressAt: (at: number) => string | undefined = () => undefined) {
   const before = Number(await connectionCount());
   const all = Array.from({ length: count }, (_, at) => open(port, addressAt(at)));
@@ -73,7 +76,7 @@ export function exchange(port: number, bytes: string, localAddress?: string): Pr
 export const ask = (line: string, ...headers: string[]) => `${[line, "host: x", "connection: close", ...headers].join("\r\n")}\r\n\r\n`;
 export const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
 
-/** Reads whatever comes, without a bound, as sign-in libraries do. */
+/** Reads the whole body without a bound, as sign-in libraries do. */
 export function readAll(seen: { bytes: number; ends: number }): AnswerPage {
   return async (request, response) => {
     try {

@@ -1,14 +1,17 @@
 /**
- * What `npm test` counts of Vitest: a test that a failed hook hides is a failed test here, which
- * Vitest's own reports call skipped.
+ * Counts Vitest's results for `npm test`. A test that did not run because a hook failed counts as
+ * failed; Vitest's own reports call it skipped.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 
-/** A test that was to run and did not. */
+/** True for a test that should have run and did not. */
 const isHidden = (testCase) => testCase.options.mode === "run" && testCase.result().state === "skipped" && !testCase.result().note;
 
-/** Failures of a file or suite that are no test's own: what its failed hooks hide, or the hook alone. */
+/**
+ * Failures of a file or suite that belong to no test: the tests that its failed hooks prevented, or
+ * the hook alone.
+ */
 function hookFailures(suite) {
   if (suite.errors().length === 0) return 0;
   return Math.max(1, [...suite.children.allTests()].filter(isHidden).length);
@@ -17,7 +20,7 @@ function hookFailures(suite) {
 function countModule(module) {
   const states = [...module.children.allTests()].map((testCase) => testCase.result().state);
   const failures = hookFailures(module);
-  // A failed hook of the file hides its suites with their tests.
+  // A failed hook of the file also prevents the tests in its suites.
   const inSuites = [...module.children.allSuites()].reduce((sum, suite) => sum + hookFailures(suite), 0);
   return {
     passed: states.filter((state) => state === "passed").length,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Runs Vitest over one file and answers what the reporter counted. */
+/** Runs Vitest on one file and returns what the reporter counted. */
 function count(source: string): { passed: number; failed: number; files: { path: string }[] } {
   const folder = mkdtempSync(join(tmpdir(), "relay-reporter-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

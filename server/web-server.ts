@@ -1,4 +1,7 @@
-/** One port, two lanes: paths of the endpoint table go straight to their endpoint, every other one to the pages. */
+/**
+ * One port, two lanes: paths of the endpoint table go directly to their endpoint, all others to the
+ * pages.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import type { Endpoint } from "@/lib/http/exchange";
@@ -17,22 +20,25 @@ export interface WebServerParts {
   readonly answerPage: AnswerPage;
   readonly report: (error: unknown, path: string) => void;
   readonly notePage?: NotePage;
-  /** Whose X-Forwarded-For is believed, and who may have any number of connections; absent: nobody. */
+  /**
+   * Proxies whose X-Forwarded-For is trusted, and which may open any number of connections; absent
+   * for none.
+   */
   readonly trustedProxies?: BlockList | null;
   /** How long a client may take to send a request, head and body together. */
   readonly readMilliseconds?: number;
-  /** Gets requests with an Upgrade header; absent: they are answered as if they had none. */
+  /** Handles requests with an Upgrade header. Without it they are answered as if they had none. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
 export interface WebServer {
   readonly server: Server;
-  /** From now on every answer ends its connection. */
+  /** From now on every answer closes its connection. */
   endConnections(): void;
 }
 
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
-/** How long an answer may take is not limited here. */
+/** Limits the time to send a request; the time of an answer is not limited here. */
 const REQUEST_READ_MILLISECONDS = 25_000;
 
 function limitConnections(server: Server, trustedProxies: BlockList | null): void {
@@ -50,15 +56,16 @@ function limitConnections(server: Server, trustedProxies: BlockList | null): voi
 }
 
 /**
- * Node hands a request with an Upgrade header to listeners of 'upgrade', unanswered, as soon as there is one, and Next adds
- * its own with the first page: only `onUpgrade` stays.
+ * As soon as there is a listener for 'upgrade', Node passes requests with an Upgrade header to it
+ * and no longer answers them. Next adds its own listener with the first page, so all but
+ * `onUpgrade` are removed.
  */
 function limitUpgrades(server: Server, onUpgrade: WebServerParts["onUpgrade"]): void {
   if (onUpgrade) server.on("upgrade", onUpgrade);
   server.on("newListener", (event: string, listener: (...values: unknown[]) => void) => {
     if (event === "upgrade") process.nextTick(() => server.off("upgrade", listener));
   });
-  // What a client sends to a proxy. Node would cut its connection without a word.
+  // Clients send this to a proxy. Node would close the connection without an answer.
   server.on("connect", (_request: IncomingMessage, socket: Socket) => {
     socket.on("error", () => {});
     socket.end("HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -70,7 +77,7 @@ function answerBroken(response: ServerResponse): void {
   else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("Something went wrong here.\n");
 }
 
-/** Builds the server; the caller listens. Slow senders are cut off within 30 s. */
+/** Creates the server; the caller makes it listen. Slow senders are disconnected within 30 s. */
 export function createWebServer(parts: WebServerParts): WebServer {
   const { find, answerPage, report, notePage, trustedProxies = null, readMilliseconds = REQUEST_READ_MILLISECONDS } = parts;
   const addressOf = clientAddressReader(trustedProxies);
@@ -92,7 +99,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
     const answered =
       endpoint === undefined ? answerByPage(request, response, target) : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {
-      // What was refused on its way in is answered already.
+      // What was refused while it arrived has its answer already.
       if (response.writableEnded || (response.headersSent && wasRefused(response))) return;
       report(error, path);
       answerBroken(response);

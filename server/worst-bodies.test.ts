@@ -1,4 +1,6 @@
-/** No body keeps the process from serving others for more than 50 ms, and 32 MiB of pictures arrive upstream as they were sent. */
+/**
+ * No body blocks the process for more than 50 ms, and 32 MiB of images arrive upstream unchanged.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
@@ -12,7 +14,7 @@ import type { Channel } from "@/lib/upstream/provider";
 import { completion, sendJson, usageOf } from "@/lib/upstream/testing-upstream";
 
 const LONGEST_MS = 50;
-/** A machine that is busy with other things slows everything: the best of so many tries counts. */
+/** A busy machine slows everything down, so the best of this many tries counts. */
 const TRIES = 4;
 const MEBIBYTE = 1024 * 1024;
 
@@ -36,7 +38,7 @@ const channelTo = (baseUrl: string): Channel => ({
   timeoutSeconds: null,
 });
 
-/** Answers conversations; takes pictures, and never makes one. */
+/** Answers conversations; accepts images and never generates one. */
 function listen(): Promise<Server> {
   const made = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
@@ -95,7 +97,7 @@ function send(path: string, body: Buffer, key = "good"): Promise<number> {
       isAnswered = true;
       response.resume().once("close", () => resolve(response.statusCode as number));
     });
-    // A refusal may come before everything is sent.
+    // A refusal may arrive before everything was sent.
     sent.on("error", (error) => isAnswered || reject(error));
     sent.end(body);
   });
@@ -111,7 +113,7 @@ const pictureOf = (bytes: number) => png + Buffer.alloc(Math.floor((bytes - 200)
 const full = image.bodyBytesMax;
 const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");
 
-/** The shapes that cost the most, each as large as it may be or as was once taken. */
+/** The most expensive shapes, each as large as it may be, or as was accepted in the past. */
 const worst: [string, string, () => string][] = [
   ["31 MiB of empty objects", image.path, () => inImage(`"zz":[${"{},".repeat(10 * MEBIBYTE)}{}]`)],
   [
@@ -205,7 +207,10 @@ async function heldBytes(): Promise<number> {
   return memory.external + memory.heapUsed;
 }
 
-/** Announces 32 MiB, sends most of it as fast as it is taken, and never ends; answers with the status that comes at last. */
+/**
+ * Announces 32 MiB, sends most of it as fast as it is accepted, and never ends. Resolves with the
+ * status that arrives in the end.
+ */
 function uploadWithoutEnd(): { status: Promise<number>; stop: () => void } {
   const headers = { authorization: "Bearer good", "content-type": "application/json", "content-length": full };
   const sent = request({ port, host: "127.0.0.1", method: "POST", path: image.path, headers });
@@ -230,7 +235,8 @@ test("25 uploads without an end hold a bounded memory, keep no other account wai
   ).toBe(200);
   const refused = await Promise.all(uploads.slice(3).map(({ status }) => status));
   most = Math.max(most, await heldBytes());
-  // An account's part is three bodies of this size; who waited for longer than that is told when to come back.
+  // An account's part of the memory is three bodies of this size. A request that waited too long
+  // for it is told when to come back.
   expect(refused.filter((status) => status === 503).length).toBeGreaterThanOrEqual(20);
   expect(most - before).toBeLessThan(200 * MEBIBYTE);
   for (const { stop } of uploads) stop();

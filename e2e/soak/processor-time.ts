@@ -1,7 +1,7 @@
-/** Processor time from the kernel's own book (Linux), in seconds. */
+/** Processor time from the kernel's accounting (Linux), in seconds. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Time that all threads of a process have run. */
+/** The time that all threads of a process have run. */
 export function processSeconds(pid: number): number {
   let nanoseconds = 0;
   try {
@@ -12,13 +12,13 @@ export function processSeconds(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** The id of the process that started another. */
+/** The id of a process's parent. */
 export function parentProcess(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "");
   return Number(fields.split(" ")[1]);
 }
 
-/** A process and everything below it. */
+/** A process and all its descendants. */
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync("/proc")) {

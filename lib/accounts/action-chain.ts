@@ -1,4 +1,4 @@
-/** Checks the log of actions against its own hashes (security 45). */
+/** Verifies the hash chain of the log of actions. */
 import type pg from "pg";
 
 const BATCH = 2000;
@@ -6,11 +6,14 @@ const START = Buffer.alloc(32);
 
 export interface ChainReport {
   readonly ok: boolean;
-  /** Rows found whole, from the first on. */
+  /** The number of rows that are intact, counted from the first. */
   readonly rows: number;
-  /** The hash of the last row in hexadecimal: kept elsewhere, it proves later that nothing up to here was rewritten. */
+  /**
+   * The hash of the last row, in hexadecimal. If it is kept elsewhere, it proves later that no row
+   * up to this one was rewritten.
+   */
   readonly head: string;
-  /** The first place that does not hold, and why; null when all hold. */
+  /** The first row that breaks the chain, and why; null when none does. */
   readonly broken: { readonly seq: string; readonly why: "changed" | "missing" | "unlinked" | "beyond_head" } | null;
 }
 
@@ -21,25 +24,28 @@ interface Row {
   readonly is_own: boolean;
 }
 
-/** Said here once more, so that a hash function replaced in the database deceives nobody. */
+/**
+ * The hash is computed here too, so that a hash function replaced in the database does not go
+ * unnoticed.
+ */
 const nextRows = `
   select seq::text, previous_hash, hash, hash = sha256(previous_hash || convert_to(jsonb_build_array(
            seq, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), actor, action, subject, detail)::text, 'UTF8')) as is_own
     from operator_action a where seq > $1 order by a.seq limit ${BATCH}`;
 
-/** What is wrong with a row that should follow a place and a hash; null: nothing. */
+/** What is wrong with the row that should follow; null when nothing is. */
 function faultOf(row: Row, place: bigint, previous: Buffer): NonNullable<ChainReport["broken"]>["why"] | null {
   if (BigInt(row.seq) !== place) return "missing";
   if (!row.is_own) return "changed";
   return row.previous_hash.equals(previous) ? null : "unlinked";
 }
 
-/** Whether the log has a row with this hash, in hexadecimal. */
+/** Whether the log has a row with this hash (hexadecimal). */
 export async function hasAction(pool: Pick<pg.Pool, "query">, hash: string): Promise<boolean> {
   return (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(hash, "hex")])).rowCount === 1;
 }
 
-/** Reads the log whole, a batch at a time, up to where it ended when the call began. */
+/** Verifies the whole log in batches, up to the row that was the last when the call started. */
 export async function verifyActionChain(pool: Pick<pg.Pool, "query">): Promise<ChainReport> {
   const heads = await pool.query<{ seq: string; hash: Buffer }>("select seq::text, hash from operator_action_head");
   const head = heads.rows[0] ?? { seq: "0", hash: START };

@@ -7,17 +7,18 @@ export interface Action {
   readonly actor: string;
   /** `noun.verb`. */
   readonly action: string;
-  /** The id of what it was done to. */
+  /** The id of the object of the action. */
   readonly subject: string;
   readonly detail?: Prisma.InputJsonObject;
-  /** What was changed, as it was and as it is; kept in `detail`. */
+  /** The changed fields before and after; stored in `detail`. */
   readonly before?: Prisma.InputJsonObject;
   readonly after?: Prisma.InputJsonObject;
 }
 
 /**
- * Writes down, for good, what an operator did or what someone did to the security of an account: in the transaction of the
- * change, so that neither is there without the other. It comes last there, since rows of the log wait for each other.
+ * Records an operator's action, or a change to an account's security, in the transaction of that
+ * change: neither is committed without the other. Call it last in the transaction, because writers
+ * of the log wait for each other.
  */
 export async function recordAction(transaction: Transaction | pg.ClientBase, change: Action): Promise<void> {
   const { actor, action, subject, before, after } = change;

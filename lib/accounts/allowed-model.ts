@@ -2,7 +2,10 @@ import { findModel, type Model } from "../catalog/models";
 import { RelayError } from "../errors";
 import type { Principal } from "./principal";
 
-/** The model a request names, if who asks may use it. Throws `model_not_found` or `model_not_allowed`. */
+/**
+ * The model that a request names, if the caller may use it. Throws `model_not_found` or
+ * `model_not_allowed`.
+ */
 export function findAllowedModel(name: string, { models }: Principal): Model {
   const model = findModel(name);
   const shown = JSON.stringify(name.slice(0, 100));

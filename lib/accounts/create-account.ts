@@ -15,11 +15,11 @@ export interface NewAccount {
   readonly image?: string | null;
   readonly emailVerifiedAt?: Date | null;
   readonly isOperator: boolean;
-  /** Granted once when the account is opened. */
+  /** Granted once, when the account is opened. */
   readonly welcomePoints: Micropoints;
-  /** Where strangers ask for the points, they get them within these rules only; absent: an operator gives them. */
+  /** The rules under which a stranger gets the points. Absent when an operator grants them. */
   readonly welcome?: { readonly rules: WelcomeRules; readonly address: string | undefined };
-  /** The code of an invitation that is used up by this account. */
+  /** The code of the invitation that this account uses up. */
   readonly invite?: string;
 }
 
@@ -31,9 +31,9 @@ export interface CreatedAccount {
 export const cleanEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
- * A new account with its first user, its wallet and its welcome grant. When it ends between the steps, `openAccount`
- * finishes it later. `alongside` writes in the transaction that makes the account. Rejects with `already_exists` when the
- * email has a user, `invite_invalid`.
+ * Creates an account with its first user, its wallet and its welcome grant. If the process dies
+ * between the steps, `openAccount` completes them later. `alongside` writes in the transaction that
+ * creates the account. Rejects with `already_exists` when the email has a user, `invite_invalid`.
  */
 export async function createAccount(
   database: Database,
@@ -49,7 +49,8 @@ export async function createAccount(
   try {
     await inDatabaseTransaction(database, async (transaction) => {
       const withheld = welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
-      // Points that wait are kept with the account; others are not owed.
+      // Points that wait for a proved address are stored with the account. Points that were refused
+      // are not owed later.
       const owed = withheld === null || withheld === "unverified" ? welcomePoints : 0n;
       const users = { create: { ...user, id: userId, email } };
       await transaction.account.create({
@@ -71,7 +72,7 @@ export async function createAccount(
   return { userId, accountId };
 }
 
-/** Makes the wallet and gives the welcome grant where either is missing; calling it again changes nothing. */
+/** Creates the wallet and grants the welcome points if either is missing. Safe to repeat. */
 export async function openAccount(database: Database, ledger: Ledger, accountId: string): Promise<void> {
   const account = await database.account.findUniqueOrThrow({ where: { id: accountId } });
   if (account.openedAt !== null) return;
@@ -89,7 +90,10 @@ export async function openAccount(database: Database, ledger: Ledger, accountId:
   await database.account.update({ where: { id: accountId }, data: { openedAt: new Date() } });
 }
 
-/** Grants the points that waited for the user's mail address, now that it is proved; otherwise changes nothing. */
+/**
+ * Grants the points that waited for the user's mail address, which is proved now. Otherwise changes
+ * nothing.
+ */
 export async function releaseWelcome(
   database: Database,
   ledger: Ledger,
@@ -98,7 +102,7 @@ export async function releaseWelcome(
   const { userId, rules, address } = request;
   const accountId = await inDatabaseTransaction(database, async (transaction) => {
     const { accountId, email } = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
-    // Also makes a second proof of the same moment wait for the first.
+    // The update also makes a second, concurrent proof wait for the first.
     const { count } = await transaction.account.updateMany({
       where: { id: accountId, welcomeWithheld: "unverified" },
       data: { welcomeWithheld: null, openedAt: null },

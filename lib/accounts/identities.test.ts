@@ -15,7 +15,7 @@ afterAll(() => site.close());
 const password = "correct horse battery";
 const github = (providerAccountId: string, userId: string) => ({ provider: "github", providerAccountId, userId });
 
-test("a new person from another service gets an account with its welcome points, and is found by the identity alone (failures B55)", async () => {
+test("a new person from another service gets an account with its welcome points, and is found by the identity alone", async () => {
   const person = await store.createUser({ email: "New@example.com", emailVerified: null, name: "New" });
   await store.linkAccount(github("1", person.id));
   expect(await store.getUserByAccount({ provider: "github", providerAccountId: "1" })).toEqual(person);
@@ -24,9 +24,9 @@ test("a new person from another service gets an account with its welcome points,
   expect((await site.parts.ledger.balance(accountId)).available).toBe(1_000_000_000n);
 });
 
-test("the store never joins an identity to a user because the email is equal (security 12, failures B55)", async () => {
+test("the store never joins an identity to a user because the email is equal", async () => {
   const { userId } = await signUp(site.parts, { email: "taken@example.com", password });
-  // next-auth asks these two, and refuses when the first finds nobody and the second somebody.
+  // next-auth calls both, and refuses when the first finds nobody and the second finds a user.
   expect(await store.getUserByAccount({ provider: "github", providerAccountId: "2" })).toBeNull();
   expect(await store.getUserByEmail("taken@example.com")).toMatchObject({ id: userId });
   await expect(store.createUser({ email: "Taken@Example.com", emailVerified: new Date() })).rejects.toMatchObject({
@@ -51,7 +51,7 @@ test("nobody comes in by another service either while sign-up is closed", async 
   });
 });
 
-test("a sign-in link works once, not after its time, and not for another address (security 8)", async () => {
+test("a sign-in link works once, not after its time, and not for another address", async () => {
   const link = { identifier: "link@example.com", token: "hash", expires: new Date(Date.now() + 60_000) };
   await store.createVerificationToken(link);
   expect(await store.useVerificationToken({ identifier: "other@example.com", token: "hash" })).toBeNull();
@@ -61,7 +61,7 @@ test("a sign-in link works once, not after its time, and not for another address
   expect(await store.useVerificationToken({ ...link, token: "late" })).toBeNull();
 });
 
-test("a stranger's password account is not opened by a link until its own session proves the address (failures B55)", async () => {
+test("a stranger's password account is not opened by a link until its own session proves the address", async () => {
   const { userId } = await signUp(site.parts, { email: "early@example.com", password });
   const ask = (email: string, current: Parameters<typeof mayUseSignInLink>[1]["current"] = null) =>
     mayUseSignInLink(site.parts, { email, current });

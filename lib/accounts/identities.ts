@@ -1,4 +1,7 @@
-/** Sign-in by other services and by mail, over our own tables. No identity is ever joined to a user because an email is equal. */
+/**
+ * Sign-in through other services and by mail, stored in our own tables. An identity is never linked
+ * to a user because an email address is equal.
+ */
 
 import { NAME_LENGTH_MAX } from "../contract/limits";
 import type { UserIdentity } from "../db/generated/client";
@@ -26,7 +29,7 @@ interface Identity {
 
 interface SignInLink {
   readonly identifier: string;
-  /** Hashed already. */
+  /** The hash of the token. */
   readonly token: string;
   readonly expires: Date;
 }
@@ -39,14 +42,18 @@ function personOf(user: UserRow | null | undefined): Person | null {
   return user ? { id: user.id, email: user.email, emailVerified: user.emailVerifiedAt, name: user.name, image: user.image } : null;
 }
 
-/** Counts a request for a sign-in link, the same whoever has the address. Rejects with `sign_in_rate_limited`. */
+/**
+ * Counts a request for a sign-in link, whether or not the address has an account. Rejects with
+ * `sign_in_rate_limited`.
+ */
 export async function countLinkRequest({ pool }: Pick<AccountParts, "pool">, request: { email: string; address: string | undefined }) {
   await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
 }
 
 /**
- * True when a sign-in link may be mailed to or used for the address. A user who chose a password but never proved the address
- * may be a stranger who typed it first: only his own session may prove it.
+ * True when a sign-in link may be mailed to the address and used. A user with a password and an
+ * unproved address may be a stranger who typed the address first; only that user's own session may
+ * prove it.
  */
 export async function mayUseSignInLink(
   { database }: Pick<AccountParts, "database">,
@@ -57,7 +64,10 @@ export async function mayUseSignInLink(
   return user.id === request.current?.userId;
 }
 
-/** Mails the link, or what else to do where it must not open the account. Rejects when the mail server does not take the mail. */
+/**
+ * Mails the link. Where a link must not open the account, mails what to do instead. Rejects when
+ * the mail server does not accept the mail.
+ */
 export async function mailSignInLink(
   parts: Pick<AccountParts, "database">,
   mail: SignInMail,
@@ -96,7 +106,7 @@ function userStore({ database, ledger, settings }: AccountParts, addressOf: () =
       const where = { provider_providerAccountId: { provider, providerAccountId } };
       return personOf((await database.userIdentity.findUnique({ where, include: { user: true } }))?.user);
     },
-    /** Only a proved address is ever written. */
+    /** Writes nothing but a proved address. */
     async updateUser({ id, emailVerified }: { id: string; emailVerified?: Date | null }): Promise<Person> {
       const user = await database.user.update({ where: { id }, data: emailVerified ? { emailVerifiedAt: emailVerified } : {} });
       const proof = { userId: id, rules: welcomeRules(settings), address: await addressOf() };
@@ -116,7 +126,7 @@ function signInLinkStore({ database }: AccountParts) {
       await database.verificationToken.create({ data: { identifier, tokenHash: token, expiresAt: expires } });
       return { identifier, token, expires };
     },
-    /** Answers a link once: the row is deleted as it is read. */
+    /** Uses up a link: the row is deleted by the query that reads it. */
     async useVerificationToken({ identifier, token }: { identifier: string; token: string }): Promise<SignInLink | null> {
       const { count } = await database.verificationToken.deleteMany({
         where: { identifier, tokenHash: token, expiresAt: { gt: new Date() } },

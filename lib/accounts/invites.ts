@@ -1,4 +1,4 @@
-/** Links that let one person each make an account where sign-up is by invitation. */
+/** Invitations: a link lets one person create an account when sign-up is by invitation. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../db/client";
 import type { Invite } from "../db/generated/client";
@@ -6,17 +6,17 @@ import { RelayError } from "../errors";
 
 export type StoredInvite = Omit<Invite, "codeHash">;
 
-/** What is left out of an invitation as it is read. */
+/** The columns that are left out when an invitation is read. */
 export const withoutCode = { codeHash: true } as const;
 
 /** 192 random bits. */
 export const makeInviteCode = () => randomBytes(24).toString("base64url");
 export const hashInviteCode = (code: string) => new Uint8Array(createHash("sha256").update(code).digest());
 
-/** Where the invited person makes the account. */
+/** The page on which the invited person creates the account. */
 export const inviteLink = (publicUrl: string, code: string): string => `${publicUrl}/signup?invite=${code}`;
 
-/** The newest invitations first, at most 100 a page, from behind `after`. */
+/** A page of invitations, newest first, at most 100, starting after `after`. */
 export async function listInvites(database: Database, after?: string): Promise<{ invites: StoredInvite[]; nextCursor: string | null }> {
   const rows = await database.invite.findMany({
     where: after === undefined ? {} : { id: { lt: after } },
@@ -30,12 +30,15 @@ export async function listInvites(database: Database, after?: string): Promise<{
 
 const usable = (code: string) => ({ codeHash: hashInviteCode(code), usedAt: null, revokedAt: null, expiresAt: { gt: new Date() } });
 
-/** The invitation that a code can still be used for, or null. */
+/** The unused, valid invitation for a code; null when there is none. */
 export function findInvite(database: Database, code: string): Promise<StoredInvite | null> {
   return database.invite.findFirst({ where: usable(code), omit: withoutCode });
 }
 
-/** Uses an invitation up for an account, in the transaction that makes it. Throws `invite_invalid` for all but the first. */
+/**
+ * Uses up an invitation for an account, in the transaction that creates the account. Throws
+ * `invite_invalid` for all but the first.
+ */
 export async function takeInvite(transaction: Pick<Database, "invite">, code: string, accountId: string): Promise<void> {
   const { count } = await transaction.invite.updateMany({ where: usable(code), data: { usedAt: new Date(), usedAccountId: accountId } });
   if (count !== 1) throw new RelayError("invite_invalid");

@@ -2,11 +2,11 @@ import { isAdmissible, type KeyEntry } from "./key-entry";
 import { KeyLookups, type ReadKeys } from "./key-lookups";
 
 const REFUSED_MAX = 10_000;
-/** How long a refused key is refused from memory: no longer than a key in use is trusted. */
+/** How long a refusal is cached: no longer than a key in use is trusted. */
 const REFUSED_MS = 3000;
 const ENTRIES_MAX = 100_000;
 
-/** A key that may not be used; null: nobody has it. */
+/** A key that may not be used. `entry` is null when no such key exists. */
 interface Refused {
   readonly entry: KeyEntry | null;
   /** Epoch milliseconds. */
@@ -14,9 +14,10 @@ interface Refused {
 }
 
 /**
- * The keys in use by the hash of the whole key, the keys refused a moment ago, and the last uses not yet written down.
- * A key that nobody has and one that was revoked, has expired or is paused are kept in the same place for the same time,
- * so that how long an answer takes does not tell them apart.
+ * The cache of keys by the hash of the whole key: the keys in use, the keys refused lately, and the
+ * last uses that are not written yet. Keys that do not exist are cached in the same way and for the
+ * same time as revoked, expired and paused ones, so that the response time does not tell them
+ * apart.
  */
 export class KeyCache {
   readonly #read: ReadKeys;
@@ -37,13 +38,13 @@ export class KeyCache {
     return this.#entries.get(hash);
   }
 
-  /** A key that was refused a moment ago; `entry` null: nobody has it. */
+  /** A key that was refused lately; `entry` is null when no such key exists. */
   refused(hash: string): Pick<Refused, "entry"> | undefined {
     const refused = this.#refused.get(hash);
     return refused !== undefined && refused.until > Date.now() ? refused : undefined;
   }
 
-  /** Reads one key; those who ask for the same key meanwhile share the query. */
+  /** Reads one key. Concurrent requests for the same key share the query. */
   lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
     let lookup = this.#lookups.get(hash);
     if (lookup === undefined) {
@@ -59,7 +60,7 @@ export class KeyCache {
   async #lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
     const changesBefore = this.#changes;
     const entry = await this.#reads.lookUp(hash, addressGroup);
-    // What was read before a change told of meanwhile is good for this request only.
+    // The key changed during the query: the result serves this request only and is not cached.
     if (this.#changes !== changesBefore) return entry;
     if (entry === null || !isAdmissible(entry)) this.#keepRefused(hash, entry);
     else if (this.#entries.size < ENTRIES_MAX) {
@@ -69,14 +70,14 @@ export class KeyCache {
     return entry;
   }
 
-  /** The one refused longest ago makes room. */
+  /** The oldest refusal makes room. */
   #keepRefused(hash: string, entry: KeyEntry | null): void {
     this.#refused.delete(hash);
     if (this.#refused.size >= REFUSED_MAX) for (const oldest of this.#refused.keys()) if (this.#refused.delete(oldest)) break;
     this.#refused.set(hash, { entry, until: Date.now() + REFUSED_MS });
   }
 
-  /** Keeps the use of a key that was read but could not be kept itself. */
+  /** Records the use of a key that was read but not cached. */
   keepUse(hash: string, entry: KeyEntry): void {
     if (this.#entries.get(hash) !== entry) this.#uses.set(entry.principal.apiKeyId, entry.usedAt);
   }
@@ -87,7 +88,7 @@ export class KeyCache {
     this.#hashById.delete(entry.principal.apiKeyId);
   }
 
-  /** The next use reads the key anew. */
+  /** Drops a key, so that its next use reads it again. */
   forget(hash: string): void {
     const entry = this.#entries.get(hash);
     if (entry !== undefined) this.#drop(hash, entry);
@@ -102,7 +103,7 @@ export class KeyCache {
     this.#forgetRefused((entry) => entry.principal.apiKeyId === apiKeyId);
   }
 
-  /** Of a key that was just made, by its hash. */
+  /** Drops the cached refusal of a key that was just created. */
   forgetUnknown(hash: string): void {
     this.#changes++;
     this.#lookups.delete(hash);
@@ -120,7 +121,9 @@ export class KeyCache {
     for (const [hash, { entry }] of this.#refused) if (entry !== null && isMeant(entry)) this.#refused.delete(hash);
   }
 
-  /** Reads the keys used since the last call anew and forgets the others; when that fails, all stay as they were. */
+  /**
+   * Reads the keys used since the last call again and drops the others. If that fails, all stay.
+   */
   async refresh(): Promise<void> {
     const now = Date.now();
     for (const [hash, { until }] of this.#refused) if (until <= now) this.#refused.delete(hash);
@@ -144,7 +147,10 @@ export class KeyCache {
     }
   }
 
-  /** Hands the last uses (key id → epoch milliseconds) to `write`; those of a failed write are kept for the next. */
+  /**
+   * Passes the last uses (key id → epoch milliseconds) to `write`. Those of a failed write are kept
+   * for the next one.
+   */
   async flush(write: (uses: ReadonlyMap<string, number>) => Promise<void>): Promise<void> {
     for (const entry of this.#entries.values()) {
       if (entry.usedAt <= entry.flushedAt) continue;

@@ -3,14 +3,14 @@ import { RelayError } from "../errors";
 import type { FailureCode } from "../failures";
 import type { ApiKeyPrincipal } from "./principal";
 
-/** One key as it is kept in memory. */
+/** One key as it is cached. */
 export interface KeyEntry {
   readonly principal: ApiKeyPrincipal;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
   readonly refusal: FailureCode | null;
   usedAt: number;
-  /** The last use that was handed on to be written down. */
+  /** The last use that was passed on to be written. */
   flushedAt: number;
   isUsedSinceTick: boolean;
 }
@@ -77,7 +77,7 @@ export function isAdmissible({ refusal, expiresAt }: KeyEntry): boolean {
   return refusal === null && Date.now() < expiresAt;
 }
 
-/** The principal of a key that may be used now; throws why it may not. */
+/** The principal of a usable key. Throws the reason when the key may not be used. */
 export function admitKey(entry: KeyEntry): ApiKeyPrincipal {
   const now = Date.now();
   if (entry.refusal === "api_key_revoked") throw new RelayError("api_key_revoked");

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** Asks as fast as it can until `stop`; every key is another. */
+/** Sends requests with ever new keys as fast as possible until `stop`. */
 function flood(ring: KeyRing, addressOf: (ask: number) => string) {
   const answers = new Map<string, number>();
   let isStopped = false;
@@ -54,7 +54,7 @@ test("a burst of unknown keys from one address leaves the look-ups of another ad
   expect(counts.hashes).toBeLessThan(1000);
   const answers = await Promise.all(burst);
   expect(answers.filter(([code]) => code === "service_busy").every(([, wait]) => wait === 1)).toBe(true);
-  // Every one that was not turned away was looked up, many with one query.
+  // Every key that was not rejected early was looked up, and one query looked up many.
   expect(answers.filter(([code]) => code === "invalid_api_key").length).toBe(counts.hashes - 1);
   expect(counts.queries).toBeLessThan(20);
 });
@@ -77,7 +77,7 @@ test.each([
   await flooding.stop();
 });
 
-test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use (security 5)", async () => {
+test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use", async () => {
   const { ring, counts, caughtUp } = await database.startCounted();
   const key = {
     revoked: await database.seedKey(),

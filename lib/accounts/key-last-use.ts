@@ -1,8 +1,8 @@
 import type pg from "pg";
 
 /**
- * Writes down when keys were used last (key id → epoch milliseconds); never moves a moment back. Ages, not moments, are
- * sent, so that the database's clock is the only one that counts.
+ * Writes when keys were last used (key id → epoch milliseconds). Never moves a time back. Sends
+ * ages instead of times, so that only the database's clock counts.
  */
 export async function flushLastUses(pool: pg.Pool, uses: ReadonlyMap<string, number>): Promise<void> {
   const now = Date.now();

@@ -2,7 +2,7 @@ import { RelayError } from "../errors";
 import { FairQueue } from "../limits/fair-queue";
 import type { KeyEntry } from "./key-entry";
 
-/** The share of the database that keys not in memory may take, however many are asked for. */
+/** How many queries keys that are not cached may run at once, however many are asked for. */
 const QUERIES_MAX = 2;
 const HASHES_PER_QUERY_MAX = 256;
 const WAITING_MAX = 4096;
@@ -16,14 +16,17 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Reads keys that are not in memory: many with one query, addresses in turn. */
+/** Reads keys that are not cached: many per query, and addresses in turn. */
 export class KeyLookups {
   readonly #queue = new FairQueue<Waiting>(WAITING_MAX, WAITING_PER_ADDRESS_MAX);
   #running = 0;
 
   constructor(private readonly read: ReadKeys) {}
 
-  /** Null: there is no such key. Rejects with `service_busy` where the address has too many waiting, or as `read` does. */
+  /**
+   * Null when there is no such key. Rejects with `service_busy` when the address has too many
+   * look-ups waiting, or as `read` does.
+   */
   lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
     return new Promise((resolve, reject) => {
       if (!this.#queue.push(addressGroup, { hash, resolve, reject })) throw new RelayError("service_busy", { retryAfterSeconds: 1 });

@@ -26,7 +26,7 @@ test("a known key is answered from memory without a promise, with its account, l
   const key = await seedKey({ models: ["RelayV1"] });
   await admin.query("update account set multiplier_ppm = 850000 where id = $1", [key.accountId]);
   await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [key.accountId]);
-  // Word of the rows just written may still come and drop the key once.
+  // A notification about the rows just written may still arrive and drop the key once.
   const second = await vi.waitFor(() => {
     const answer = ring.identify(key.header);
     expect(answer).not.toBeInstanceOf(Promise);
@@ -36,7 +36,7 @@ test("a known key is answered from memory without a promise, with its account, l
   expect([second.multiplierPpm("RelayV1"), second.multiplierPpm("Super-Relay")]).toEqual([1_250_000, 850_000]);
 });
 
-test("what cannot be a key is refused without a query (security 2)", async () => {
+test("what cannot be a key is refused without a query", async () => {
   const pool = openPool(databaseUrl);
   await pool.end();
   const changes = await openChanges(databaseUrl);
@@ -47,7 +47,7 @@ test("what cannot be a key is refused without a query (security 2)", async () =>
   expect(await codeOf(ring, "Basic abc")).toBe("missing_api_key");
   for (const text of [wrong, "sk-rly-short", `${key}x`, "' or 1=1 --", "sk-other"])
     expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
-  // A well-formed one needs the database, which this process has lost.
+  // A well-formed key needs the database, which this process has lost.
   expect(await codeOf(ring, `Bearer ${key}`)).toBe("database_unavailable");
   await changes.close();
 });
@@ -63,7 +63,7 @@ test("revoked, expired, suspended and unknown keys get their own code, and expir
   expect(await codeOf(ring, `Bearer ${makeKeyText()}`)).toBe("invalid_api_key");
 });
 
-test("a key revoked anywhere is refused in every process within 5 s (security 4)", async () => {
+test("a key revoked anywhere is refused in every process within 5 s", async () => {
   const [one, two] = [await startProcess(), await startProcess()];
   const key = await seedKey();
   expect([await codeOf(one.ring, key.header), await codeOf(two.ring, key.header)]).toEqual(["ok", "ok"]);
@@ -73,7 +73,7 @@ test("a key revoked anywhere is refused in every process within 5 s (security 4)
   expect(Math.max(...times)).toBeLessThan(1000);
 });
 
-test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use (security 4)", async () => {
+test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use", async () => {
   const { ring } = await startProcess();
   const key = await seedKey();
   await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));

@@ -8,16 +8,17 @@ import { hashKeyText, isKeyText, KEY_LENGTH } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
 import { addressGroup } from "./throttle";
 
-/** Where a request comes from; read only where a key is not in memory. */
+/** The source of a request. It is read only when the key is not cached. */
 interface KeySource {
   readonly address?: string;
 }
 
 export interface KeyRing {
   /**
-   * The principal behind an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`, `api_key_expired`,
-   * `api_key_revoked`, `api_key_paused`, `account_suspended`, or `database_unavailable`. In memory: answers without a query, and without
-   * a promise when the key is known. Look-ups are shared out fairly between the addresses that need them.
+   * The principal of an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`,
+   * `api_key_expired`, `api_key_revoked`, `api_key_paused`, `account_suspended`, or
+   * `database_unavailable`. A cached key needs no query and no promise. Look-ups of other keys are
+   * shared fairly between the addresses that ask.
    */
   identify(authorization: string | undefined, source?: KeySource): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
 }
@@ -33,8 +34,8 @@ function keyTextOf(authorization: string | undefined): string {
 }
 
 /**
- * The keys in use, in memory. A change of a key or of its account drops it at once; every 3 s those in use are read
- * anew and the others forgotten. `close` writes the last uses down.
+ * Caches the keys in use. A change of a key or its account drops the key at once; every 3 s the
+ * keys in use are read again and the others dropped. `close` writes the last uses.
  */
 export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): KeyRing & { close(): Promise<void> } {
   const { pool, changes } = options;
@@ -60,7 +61,7 @@ export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): Key
     changes.subscribe("account_model_multiplier", forgetAccount),
   ];
 
-  /** The same steps for a key that nobody has as for one that may not be used any more. */
+  /** Takes the same steps for a key that does not exist as for one that may no longer be used. */
   async function identifyUnseen(text: string, hash: string, source: KeySource | undefined): Promise<ApiKeyPrincipal> {
     if (!isKeyText(text)) throw new RelayError("invalid_api_key");
     const refused = cache.refused(hash);

@@ -1,6 +1,7 @@
 /**
- * The text of an API key: `sk-rly-`, 40 random base62 characters, and the CRC-32 of what precedes as 6 base62
- * characters, so that a mistyped key is refused without a look-up and secret scanners can tell a real one.
+ * The format of an API key: `sk-rly-`, 40 random base62 characters, and the CRC-32 of the text
+ * before it as 6 base62 characters. A mistyped key is refused without a look-up, and secret
+ * scanners can recognize a real one.
  */
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -21,7 +22,10 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** A new key. Bytes from 248 on are thrown away, so each of the 62 characters is equally likely. */
+/**
+ * Creates a key. Bytes from 248 on are discarded, so that each of the 62 characters is equally
+ * likely.
+ */
 export function makeKeyText(): string {
   let text = PREFIX;
   while (text.length < PREFIX.length + BODY_LENGTH) {
@@ -32,17 +36,17 @@ export function makeKeyText(): string {
   return text + checksumOf(text);
 }
 
-/** True when prefix, length, characters and checksum are those of a key that could have been made here. */
+/** True when prefix, length, characters and checksum are those of a key. */
 export function isKeyText(text: string): boolean {
   return text.length === KEY_LENGTH && pattern.test(text) && checksumOf(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** SHA-256 of the whole key in base64: the only form in which a key is looked up. */
+/** SHA-256 of the whole key, in base64. Keys are looked up by nothing else. */
 export function hashKeyText(text: string): string {
   return hash("sha256", text, "base64");
 }
 
-/** First 12 and last 4 characters. */
+/** The first 12 and the last 4 characters. */
 export function keyHint(text: string): string {
   return `${text.slice(0, 12)}…${text.slice(-4)}`;
 }

@@ -58,7 +58,7 @@ test("what is no such cookie is no device", () => {
     `${cookie}${".0-a".repeat(5000)}`,
   ])
     expect(readDevice(secret, sent, now)?.knows("usr_1") ?? false).toBe(false);
-  // Another device's mark is not this one's.
+  // A mark from another browser's cookie.
   const [id] = cookieAfter("usr_2").split(".");
   expect(readDevice(secret, `${id}.${cookie.split(".")[1]}`, now)?.knows("usr_1")).toBe(false);
 });

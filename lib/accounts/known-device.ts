@@ -1,6 +1,7 @@
 /**
- * A browser in which somebody signed in before is known by a cookie: strangers' failed tries at that account do not
- * keep its owner out there. It opens nothing; a stolen one buys ten more tries in 15 minutes.
+ * Recognizes by a cookie a browser in which a user signed in before, so that failed attempts of
+ * strangers do not lock the owner out there. The cookie grants no access; a stolen one allows ten
+ * more attempts in 15 minutes.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Secrets as InstallationSecrets } from "../secrets";
@@ -9,13 +10,13 @@ type Secrets = Pick<InstallationSecrets, "current" | "accepted">;
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 400;
-/** Of several people who share a browser, those who signed in last. */
+/** When several people share a browser, the ones who signed in last are kept. */
 const PEOPLE_MAX = 5;
 const pattern = /^([\w-]{22})((?:\.[0-9a-z]{1,5}-[\w-]{22}){1,5})$/;
 
 export interface Device {
   readonly id: string;
-  /** Whether the user signed in here within the last 400 days. */
+  /** Whether the user signed in in this browser within the last 400 days. */
   knows(userId: string): boolean;
 }
 
@@ -41,7 +42,10 @@ function isMarkOf({ accepted }: Secrets, id: string, given: string, userId: stri
   });
 }
 
-/** The browser that sends this cookie; null for one that was never here, or says so. */
+/**
+ * The browser that sends this cookie; null when nobody has signed in in it, or the cookie is
+ * invalid.
+ */
 export function readDevice(secrets: Secrets, cookie: string | undefined, now = Date.now()): Device | null {
   const found = marksOf(cookie);
   if (found === null) return null;

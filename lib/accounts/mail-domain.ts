@@ -1,6 +1,9 @@
-/** What welcome points are counted by besides the address they are asked from: the domain of the mail address. */
+/**
+ * The domain of a mail address, by which welcome points are counted in addition to the network
+ * address.
+ */
 
-/** Open to everybody, so that their domain says nothing about who asks. */
+/** Providers that anyone can use, so that their domain does not identify a group. */
 const publicProviders = new Set(
   `126.com 139.com 163.com 189.cn aliyun.com aol.com duck.com fastmail.com foxmail.com free.fr gmail.com gmx.at gmx.ch gmx.com gmx.de gmx.net
 googlemail.com hey.com hotmail.com hotmail.co.uk hotmail.de hotmail.fr hotmail.it icloud.com laposte.net libero.it live.com live.cn mac.com mail.com
@@ -9,10 +12,13 @@ rediffmail.com sina.cn sina.com sohu.com t-online.de tuta.com tutanota.com vip.q
 yahoo.de yahoo.fr yandex.com yandex.ru yeah.net zoho.com zohomail.com`.split(/\s+/),
 );
 
-/** Second labels under which countries register names, such as `example.co.uk`. */
+/** Second-level labels under which countries register names, such as `example.co.uk`. */
 const shared = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** The registered domain of a mail address, so that a subdomain counts as the domain; null for a provider that is open to everybody. */
+/**
+ * The registered domain of a mail address, so that subdomains count as one domain. Null for a
+ * provider that anyone can use.
+ */
 export function countedDomain(email: string): string | null {
   const domain = email
     .slice(email.lastIndexOf("@") + 1)

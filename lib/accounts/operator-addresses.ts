@@ -5,14 +5,17 @@ import type { Settings } from "../settings";
 
 let parsed: { readonly text: string; readonly networks: BlockList | null } | null = null;
 
-/** Whether operators may sign in and work from the address: from any where no networks are set. */
+/**
+ * Whether operators may sign in and work from the address. Any address is allowed when no networks
+ * are set.
+ */
 export function mayOperateFrom({ RELAY_OPERATOR_ADDRESSES: text }: Settings, address: string | undefined): boolean {
   if (text === undefined) return true;
   if (parsed?.text !== text) parsed = { text, networks: parseTrustedProxies(text) };
   return isTrustedProxy(parsed.networks, address ?? "");
 }
 
-/** An operator signs in from the networks for operators only, whichever way he comes. */
+/** Refuses an operator's sign-in from outside the operators' networks, for every way to sign in. */
 export async function maySignInFrom(
   { database, settings }: { readonly database: Database; readonly settings: Settings },
   userId: string,

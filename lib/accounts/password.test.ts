@@ -2,11 +2,11 @@ import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { hashPassword, isPasswordHashOld, verifyPassword } from "./password";
 
-test("passwords are argon2id with at least 19 MiB, 2 passes, 1 lane (security 6)", async () => {
+test("passwords are argon2id with at least 19 MiB, 2 passes, 1 lane", async () => {
   expect(await hashPassword("correct horse battery")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test("a stored hash is not accepted as a password, and neither is anything without a hash (security 6, failures B45)", async () => {
+test("a stored hash is not accepted as a password, and neither is anything without a hash", async () => {
   const stored = await hashPassword("correct horse battery");
   expect(await verifyPassword(stored, "correct horse battery")).toBe(true);
   for (const wrong of [stored, "", "correct horse batterz", "Correct horse battery"])
@@ -22,7 +22,9 @@ test("a hash of old parameters is told from a current one", async () => {
 
 test("an unknown user costs as much work as a wrong password", async () => {
   const stored = await hashPassword("correct horse battery");
-  /** Of the processor, not of the clock: what else the machine does must not count. */
+  /**
+   * Measures processor time, not elapsed time, so that other work on the machine does not count.
+   */
   async function workOf(passwordHash: string | null): Promise<number> {
     const before = process.cpuUsage();
     for (let i = 0; i < 10; i++) await verifyPassword(passwordHash, "wrong");

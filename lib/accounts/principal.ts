@@ -1,23 +1,26 @@
-/** Who asks, as a value: what a use case may know of its caller, however the caller was found out. */
+/**
+ * A principal: who makes a request, whichever way that was established. This is all that a use case
+ * knows of its caller.
+ */
 interface AnyPrincipal {
-  /** Who pays. */
+  /** The account that is charged. */
   readonly accountId: string;
-  /** What its rate and its running requests are counted by. */
+  /** The subject by which the rate limit and the running requests are counted. */
   readonly rateSubject: string;
   readonly requestsPerMinute: number;
-  /** Catalogue identifiers; empty: all. */
+  /** Catalogue identifiers of the allowed models; empty for all. */
   readonly models: readonly string[];
-  /** Parts per million; of the model where one is set, else the account's. */
+  /** Parts per million: the multiplier of the model if it has one, else the account's. */
   multiplierPpm(model: string): number;
 }
 
-/** A request with an API key; kept in memory, dropped when its rows change. */
+/** The principal of a request with an API key. It is cached, and dropped when its rows change. */
 export interface ApiKeyPrincipal extends AnyPrincipal {
   readonly kind: "apiKey";
   readonly apiKeyId: string;
 }
 
-/** A request of a signed-in page, which has no API key. */
+/** The principal of a request from a signed-in page, which has no API key. */
 export interface SessionPrincipal extends AnyPrincipal {
   readonly kind: "session";
   readonly apiKeyId: null;
@@ -25,12 +28,15 @@ export interface SessionPrincipal extends AnyPrincipal {
 
 export type Principal = ApiKeyPrincipal | SessionPrincipal;
 
-/** The account of a session that was checked. Only the playground's lane makes one; nothing a client sends becomes one. */
+/**
+ * The account of a verified session. Only the playground's lane creates one; nothing in a request
+ * can.
+ */
 export interface SignedIn {
   readonly accountId: string;
 }
 
-/** As the ledger names who pays, by which key, and from where. */
+/** Who pays, by which key and in which way, in the ledger's terms. */
 export function spenderOf({ kind, accountId, apiKeyId }: Principal) {
   return { accountId, apiKeyId, source: kind === "session" ? "playground" : "api" } as const;
 }

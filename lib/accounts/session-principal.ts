@@ -22,7 +22,10 @@ async function readAccount(pool: pg.Pool, accountId: string): Promise<AccountRow
   }
 }
 
-/** The principal of a session, whose account may spend. Throws `sign_in_required`, `account_suspended` or `database_unavailable`. */
+/**
+ * The principal of a session whose account may spend. Throws `sign_in_required`,
+ * `account_suspended` or `database_unavailable`.
+ */
 export async function readSessionPrincipal(pool: pg.Pool, { accountId }: SignedIn): Promise<SessionPrincipal> {
   const row = await readAccount(pool, accountId);
   if (row === undefined) throw new RelayError("sign_in_required");
@@ -33,7 +36,7 @@ export async function readSessionPrincipal(pool: pg.Pool, { accountId }: SignedI
     accountId,
     apiKeyId: null,
     rateSubject: `playground:${accountId}`,
-    // As many as a new key may send.
+    // The same limit as a new key's.
     requestsPerMinute: REQUESTS_PER_MINUTE_DEFAULT,
     models: [],
     multiplierPpm: (model) => own.get(model) ?? row.multiplier_ppm,

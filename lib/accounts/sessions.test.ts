@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const claimOf = (userId: string, sessionId: string) => ({ userId, sessionId, sessionVersion: 1 });
 
-test("a session signed out, and every session of a user who ended them all, is refused in other processes within 5 s (security 9)", async () => {
+test("a session signed out, and every session of a user who ended them all, is refused in other processes within 5 s", async () => {
   const other = createSessionBook(site.parts.database);
   const { userId } = await signUp(site.parts, { email: "ada@example.com", password: "correct horse battery" });
   for (const name of ["one", "two"]) expect(await other.find(claimOf(userId, name))).toMatchObject({ userId });
@@ -28,7 +28,7 @@ test("a session signed out, and every session of a user who ended them all, is r
   await vi.waitFor(async () => expect(await other.find(claimOf(userId, "two"))).toBeNull(), { timeout: 5000, interval: 20 });
 });
 
-test("without the database a session is an error, never a pass (security 10)", async () => {
+test("without the database a session is an error, never a pass", async () => {
   const book = createSessionBook(site.unreachable);
   await expect(book.find(claimOf("user_x", "one"))).rejects.toMatchObject({ code: "database_unavailable" });
 });
@@ -37,7 +37,7 @@ test("a user who is no more has no session", async () => {
   expect(await site.parts.sessions.find(claimOf("user_none", "one"))).toBeNull();
 });
 
-test("a user sees the sessions that go on and ends any one of them, nobody else's (security 9, 14)", async () => {
+test("a user sees the sessions that go on and ends any one of them, nobody else's", async () => {
   const { sessions, database } = site.parts;
   const person = async (name: string) => {
     const { userId } = await signUp(site.parts, { email: `${name}@example.com`, password: "correct horse battery" });

@@ -2,7 +2,7 @@ import type { Database, Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
 import { RelayError } from "../errors";
 
-/** A signed-in user as sessions know him. */
+/** The user of a session. */
 export interface UserSession {
   readonly userId: string;
   readonly accountId: string;
@@ -10,7 +10,7 @@ export interface UserSession {
   readonly name: string | null;
   readonly isOperator: boolean;
   readonly hasPassword: boolean;
-  /** A session begun under an earlier version has ended. */
+  /** A session that started under an earlier version has ended. */
   readonly sessionVersion: number;
 }
 
@@ -35,7 +35,7 @@ export interface SessionClaim {
 const CACHE_MS = 3000;
 const CACHED_MAX = 10_000;
 
-/** What is known of the browser that began a session. */
+/** What a session records of its browser when it starts. */
 export interface SessionStart extends SessionClaim {
   readonly expiresAt: Date;
   readonly address: string | null;
@@ -50,29 +50,35 @@ export interface ListedSession {
   readonly userAgent: string | null;
 }
 
-/** How long a proof of who is there holds for what moves money or opens doors (security 11). */
+/**
+ * How long a given password counts as recent, for actions that move points or change who has
+ * access.
+ */
 const PROOF_MS = 15 * 60_000;
 const SEEN_EVERY_MS = 5 * 60_000;
 const LISTED_MAX = 50;
 
 export interface SessionBook {
-  /** Notes a session for its user's list. */
+  /** Records a session for its user's list. */
   begin(start: SessionStart): Promise<void>;
-  /** The sessions of the user that go on, the one last seen first, at most 50. */
+  /** The user's active sessions, the one last used first, at most 50. */
   list(user: Pick<UserSession, "userId" | "sessionVersion">): Promise<ListedSession[]>;
-  /** The user of a session that goes on, else null; what it knows is at most 3 s old. Rejects with `database_unavailable`. */
+  /**
+   * The user of an active session, else null. What it knows is at most 3 s old. Rejects with
+   * `database_unavailable`.
+   */
   find(claim: SessionClaim): Promise<UserSession | null>;
-  /** Ends one session; the token cannot be used again in this or any process. */
+  /** Ends one session: its token is refused in every process. */
   end(sessionId: string, expiresAt: Date): Promise<void>;
-  /** Notes that the session's user has just given the password. */
+  /** Records that the session's user has just given the password. */
   prove(sessionId: string): Promise<void>;
-  /** Whether its user signed in or gave the password in the last 15 minutes. */
+  /** Whether the user signed in or gave the password in this session within the last 15 minutes. */
   isProved(sessionId: string): Promise<boolean>;
-  /** Makes the next `find` of this process read again. */
+  /** Makes the next `find` of this process read the database. */
   forget(): void;
 }
 
-/** Ends one session for every process; a session book may know it for 3 s more. */
+/** Ends one session in every process. A session book may accept it for 3 s more. */
 export async function endStoredSession(
   database: Pick<Transaction, "endedSession" | "userSession">,
   sessionId: string,

@@ -29,7 +29,7 @@ test.each([
   });
   let asked = 0;
   do {
-    // As many as the pool of the pages has connections: none of them is taken by a sign-in.
+    // As many queries as the pages' pool has connections: a sign-in must not take any of them.
     await Promise.all(Array.from({ length: 8 }, () => site.parts.pool.query("select 1")));
     asked++;
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -5,18 +5,22 @@ import { RelayError } from "../errors";
 import { FairQueue } from "../limits/fair-queue";
 import { addressGroup } from "./throttle";
 
-/** Hashing a password takes a thread: fewer at once than there are threads, so that files and names are still read meanwhile. */
+/**
+ * Hashing a password occupies a thread. Fewer at once than there are threads, so that file access
+ * and name look-ups go on.
+ */
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;
 const WAITING_PER_ADDRESS_MAX = 16;
 const RETRY_AFTER_SECONDS = 2;
-/** A password, its counters and its user are a handful of short queries; each who runs needs one connection at a time of each kind. */
+/** A sign-in runs a handful of short queries and needs one connection of each kind at a time. */
 const CONNECTIONS = RUNNING_MAX + 1;
 
 export interface SignInLane {
   /**
-   * Runs `work`, which hashes a password or counts attempts, on connections that nothing else uses, a few at once and
-   * addresses in turn. Rejects with `service_busy` when the address has too many waiting, else as `work` does.
+   * Runs `work`, which hashes a password or counts attempts, on connections of its own: a few at
+   * once, and addresses in turn. Rejects with `service_busy` when the address has too many waiting,
+   * else as `work` does.
    */
   run<T>(address: string | undefined, work: (own: { readonly database: Database; readonly pool: pg.Pool }) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The one mail that is sent to whoever asks to sign in, or to make an account, by mail. */
+/** The mail to an address that asked to sign in, or to create an account, by mail. */
 import { createTransport } from "nodemailer";
 
 export interface SignInMail {
@@ -7,13 +7,16 @@ export interface SignInMail {
   readonly from: string;
   readonly to: string;
   readonly origin: string;
-  /** The link that signs in or makes the account; null: an account with a password whose address was never proved, which a link must not open. */
+  /**
+   * The link that signs in or creates the account. Null for an account with a password and an
+   * unproved address: a link must not open it.
+   */
   readonly link: string | null;
 }
 
 const TIMEOUT_MS = 20_000;
 
-/** Sends the mail. Rejects when the mail server does not take it. */
+/** Sends the mail. Rejects when the mail server does not accept it. */
 export async function sendSignInMail({ server, from, to, origin, link }: SignInMail): Promise<void> {
   const { host } = new URL(origin);
   const what =

@@ -27,7 +27,7 @@ test("signing up again with the right password finds the account, and with a wro
   const wrong = () => answerOf(signUp(site.parts, { email, password: "another password", address: "192.0.2.1" }));
   expect(await wrong()).toMatchObject({ code: "wrong_credentials", param: "email" });
   for (let each = 0; each < 9; each++) await wrong();
-  // Guessing by sign-up ends where guessing by sign-in does.
+  // Guessing passwords by sign-up has the same limit as by sign-in.
   expect((await wrong()).code).toBe("sign_in_rate_limited");
   expect((await answerOf(signInWithPassword(site.parts, { email, password, address: "192.0.2.2" }))).code).toBe("sign_in_rate_limited");
 });
@@ -51,7 +51,7 @@ test("where mail is set up, sign-up with a password answers alike for taken and 
   expect((await answerOf(signUp(parts, { email: "invited@example.com", password, invite: code, address: "192.0.2.4" }))).code).toBe("made");
 });
 
-/** Takes one mail and answers its text. */
+/** A mail server that accepts one mail and returns its text. */
 async function startMailServer() {
   const mails: string[] = [];
   const server = createServer((socket) => {

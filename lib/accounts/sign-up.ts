@@ -16,7 +16,7 @@ export interface AccountParts {
   readonly settings: Settings;
 }
 
-/** Throws `sign_up_closed` unless anyone may make an account. */
+/** Throws `sign_up_closed` unless anyone may create an account. */
 export function assertSignUpOpen(settings: Settings): void {
   if (settings.RELAY_SIGNUP === "open") return;
   const message =
@@ -24,7 +24,10 @@ export function assertSignUpOpen(settings: Settings): void {
   throw new RelayError("sign_up_closed", { message });
 }
 
-/** The invitation a sign-up brings. Throws `sign_up_closed` or `invite_invalid` where the sign-up may not go on. */
+/**
+ * The invitation of a sign-up. Throws `sign_up_closed` or `invite_invalid` when the sign-up must
+ * not go on.
+ */
 async function admitSignUp({ database, settings }: AccountParts, code: string | undefined): Promise<StoredInvite | null> {
   if (code === undefined || settings.RELAY_SIGNUP === "closed") {
     assertSignUpOpen(settings);
@@ -36,10 +39,12 @@ async function admitSignUp({ database, settings }: AccountParts, code: string | 
 }
 
 /**
- * Makes an account for an email and a password. Where there is one with the email already, the right password finds it, so
- * that a sign-up that was cut off is finished by sending it again; a wrong one counts as a failed sign-in and is told as one.
- * Where mail is set up accounts are made by mailed links instead, which tell nobody whether an address is taken; whoever was
- * invited needs none. Rejects with `sign_up_closed`, `invite_invalid`, `wrong_credentials` or `sign_in_rate_limited`.
+ * Creates an account for an email and a password. If the email has an account already, the right
+ * password returns that account, so that a sign-up that was interrupted is completed by repeating
+ * it; a wrong password counts and is answered as a failed sign-in. Where mail is set up, accounts
+ * are created by mailed links instead, which do not reveal whether an address has an account; a
+ * sign-up with an invitation needs no mail. Rejects with `sign_up_closed`, `invite_invalid`,
+ * `wrong_credentials` or `sign_in_rate_limited`.
  */
 export async function signUp(
   parts: AccountParts,
@@ -48,7 +53,7 @@ export async function signUp(
   const { database, pool, ledger, settings } = parts;
   if (request.invite === undefined) assertSignUpOpen(settings);
   if (request.invite === undefined && settings.SMTP_URL !== undefined) throw new RelayError("sign_up_closed", { message: BY_MAIL });
-  // Every attempt counts here, a good one too: each makes an account.
+  // Every attempt counts here, also a successful one: each creates an account.
   await countAttempt(pool, [bySignUp(request.address)]);
   const passwordHash = await hashPassword(request.password);
   const rules = welcomeRules(settings);
@@ -60,13 +65,13 @@ export async function signUp(
       name: request.name ?? null,
       isOperator: false,
       welcomePoints: invite?.points ?? rules.points,
-      // Whoever was invited was chosen by an operator.
+      // An operator chose the invited person, so the welcome rules do not apply.
       ...(invite === null && { welcome: { rules, address: request.address } }),
       invite: invite === null ? undefined : request.invite,
     });
   } catch (error) {
     if (!isRelayError(error)) throw error;
-    // An invitation that was used by the sign-up that is sent again.
+    // A repeated sign-up finds its invitation used by itself.
     if (error.code === "invite_invalid") return (await findOwn(parts, request)) ?? Promise.reject(error);
     if (error.code !== "already_exists") throw error;
     const own = await findOwn(parts, request);
@@ -80,7 +85,10 @@ export async function signUp(
 
 const BY_MAIL = "Accounts are made by a link sent by mail here: ask for one on the sign-up page.";
 
-/** The account whose email and password these are, finished where it was left half-made; counted as a sign-in is. */
+/**
+ * The account with this email and password, completed if its creation was interrupted. Counts as a
+ * sign-in does.
+ */
 async function findOwn(
   { database, pool, ledger }: AccountParts,
   request: { email: string; password: string; address?: string },

@@ -39,7 +39,7 @@ async function charge(apiKeyId: string, amount: bigint): Promise<void> {
 }
 
 const pausedOf = async (id: string) => (await site.parts.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;
-/** As if everything of the watch had happened earlier. */
+/** Moves everything that the watch recorded into the past. */
 const passTime = (minutes: number) => site.parts.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [minutes]);
 const look = () => pauseSuddenSpenders(site.parts.pool);
 
@@ -115,7 +115,9 @@ test("a busy key leaves a mark a minute, and none older than an hour but one", a
   expect(await marks()).toBeLessThanOrEqual(2);
 });
 
-/** Begins a change of a key, up to its record; answers the function that writes the record and commits. */
+/**
+ * Runs a change of a key up to its record; returns the function that writes the record and commits.
+ */
 async function changeUpToRecord(id: string): Promise<() => Promise<void>> {
   const client = await site.parts.pool.connect();
   await client.query("begin");
@@ -162,7 +164,7 @@ test("the watch pauses many keys while one of them is changed, and neither waits
   expect(paused.filter((spent) => spent === 200n).length).toBeGreaterThanOrEqual(4);
 });
 
-test("another account cannot resume a key, and it answers as for none (security 14)", async () => {
+test("another account cannot resume a key, and it answers as for none", async () => {
   const id = await newKey(1n);
   for (const which of [id, "key_none"]) {
     await expect(resumeApiKey(site.parts, "test", { id: which, accountId: "acct_other" })).rejects.toMatchObject({

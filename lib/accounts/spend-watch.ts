@@ -1,6 +1,7 @@
 /**
- * Pauses keys that spend more within an hour than their owners said. It reads the ledger's daily sums every few seconds,
- * so that requests are not slowed by it; what is charged until then is charged.
+ * Pauses keys that spend more within an hour than their owners allow. It reads the ledger's daily
+ * sums every few seconds, so that it does not slow requests down. What is charged before it reacts
+ * stays charged.
  */
 import type pg from "pg";
 import type { Transaction } from "../db/client";
@@ -13,8 +14,9 @@ const isWatched = "k.hourly_spend_max is not null and k.paused_at is null and k.
 const dayAmount = `coalesce((select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.day = ${today} and u.api_key_id = k.id), 0)`;
 
 /**
- * Counted from the newest mark of an hour ago; of a younger watch from its first. A task may settle a day after its key was used.
- * Sorted, so that all keys are locked before the log of actions is: a key's change locks them in this order too.
+ * The hour is counted from the newest mark that is an hour old; a watch that is younger counts from
+ * its first mark. A task may be settled a day after its key was used. Sorted, so that all keys are
+ * locked before the log of actions; a key's change locks them in the same order.
  */
 const pauseSpenders = `
   with spent as (
@@ -35,7 +37,7 @@ const pauseSpenders = `
     select 'system', 'key.pause', id, jsonb_build_object('account', account_id, 'spent', paused_spend::text, 'hourlySpendMax', hourly_spend_max::text)
       from paused order by id`;
 
-/** A minute apart while something is spent; an idle key needs none. */
+/** A mark at most every minute while the key spends; an idle key needs none. */
 const markSums = `
   insert into api_key_spend_mark (api_key_id, day, day_amount)
     select k.id, ${today}, ${dayAmount} from api_key k
@@ -52,13 +54,15 @@ const startOver = `
   insert into api_key_spend_mark (api_key_id, day, day_amount) select k.id, ${today}, ${dayAmount} from api_key k where k.id = $1
   on conflict do nothing`;
 
-/** From now on counts as nothing spent; for a key whose limit was set or that goes on. */
+/**
+ * Restarts the watch of a key with nothing spent, after its limit was set or the key was resumed.
+ */
 export async function restartSpendWatch(transaction: Transaction, apiKeyId: string): Promise<void> {
   await transaction.apiKeySpendMark.deleteMany({ where: { apiKeyId } });
   await transaction.$executeRawUnsafe(startOver, apiKeyId);
 }
 
-/** In one transaction, unless another process is at it. */
+/** Runs the statements in one transaction, unless another process does so now. */
 async function runAlone(pool: pg.Pool, statements: readonly string[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ is_mine: boolean }>(
@@ -68,14 +72,15 @@ async function runAlone(pool: pg.Pool, statements: readonly string[]): Promise<v
   });
 }
 
-/** Looks once; does nothing while another process looks. */
+/** Checks all keys once; does nothing while another process does. */
 export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
   await runAlone(pool, [pauseSpenders]);
-  // Apart: a key's change locks its marks before the log of actions, which a pause has locked until its commit.
+  // In transactions of their own: a key's change locks its marks before the log of actions, which a
+  // pause keeps locked until its commit.
   await runAlone(pool, [markSums, removeOldMarks]);
 }
 
-/** Looks every five seconds; a failure is told once and tried again. */
+/** Checks every five seconds. A failure is reported once and tried again. */
 export function watchSpending(pool: pg.Pool, onProblem: (error: unknown) => void): { close(): Promise<void> } {
   let looking: Promise<void> | null = null;
   let hadProblem = false;

@@ -1,10 +1,10 @@
 import type { Database } from "../db/client";
 import type { ApiKey } from "../db/generated/client";
 
-/** A key without its hash: what may leave the server. */
+/** A key without its hash. Nothing else of a key may leave the server. */
 export type StoredKey = Omit<ApiKey, "keyHash">;
 
-/** What is left out of a key as it is read. */
+/** The columns that are left out when a key is read. */
 export const withoutHash = { keyHash: true } as const;
 
 /** The account's keys, newest first. */

@@ -1,4 +1,4 @@
-/** Key rings of several processes over one real database, for tests. */
+/** Key rings of several processes on one real database, for tests. */
 import type pg from "pg";
 import { vi } from "vitest";
 import { type Changes, openChanges } from "../db/changes";
@@ -63,13 +63,13 @@ export async function openKeyDatabase() {
     admin,
     startProcess,
     seedKey,
-    /** A process without a tick whose look-ups are counted. */
+    /** A process without the periodic refresh, whose look-ups are counted. */
     async startCounted() {
       const { pool, changes, ring } = await startProcess(3_600_000);
       const counts = countLookups(pool);
       const told = new Set<string | null>();
       changes.subscribe("api_key", (id) => told.add(id));
-      /** Resolves once the process was told of all that is written by now. */
+      /** Resolves once the process has been notified of everything written so far. */
       async function caughtUp(): Promise<void> {
         const { id } = await seedKey();
         await vi.waitFor(() => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test("of 40 attempts at once exactly 10 pass, the others learn how long to wait (security 7)", async () => {
+test("of 40 attempts at once exactly 10 pass, the others learn how long to wait", async () => {
   const attempts = await Promise.allSettled(Array.from({ length: 40 }, () => countAttempt(pool, [bySignIn("a@example.com")])));
   expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   const refused = attempts.find((attempt) => attempt.status === "rejected");
@@ -21,7 +21,7 @@ test("of 40 attempts at once exactly 10 pass, the others learn how long to wait 
   expect(rows, "written down once, not for each of them").toEqual([{ actor: "system", action: "attempts.limited" }]);
 });
 
-test("an address has 50 failures over all accounts, and a refused attempt counts for nobody (security 7)", async () => {
+test("an address has 50 failures over all accounts, and a refused attempt counts for nobody", async () => {
   for (let i = 0; i < 50; i++) await countAttempt(pool, [bySignIn(`b${i}@example.com`), byAddress("192.0.2.1")]);
   await expect(countAttempt(pool, [bySignIn("c@example.com"), byAddress("192.0.2.1")])).rejects.toMatchObject({
     code: "sign_in_rate_limited",

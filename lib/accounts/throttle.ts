@@ -6,17 +6,20 @@ import { RelayError } from "../errors";
 
 const WINDOW_MINUTES = 15;
 
-/** What failures are counted for, and how many of them 15 minutes may have. */
+/** A subject for which failures are counted, and how many it may have within 15 minutes. */
 export interface Subject {
   readonly name: string;
   readonly failuresMax: number;
 }
 
-/** An address as it is counted: IPv4 whole, IPv6 by its /64, since one customer holds at least that many. */
+/**
+ * The group of an address: IPv4 addresses one by one, IPv6 by /64, since every customer has at
+ * least a /64.
+ */
 export function addressGroup(address: string | undefined): string {
   if (address === undefined || address === "") return "unknown";
   if (isIP(address) === 0) return address.toLowerCase();
-  // A zone names an interface; ipaddr.js refuses some that Node takes.
+  // A zone names an interface. ipaddr.js refuses some that Node accepts.
   const parsed = ipaddr.process(address.replace(/%.*$/, ""));
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
@@ -24,9 +27,14 @@ export function addressGroup(address: string | undefined): string {
 }
 
 export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`, failuresMax: 10 });
-/** Of a browser in which the user signed in before; not shared with strangers. */
+/**
+ * Counts failures in a browser in which the user signed in before, apart from those of strangers.
+ */
 export const byDevice = (deviceId: string, userId: string): Subject => ({ name: `device:${deviceId}:${userId}`, failuresMax: 10 });
-/** Of a live session whose user gives the password again; not shared with strangers. */
+/**
+ * Counts failures in an active session whose user gives the password again, apart from those of
+ * strangers.
+ */
 export const bySession = (sessionId: string): Subject => ({ name: `session:${sessionId}`, failuresMax: 10 });
 export const bySignInLink = (email: string): Subject => ({ name: `link:${email}`, failuresMax: 10 });
 export const byAddress = (address: string | undefined): Subject => ({ name: `address:${addressGroup(address)}`, failuresMax: 50 });
@@ -41,7 +49,7 @@ function refuse(waitSeconds: number): never {
   });
 }
 
-/** A subject that had all its failures is written down once per window, not once per attempt. */
+/** Records a subject that has reached its limit once per window, not once per attempt. */
 async function noteRefusal(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   await client.query(
     `insert into operator_action (actor, action, subject) select 'system', 'attempts.limited', name from unnest($1::text[]) name
@@ -51,8 +59,9 @@ async function noteRefusal(client: pg.ClientBase, names: readonly string[]): Pro
 }
 
 /**
- * Counts an attempt as a failure before it is made, so that parallel ones cannot slip by; answers the function that takes
- * the count back when it was none. Rejects with `sign_in_rate_limited` once a subject has had its failures.
+ * Counts an attempt as a failure before it is made, so that parallel attempts cannot slip through.
+ * Returns the function that uncounts it when it succeeded. Rejects with `sign_in_rate_limited` when
+ * a subject has reached its limit.
  */
 export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]): Promise<() => Promise<void>> {
   const names = subjects.map(({ name }) => name).sort();

@@ -46,7 +46,7 @@ const granted = async (made: readonly { accountId: string }[]) => {
 };
 const withheldOf = async (accountId: string) => (await database.account.findUniqueOrThrow({ where: { id: accountId } })).welcomeWithheld;
 
-test("of fifty accounts made at once from one address three get welcome points, and the others say why (security 25)", async () => {
+test("of fifty accounts made at once from one address three get welcome points, and the others say why", async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => make("192.0.2.1")));
   expect(await granted(made)).toBe(3);
   const reasons = await Promise.all(made.map(({ accountId }) => withheldOf(accountId)));
@@ -83,7 +83,7 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   expect([await pointsOf(first.accountId), await pointsOf(second.accountId)]).toEqual([rules.points, 0n]);
   const session = sessionOf(await database.user.findUniqueOrThrow({ where: { id: second.userId } }));
   expect((await showMe(parts, session)).account.welcomeWithheld).toBe("address");
-  // Signing in again grants nothing.
+  // A second sign-in grants nothing.
   await signInWithPassword(parts, { email: "two@two.example", password, address });
   expect(await pointsOf(second.accountId)).toBe(0n);
   const { code } = await createInvite({ database }, "cli", { note: null, points: null, days: 1 });

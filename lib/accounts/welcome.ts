@@ -1,4 +1,7 @@
-/** Who gets welcome points: so many accounts a day of each address and each mail domain, counted in the database. */
+/**
+ * Decides who gets welcome points: a number of accounts per day for each address and each mail
+ * domain, counted in the database.
+ */
 import type { Database } from "../db/client";
 import { type Micropoints, parsePoints } from "../points";
 import type { Settings } from "../settings";
@@ -9,10 +12,10 @@ export type Withheld = "address" | "domain" | "unverified";
 
 export interface WelcomeRules {
   readonly points: Micropoints;
-  /** Accounts within 24 hours; null: any number. */
+  /** The number of accounts within 24 hours; null for any number. */
   readonly perAddress: number | null;
   readonly perDomain: number | null;
-  /** Whether the points wait for a proved mail address. */
+  /** Whether the points wait until the mail address is proved. */
   readonly isVerificationNeeded: boolean;
 }
 
@@ -25,7 +28,7 @@ export function welcomeRules(settings: Settings): WelcomeRules {
     points: parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n,
     perAddress: bound(settings.RELAY_WELCOME_PER_ADDRESS),
     perDomain: bound(settings.RELAY_WELCOME_PER_DOMAIN),
-    // Where no mail is sent nobody could prove an address.
+    // Where no mail is sent, nobody could prove an address.
     isVerificationNeeded: settings.RELAY_WELCOME_VERIFIED === "yes" && settings.SMTP_URL !== undefined,
   };
 }
@@ -37,8 +40,8 @@ export interface WelcomeRequest {
 }
 
 /**
- * Whether an account gets its welcome points, null: it does. Holds the counts of the address and the domain until the
- * transaction ends, so that of many accounts made at once no more get points than may.
+ * Why an account gets no welcome points; null when it gets them. Locks the counts of the address
+ * and the domain until the transaction ends, so that concurrent sign-ups cannot exceed them.
  */
 export async function decideWelcome(transaction: Statements, rules: WelcomeRules, request: WelcomeRequest): Promise<Withheld | null> {
   if (rules.points <= 0n) return null;
@@ -56,7 +59,7 @@ export async function decideWelcome(transaction: Statements, rules: WelcomeRules
   return null;
 }
 
-/** Counts the points an account gets, in the transaction that decided it. */
+/** Counts the points of an account, in the transaction that granted them. */
 export async function countWelcome(transaction: Statements, accountId: string, request: WelcomeRequest): Promise<void> {
   await transaction.$executeRaw`
     delete from welcome_grant where id in (select id from welcome_grant where at < now() - interval '1 day' limit 1000 for update skip locked)`;

@@ -1,4 +1,6 @@
-/** A backup is one moment of the books, and what is restored from it works on. */
+/**
+ * A backup is a snapshot of the whole database, and an installation that is restored from it works.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A backup of the whole database, taken from one moment of it while it is worked on. */
+/** Creates a backup: a snapshot of the whole database, taken while it is in use. */
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
@@ -40,7 +40,7 @@ async function writeSnapshot(client: pg.Client, write: Write): Promise<Omit<Back
   return { rows, tables: tables.length };
 }
 
-/** Writes `file` whole or not at all, mode 0600; one that is there is replaced. */
+/** Writes `file` completely or not at all, with mode 0600. An existing file is replaced. */
 export async function createBackup(databaseUrl: string, file: string): Promise<BackupReport> {
   const draft = `${file}.part`;
   const packed = createGzip();

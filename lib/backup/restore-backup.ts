@@ -1,4 +1,4 @@
-/** Puts a backup into a database that has no accounts: whole, or not at all. */
+/** Restores a backup into a database that has no accounts: completely, or not at all. */
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
@@ -9,7 +9,10 @@ import { type BackupEnd, type BackupHead, copyTarget, END_OF_ROWS, quoted, type 
 
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** The lines of a packed file, divided at line feeds alone: COPY escapes those inside a value, and nothing else that some take for a line's end. */
+/**
+ * The lines of a packed file, split at line feeds only. COPY escapes those inside a value, and
+ * other characters that count as line ends elsewhere may appear unescaped.
+ */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
   const unpacked = input.pipe(createGunzip());
@@ -40,7 +43,7 @@ async function nextLine(lines: AsyncGenerator<string>): Promise<string | undefin
   return done ? undefined : value;
 }
 
-/** Fills a table with the rows that come next; answers how many. */
+/** Fills a table with its rows; returns how many. */
 async function readTable(client: pg.Client, lines: AsyncGenerator<string>, table: Table): Promise<number> {
   const copy = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`));
   const ended = new Promise<void>((resolve, reject) => copy.on("finish", resolve).on("error", reject));
@@ -73,7 +76,7 @@ from pg_class c join pg_attribute a on a.attrelid = c.oid
 where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
   and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`;
 
-/** New rows get numbers after those that came. */
+/** Sets the sequences so that new rows get numbers after the restored ones. */
 async function raiseSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(identities);
   for (const { table, column, sequence } of rows) {
@@ -81,12 +84,12 @@ async function raiseSequences(client: pg.Client): Promise<void> {
   }
 }
 
-/** Rows come in as they were: what triggers made of them is among them. */
+/** Rows are restored as they were. Triggers are off: the rows they once wrote are in the backup. */
 async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<number> {
   await client.query("begin");
   const known = await tablesInOrder(client);
   for (const { name } of known) await client.query(`alter table ${quoted(name)} disable trigger user`);
-  // A fresh database has rows of its own making where a migration put them.
+  // Migrations insert rows into a fresh database; the backup replaces them.
   for (const { name } of [...known].reverse()) await client.query(`delete from ${quoted(name)}`);
   let rows = 0;
   for (;;) {
@@ -101,14 +104,14 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<n
     rows += await readTable(client, lines, table);
   }
   await raiseSequences(client);
-  // Whoever worked on the original does not come here: its leases are over.
+  // The processes of the original do not use this database, so their leases have expired.
   await client.query("update node set lease_until = '-infinity'");
   for (const { name } of known) await client.query(`alter table ${quoted(name)} enable trigger user`);
   await client.query("commit");
   return rows;
 }
 
-/** Throws unless nobody has an account there; what a first start made is cleared away. */
+/** Throws unless the database has no account. Removes what a first start created. */
 async function clear(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string | null }>("select to_regclass('public.account')::text as table");
   if (rows[0]?.table) {
@@ -126,7 +129,10 @@ export interface RestoreReport {
   readonly nodes: readonly string[];
 }
 
-/** Restores `file`, as the owner of the database, and brings it up to this version. Rejects with one clear line, and leaves no accounts behind then. */
+/**
+ * Restores `file`, as the owner of the database, and migrates it to this version. On failure
+ * rejects with a one-line error and leaves no accounts behind.
+ */
 export async function restoreBackup(
   { ownerUrl: databaseUrl, applicationRole }: Pick<OpenDatabase, "ownerUrl" | "applicationRole">,
   file: string,

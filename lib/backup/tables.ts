@@ -1,4 +1,4 @@
-/** What a backup holds: every table of the product, those that others refer to first. */
+/** The contents of a backup: every table of the product, in the order of their references. */
 import type pg from "pg";
 
 export interface Table {
@@ -20,7 +20,7 @@ select c.relname as name,
              where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as needs
 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> '_prisma_migrations' order by c.relname`;
 
-/** All tables in an order in which each may be filled after those it refers to. */
+/** All tables, in an order in which each can be filled after those it refers to. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
   const left = (await client.query<Row>(query)).rows;
   const ordered: Row[] = [];
@@ -34,7 +34,7 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** `table (columns)`, as COPY takes it. */
+/** `table (columns)`, as COPY expects it. */
 export const copyTarget = ({ name, columns }: Table) => `${quoted(name)} (${columns.map(quoted).join(", ")})`;
 
 /** The first line of a backup. */
@@ -44,10 +44,12 @@ export interface BackupHead {
   readonly migrations: readonly string[];
 }
 
-/** After a table's head come its rows as COPY writes them, and this line, which no row can be. */
+/**
+ * The rows of a table follow its head, in COPY's format, up to this line, which no row can equal.
+ */
 export const END_OF_ROWS = "\\.";
 
-/** The last line: without it a backup is not whole. */
+/** The last line. A backup without it is incomplete. */
 export interface BackupEnd {
   readonly end: true;
   readonly rows: number;

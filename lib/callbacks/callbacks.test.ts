@@ -43,7 +43,10 @@ interface Received {
   readonly body: string;
 }
 
-/** A receiver that answers its n-th delivery with the n-th status, the last for all further; 0: never. */
+/**
+ * A receiver that answers its n-th delivery with the n-th status, and all further ones with the
+ * last. 0: it never answers.
+ */
 async function startReceiver(...statuses: number[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -196,14 +199,15 @@ test("what cannot be reached is one thing, by word and by time: a closed port, a
   const tasks = await Promise.all(urls.map((url) => openTask(url)));
   start();
   await expect.poll(async () => (await rowsOf(reached.taskId))[0]?.last_answer).toBe("404");
-  // Nothing is told of any of them before the patience for all is over.
+  // No result is recorded before the common time for all failures has passed.
   const before = await Promise.all(tasks.map(async ({ taskId }) => (await rowsOf(taskId))[0]));
   expect(before.map((row) => [row?.attempts, row?.last_answer])).toEqual(urls.map(() => [0, null]));
   for (const { taskId } of tasks) {
     await expect.poll(async () => (await rowsOf(taskId))[0], { timeout: 15_000 }).toMatchObject({ attempts: 1, last_answer: "no answer" });
   }
   await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));
-  // Refused before a connection is made, and told at once where the process stops.
+  // This delivery is refused before a connection is opened; when the process stops, that is
+  // recorded at once.
   const inner = await openTask(innerReceiver.url);
   start({ dispatcher: guarded });
   await expect

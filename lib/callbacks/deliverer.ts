@@ -1,4 +1,7 @@
-/** The background work that delivers callbacks: due rows, a few at a time, for as long as the process runs. */
+/**
+ * The background work that delivers callbacks: due rows, a few at a time, as long as the process
+ * runs.
+ */
 import type pg from "pg";
 import type { Dispatcher } from "undici";
 import { pause } from "../pause";
@@ -9,25 +12,28 @@ import { callbackSecret, signatureHeaders } from "./signature";
 
 export interface DelivererParts {
   readonly pool: pg.Pool;
-  /** Of them the accounts' signing secrets are made. */
+  /** The accounts' signing secrets are derived from these. */
   readonly secrets: Secrets;
-  /** Connects to addresses that anyone may be sent to, and to no others. */
+  /** Connects only to addresses that customers may name. */
   readonly dispatcher: Dispatcher;
-  /** What a poll of the task would answer, as JSON. Null: there is no such task any more. */
+  /** The body of a poll of the task, as JSON; null when the task no longer exists. */
   readonly taskBody: (accountId: string, taskId: string) => Promise<object | null>;
   readonly log: (event: string, detail: unknown) => void;
   readonly tickMs?: number;
 }
 
 export interface Deliverer {
-  /** Ends when what is under way has ended. */
+  /** Resolves when the deliveries in progress have ended. */
   close(): Promise<void>;
 }
 
 const TOGETHER = 32;
 const TICK_MS = 1000;
 
-/** A task may have gone on since: the body then still tells the state the delivery is for, without what came later. */
+/**
+ * The task may have moved on: the body states the task's status at the time of the delivery,
+ * without what came later.
+ */
 function bodyOf(task: object, delivery: Delivery): string {
   const { status, ...rest } = task as { status?: string; id?: string; model?: string };
   if (status === delivery.status) return JSON.stringify(task);
@@ -48,7 +54,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   let isClosed = false;
   let filling: Promise<void> | null = null;
   const underway = new Set<Promise<void>>();
-  /** Attempts without an answer, until it is time to write them down. */
+  /** Attempts without an answer, which are recorded only after the common time for all failures. */
   const unanswered = new Set<Promise<void>>();
   const closing = new AbortController();
 
@@ -56,7 +62,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const task = await parts.taskBody(delivery.accountId, delivery.taskId);
     if (task === null) return noteAttempt(pool, delivery, "no such task", false, true);
     const body = bodyOf(task, delivery);
-    // Under the previous secret, too, while it is kept: the receiver may not have the new one yet.
+    // Also signed with the previous secret while it is accepted: the receiver may not have the new
+    // one yet.
     const signedUnder = parts.secrets.accepted.map((secret) => callbackSecret(secret, delivery.accountId));
     const headers = signatureHeaders(signedUnder, `msg_${delivery.id}`, Math.floor(Date.now() / 1000), body);
     const startedAt = performance.now();
@@ -71,7 +78,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     unanswered.add(noted);
   }
 
-  /** A receiver that is slow takes one place of many, until its 5 seconds are over. */
+  /** A slow receiver takes one of many places until its 5 seconds are over. */
   async function fillPlaces(): Promise<void> {
     for (const delivery of await claimDeliveries(pool, TOGETHER - underway.size)) {
       const work: Promise<void> = deliver(delivery)

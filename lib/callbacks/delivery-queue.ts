@@ -1,4 +1,7 @@
-/** The rows of `callback_delivery`: claimed under a lease by one process at a time, in the order of a task's states. */
+/**
+ * The rows of `callback_delivery`, claimed under a lease by one process at a time, in the order of
+ * a task's states.
+ */
 import type pg from "pg";
 
 export interface Delivery {
@@ -6,19 +9,22 @@ export interface Delivery {
   readonly taskId: string;
   readonly accountId: string;
   readonly url: string;
-  /** The state the task was in. */
+  /** The task's state that is delivered. */
   readonly status: string;
   /** Attempts made before this one. */
   readonly attempts: number;
   readonly createdAt: Date;
 }
 
-/** Seconds until the next attempt, after the first, the second, …; then the delivery is given up. */
+/** Seconds until the next attempt: after the first, the second, … Then the delivery is given up. */
 export const retrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800] as const;
 
 const LEASE_SECONDS = 30;
 
-/** Claims up to `count` deliveries that are due. A later state waits for the first attempt of the earlier ones of its task, and no longer. */
+/**
+ * Claims up to `count` deliveries that are due. A later state of a task waits only for the first
+ * attempt of each earlier one.
+ */
 export async function claimDeliveries(pool: pg.Pool, count: number): Promise<Delivery[]> {
   const { rows } = await pool.query<Delivery>(
     `update callback_delivery d set lease_until = now() + make_interval(secs => $2)
@@ -34,8 +40,8 @@ export async function claimDeliveries(pool: pg.Pool, count: number): Promise<Del
 }
 
 /**
- * Writes down what an attempt met: delivered, another try later, or given up: after the last try, where `isFinal`, and where the task has a later
- * state to tell.
+ * Records the result of an attempt: delivered, another attempt later, or given up. A delivery is
+ * given up after the last attempt, with `isFinal`, and when the task has a later state to deliver.
  */
 export async function noteAttempt(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-/** Joins the delivery of callbacks for one process. */
+/** Wires the delivery of callbacks for one process. */
 import type pg from "pg";
 import { Agent } from "undici";
 import { upstreamConnector } from "../net/connect-upstream";
@@ -6,12 +6,15 @@ import { createGuardedAgent } from "../net/guarded-agent";
 import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
 
 export interface OpenCallbacks {
-  /** Begins to deliver. */
+  /** Starts delivering. */
   start(): void;
   close(): Promise<void>;
 }
 
-/** `networks`: `public` reaches global addresses only, judged at each connection; `any` the operator's own networks too. */
+/**
+ * `networks`: `public` connects to global addresses only, checked at each connection; `any` also to
+ * the operator's own networks.
+ */
 export function openCallbacks(
   parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<DelivererParts, "secrets" | "taskBody" | "log">,
 ): OpenCallbacks {

@@ -1,21 +1,32 @@
-/** One attempt of one delivery over HTTP. */
+/** One delivery attempt over HTTP. */
 import { type Dispatcher, request } from "undici";
 
 export interface Attempt {
   readonly isDelivered: boolean;
-  /** True where another attempt cannot help. */
+  /** True when another attempt cannot help. */
   readonly isFinal: boolean;
-  /** The HTTP status, or the one word for everything that was no answer, for the delivery's row. */
+  /**
+   * The HTTP status, or `NO_ANSWER` for every failure without one; stored in the delivery's row.
+   */
   readonly answer: string;
 }
 
-/** Whether a name exists, an address is refused here or a port is closed is not the customer's to learn: they are one thing. */
+/**
+ * A customer must not learn whether a name exists, an address is refused or a port is closed: all
+ * of these are reported alike.
+ */
 export const NO_ANSWER = "no answer";
-/** How long an attempt may take, and how long it takes to tell that there was no answer, whatever the reason. */
+/**
+ * The longest an attempt may take, and the time after which a missing answer is reported, whatever
+ * its cause.
+ */
 export const PATIENCE_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Posts `body`; any 2xx within 5 seconds is a delivery, 410 ends the deliveries of its task's state. Redirects are not followed. Never rejects. */
+/**
+ * Posts `body`. Any 2xx within 5 seconds is a delivery; 410 ends the deliveries of this state.
+ * Redirects are not followed. Never rejects.
+ */
 export async function sendCallback(
   dispatcher: Dispatcher,
   url: string,

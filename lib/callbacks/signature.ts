@@ -1,13 +1,19 @@
-/** Signatures of callbacks in the Standard Webhooks way (standardwebhooks.com, version 1). */
+/**
+ * Signatures of callbacks, by the Standard Webhooks specification (standardwebhooks.com, version
+ * 1).
+ */
 import { createHmac, hkdfSync } from "node:crypto";
 
-/** The secret with which an account's callbacks are signed: `whsec_` and base64, the same on every call. */
+/** The secret that signs an account's callbacks: `whsec_` and base64, the same on every call. */
 export function callbackSecret(relaySecret: string, accountId: string): string {
   const key = hkdfSync("sha256", relaySecret, accountId, "relay callback v1", 32);
   return `whsec_${Buffer.from(key).toString("base64")}`;
 }
 
-/** The three headers of one delivery, signed under each of `secrets`: a receiver needs one that fits. `timestamp` in epoch seconds. */
+/**
+ * The three headers of one delivery, with a signature for each of `secrets`; a receiver needs one
+ * that matches. `timestamp` in epoch seconds.
+ */
 export function signatureHeaders(secrets: readonly string[], id: string, timestamp: number, body: string): Record<string, string> {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");

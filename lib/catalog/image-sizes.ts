@@ -3,7 +3,7 @@ export function imageTokens(width: number, height: number): number {
   return Math.round((width * height) / 256);
 }
 
-/** Reads `2048x2048`; null when the text is anything else. */
+/** Parses `2048x2048`; null when the text has another form. */
 export function parseImageSize(text: string): readonly [width: number, height: number] | null {
   const match = /^(\d{1,5})x(\d{1,5})$/.exec(text);
   return match ? [Number(match[1]), Number(match[2])] : null;

@@ -1,27 +1,27 @@
 /**
- * Every model as data. Nothing else in the project states a model name, a limit, a size or a default price.
- * Source: the service specification, sections 2.2 to 2.6 and 8; list prices are defaults that operators change.
+ * Every model as data. Nothing else in the project defines a model's name, limits, sizes or default
+ * price. List prices are defaults that operators change.
  */
 import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
 
 interface ModelBase {
-  /** The identifier as the service names it. */
+  /** The public identifier of the model. */
   readonly id: string;
-  /** The ASCII-only name that may stand in its place. */
+  /** The ASCII-only name that is also accepted. */
   readonly alias: string;
-  /** Spellings accepted besides. */
+  /** Other accepted spellings. */
   readonly synonyms: readonly string[];
-  /** When the model was first offered, epoch seconds. */
+  /** When the model was first offered, in epoch seconds. */
   readonly createdAt: number;
-  /** Default list price, points per million tokens. */
+  /** The default list price, in points per million tokens. */
   readonly defaultPrice: { readonly input?: string; readonly output: string };
 }
 
 export interface TextModel extends ModelBase {
   readonly family: "text";
-  /** Most tokens one answer may have. */
+  /** The most tokens of one answer. */
   readonly outputTokensMax: number;
-  /** Most tokens that one image in a message may count as input. */
+  /** The most input tokens that one image in a message may count. */
   readonly inputTokensPerImageMax: number;
 }
 
@@ -34,7 +34,7 @@ export interface VideoModel extends ModelBase {
   readonly resolutionDefault: Resolution;
   readonly ratios: readonly Ratio[];
   readonly ratioDefault: Ratio;
-  /** 0: the model takes no reference images. */
+  /** 0 when the model takes no reference images. */
   readonly referenceImagesMax: number;
   readonly hasAudio: boolean;
   readonly sizeGeneration: SizeGeneration;
@@ -47,7 +47,7 @@ export interface ImageModel extends ModelBase {
   readonly pixelsMax: number;
   readonly referenceImagesMax: number;
   readonly sizeDefault: string;
-  /** The size each ratio stands for. */
+  /** The size for each ratio. */
   readonly ratioSizes: Readonly<Record<string, string>>;
 }
 
@@ -168,7 +168,7 @@ for (const model of models) {
   for (const name of [model.id, model.alias, ...model.synonyms]) byName.set(name, model);
 }
 
-/** The model that a request names by identifier, alias or synonym; undefined when there is none. */
+/** The model for an identifier, alias or synonym; undefined when there is none. */
 export function findModel(name: string): Model | undefined {
   return byName.get(name);
 }

@@ -1,6 +1,6 @@
 /**
- * Pixel sizes of a video by resolution and ratio, and the tokens it counts.
- * The first generation (`Super-Relay`, `Super-RelayFast`) renders slightly other sizes than the later ones.
+ * The pixel size of a video by resolution and ratio, and its tokens. The first generation
+ * (`Super-Relay`, `Super-RelayFast`) renders slightly different sizes from the later ones.
  */
 export type Resolution = "480p" | "720p" | "1080p";
 export type Ratio = "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "21:9";
@@ -36,7 +36,7 @@ const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>
   },
 };
 
-/** Width and height in pixels of what a model of `generation` renders. */
+/** The width and height in pixels that a model of `generation` renders. */
 export function videoSize(generation: SizeGeneration, resolution: Resolution, ratio: Ratio): PixelSize {
   return sizes[generation][resolution][ratio];
 }
@@ -46,7 +46,9 @@ export function videoTokens([width, height]: PixelSize, durationSeconds: number)
   return Math.ceil((width * height * (FRAMES_PER_SECOND * durationSeconds + 1)) / 1024);
 }
 
-/** The most tokens any ratio of either generation can count at `resolution`: what a hold is sized by. */
+/**
+ * The most tokens that any ratio of either generation counts at `resolution`: the basis of a hold.
+ */
 export function videoTokensMax(resolution: Resolution, durationSeconds: number): number {
   let most = 0;
   for (const generation of ["first", "second"] as const) {

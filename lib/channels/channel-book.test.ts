@@ -52,7 +52,7 @@ test("a stored channel is offered under catalogue names with its credential, the
   expect(book.forModel("Super-Relay")).toEqual([]);
 });
 
-test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows (security 43)", async () => {
+test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows", async () => {
   const one = await createChannel({ database, secrets }, "cli", channel);
   const two = await createChannel({ database, secrets }, "cli", { ...channel, name: "second", apiKey: "upstream-canary-2" });
   const dump = JSON.stringify((await pool.query("select *, encode(credential, 'escape') as text from channel")).rows);

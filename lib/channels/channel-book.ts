@@ -5,11 +5,14 @@ import type { Channel } from "../upstream/provider";
 import { unsealCredential } from "./credential";
 
 export interface ChannelBook {
-  /** The enabled channels that offer a catalogue identifier, the highest priority first; from memory. */
+  /**
+   * The enabled channels that offer a catalogue identifier, the highest priority first, from
+   * memory.
+   */
   forModel(model: string): readonly Channel[];
-  /** A channel by its id, also one that is not enabled. */
+  /** A channel by its id, including disabled ones. */
   byId(id: string): Channel | undefined;
-  /** Every channel, also those that are not enabled. */
+  /** All channels, including disabled ones. */
   all(): readonly Channel[];
   /** True when any channel, enabled or not, offers the catalogue identifier. */
   isConfigured(model: string): boolean;
@@ -33,7 +36,7 @@ export interface ChannelRow {
   readonly is_enabled: boolean;
 }
 
-/** Throws when the credential cannot be opened with these secrets. */
+/** Throws when none of the secrets decrypts the credential. */
 function credentialOf({ id, credential, credential_nonce: credentialNonce }: ChannelRow, secrets: Secrets): string | null {
   if (credential === null || credentialNonce === null) return null;
   const found = withFitting(secrets, (secret) => {
@@ -47,7 +50,7 @@ function credentialOf({ id, credential, credential_nonce: credentialNonce }: Cha
   return found;
 }
 
-/** Throws when the credential cannot be opened with these secrets. */
+/** Throws when none of the secrets decrypts the credential. */
 export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
   return {
     id: row.id,
@@ -75,8 +78,9 @@ function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
 }
 
 /**
- * The channels in memory, credentials decrypted, read anew on each change and every 3 s; when that fails the last
- * known stay. A channel whose credential cannot be opened is left out and told to `onProblem`. Rejects if the first read fails.
+ * The channels in memory, with decrypted credentials. They are read again on each change and every
+ * 3 s; when a read fails, the last known ones stay. A channel whose credential cannot be decrypted
+ * is left out and reported to `onProblem`. Rejects if the first read fails.
  */
 export async function createChannelBook(options: {
   pool: pg.Pool;

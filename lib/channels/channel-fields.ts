@@ -1,4 +1,4 @@
-/** What the fields of a channel may be. */
+/** The valid values of a channel's fields. */
 import { findModel } from "../catalog/models";
 import {
   chatFieldName,
@@ -49,7 +49,7 @@ export function cleanModels(models: Readonly<Record<string, string>>): Record<st
   return clean;
 }
 
-/** How much of a channel is used, and how long it may take. */
+/** The limits of a channel: how much it is used, and how long it may take. */
 export interface ChannelBounds {
   /** 0: no limit. */
   readonly requestsPerSecond?: number;
@@ -66,7 +66,7 @@ function cleanNumber(param: string, value: number | undefined, { min, max }: { m
   return value;
 }
 
-/** What is given of them, checked; what is not given stays undefined. */
+/** Checks the given fields; those that are not given stay undefined. */
 export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
   return {
     requestsPerSecond: cleanNumber("rps", bounds.requestsPerSecond, channelBounds.requestsPerSecond),
@@ -78,11 +78,11 @@ export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
   };
 }
 
-/** What a chat request means at a channel. */
+/** The terms of a chat request at a channel. */
 export interface ChatTerms {
-  /** Fields that pass to its upstream beside those that always do. */
+  /** Fields that are passed to its upstream in addition to the usual ones. */
   readonly allowedFields?: readonly string[];
-  /** Null: as the protocol has it. */
+  /** Null for the protocol's default. */
   readonly outputCap?: OutputCap | null;
 }
 
@@ -99,7 +99,7 @@ function cleanAllowedFields(names: readonly string[]): string[] {
   return clean;
 }
 
-/** What is given of them, checked; what is not given stays undefined. */
+/** Checks the given fields; those that are not given stay undefined. */
 export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): { allowedFields?: string[]; outputCap?: OutputCap | null } {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
     throw refuse("output_cap", `The cap must be one of ${outputCaps.join(", ")}.`);

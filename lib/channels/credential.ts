@@ -1,4 +1,7 @@
-/** Upstream credentials at rest: AES-256-GCM under a key derived from the installation's secret, bound to the channel's id. */
+/**
+ * Encrypts upstream credentials at rest: AES-256-GCM under a key derived from the installation's
+ * secret, bound to the channel's id.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const TAG_BYTES = 16;
@@ -20,7 +23,10 @@ export function sealCredential(secret: string, channelId: string, credential: st
   return { credential: new Uint8Array(sealed), credentialNonce: new Uint8Array(nonce) };
 }
 
-/** Throws when the secret is another one, or when the credential was sealed for another channel or changed. */
+/**
+ * Throws when the secret is wrong, or when the credential was sealed for another channel or
+ * changed.
+ */
 export function unsealCredential(
   secret: string,
   channelId: string,

@@ -1,11 +1,14 @@
-/** Counts what becomes of this process's calls to each channel and adds it to what all processes have in the database. */
+/**
+ * Counts the results of this process's calls to each channel, and adds them to the totals of all
+ * processes in the database.
+ */
 import type pg from "pg";
 import type { Meter } from "../upstream/meter";
 import type { UpstreamFailure } from "../upstream/provider";
 import { LATENCY_STEPS, latencyStep } from "./latency";
 
 const FLUSH_MS = 2000;
-/** What a process says of its running work is said again so often, and believed for so long. */
+/** A process repeats how many calls it runs this often, and the figure expires after a while. */
 const SAY_AGAIN_MS = 10_000;
 export const PROCESS_LIVES_SECONDS = 30;
 const REMOVE_OLD_MS = 3_600_000;
@@ -24,9 +27,12 @@ interface Minute {
 }
 
 export interface HealthRecorder extends Meter {
-  /** Writes what was counted since the last time; what cannot be written is kept. Rejects when the database gives no answer. */
+  /**
+   * Writes what was counted since the last call. What cannot be written is kept. Rejects when the
+   * database does not answer.
+   */
   flush(): Promise<void>;
-  /** Writes a last time, as far as the database answers. */
+  /** Writes one last time, if the database answers. */
   close(): Promise<void>;
 }
 
@@ -48,7 +54,10 @@ select channel_id, $2, in_flight, case when rest_ms > 0 then now() + make_interv
   from json_to_recordset($1) as x(channel_id text, in_flight integer, rest_ms float8) order by channel_id
 on conflict (channel_id, node_id) do update set in_flight = excluded.in_flight, rests_until = excluded.rests_until, noted_at = excluded.noted_at`;
 
-/** Failures that say nothing about the channel: the customer asked for what may not or cannot be made. */
+/**
+ * Failures that say nothing about the channel: the customer asked for something that must not or
+ * cannot be made.
+ */
 const customersFailures = new Set<UpstreamFailure["code"]>(["content_rejected", "invalid_value"]);
 
 function emptyMinute(channelId: string, minute: string): Minute {
@@ -73,10 +82,13 @@ const rowOf = ({ channelId, lastError, lastErrorAt, ...minute }: Minute) => ({
   last_error_at: lastErrorAt,
 });
 
-/** Of a week without a database at one channel, or of a day at seven; what is older is forgotten. */
+/**
+ * Enough for a week without a database at one channel, or for a day at seven. Older minutes are
+ * dropped.
+ */
 const MINUTES_WAITING_MAX = 10_000;
 
-/** What was counted and is not written yet. */
+/** Counts that are not written yet. */
 class Minutes {
   #minutes = new Map<string, Minute>();
 
@@ -110,11 +122,11 @@ class Minutes {
 interface Place {
   readonly pool: pg.Pool;
   readonly nodeId: string;
-  /** The milliseconds for which this process passes a channel over. */
+  /** For how many milliseconds this process skips a channel. */
   restOf(channelId: string): number;
 }
 
-/** What runs at each channel now. */
+/** The calls that run at each channel now. */
 class Running {
   readonly counts = new Map<string, number>();
   readonly #said = new Map<string, string>();
@@ -127,7 +139,7 @@ class Running {
     this.counts.set(channelId, Math.max(0, (this.counts.get(channelId) ?? 0) + by));
   }
 
-  /** Says what runs where that changed, and all of it again now and then. */
+  /** Writes the running calls where they changed, and all of them from time to time. */
   async write(): Promise<void> {
     const { pool, nodeId, restOf } = this.place;
     await this.#writeFirstUse();

@@ -1,4 +1,6 @@
-/** Brings the sealed credentials under the current secret while servers go on with either. */
+/**
+ * Re-encrypts the stored credentials under the current secret, while servers accept both secrets.
+ */
 import type pg from "pg";
 import type { Secrets } from "../secrets";
 import { sealCredential, unsealCredential } from "./credential";
@@ -11,11 +13,11 @@ interface SealedRow {
 }
 
 export interface SealState {
-  /** Under the current secret. */
+  /** Encrypted under the current secret. */
   readonly current: readonly SealedRow[];
-  /** Under the previous one, with what is sealed. */
+  /** Encrypted under the previous secret, with the decrypted credential. */
   readonly previous: readonly { readonly row: SealedRow; readonly credential: string }[];
-  /** Under neither. */
+  /** Encrypted under neither. */
   readonly unknown: readonly SealedRow[];
 }
 
@@ -28,7 +30,7 @@ function opened(row: SealedRow, secret: string | undefined): string | null {
   }
 }
 
-/** Under which secret each credential is sealed. */
+/** Finds the secret under which each credential is encrypted. */
 export async function readSeals(pool: pg.Pool, { accepted: [current, previous] }: Pick<Secrets, "accepted">): Promise<SealState> {
   const { rows } = await pool.query<SealedRow>(
     "select id, name, credential, credential_nonce as nonce from channel where credential is not null order by id",
@@ -45,7 +47,10 @@ export async function readSeals(pool: pg.Pool, { accepted: [current, previous] }
   return state;
 }
 
-/** Seals anew what is under the previous secret, each in a commit of its own; one that was replaced meanwhile is looked at again. Answers how many. */
+/**
+ * Re-encrypts each credential that is under the previous secret, in a commit of its own. One that
+ * was replaced meanwhile is read again. Returns how many were changed.
+ */
 export async function resealCredentials(pool: pg.Pool, secrets: Secrets): Promise<number> {
   for (let done = 0; ; ) {
     const { previous } = await readSeals(pool, secrets);

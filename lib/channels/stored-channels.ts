@@ -1,4 +1,4 @@
-/** Stored channels as they may be shown. */
+/** Stored channels in the form in which they may be shown. */
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelState } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
@@ -6,7 +6,7 @@ import type { Channel as ChannelRow } from "../db/generated/client";
 import { RelayError } from "../errors";
 import type { Channel } from "../upstream/provider";
 
-/** A stored channel as it may be shown: without its credential. */
+/** A stored channel without its credential. */
 export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap"> {
   readonly allowedFields: string[];
   readonly outputCap: OutputCap | null;
@@ -17,7 +17,7 @@ export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | 
   readonly createdAt: Date;
 }
 
-/** `draining`: takes no new work; `disabled` says no more than that. What either has under way goes on. */
+/** `draining` and `disabled` channels take no new work; work in progress continues at both. */
 export function channelView(row: ChannelRow): ChannelView {
   const {
     credential,
@@ -42,7 +42,7 @@ export function channelView(row: ChannelRow): ChannelView {
 
 export const noSuchChannel = (id: string) => new RelayError("not_found", { message: `There is no channel ${id}.` });
 
-/** All but archived ones, in the order in which they are tried. */
+/** All channels but the archived ones, in the order in which they are tried. */
 export async function listChannels(database: Database): Promise<ChannelView[]> {
   const rows = await database.channel.findMany({ where: { archivedAt: null }, orderBy: [{ priority: "desc" }, { createdAt: "asc" }] });
   return rows.map(channelView);
@@ -54,7 +54,7 @@ export async function findChannelRow(database: Pick<Transaction, "channel">, id:
   return row;
 }
 
-/** Rejects with `not_found`, also for an archived one. */
+/** Rejects with `not_found`, also for an archived channel. */
 export async function findChannel(database: Database, id: string): Promise<ChannelView> {
   return channelView(await findChannelRow(database, id));
 }

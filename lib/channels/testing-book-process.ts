@@ -1,4 +1,7 @@
-/** A process of its own that keeps a book of channels, as a server does, and says when a credential in it is not the right one. */
+/**
+ * A process with a channel book, as a server has it. It reports when a credential is not the
+ * expected one.
+ */
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { openSecrets } from "../secrets";

@@ -75,7 +75,7 @@ test("an operator of a suspended account is none as long as it is suspended", as
   expect(await sessions.find(claim)).toMatchObject({ isOperator: false });
 });
 
-test("becoming an operator, and ceasing to be one, ends the user's sessions and is written down (security 18)", async () => {
+test("becoming an operator, and ceasing to be one, ends the user's sessions and is written down", async () => {
   const { database, sessions } = site.parts;
   const { userId } = await newPerson("promoted");
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();

@@ -1,4 +1,4 @@
-/** What is decided about an account: whether it may work, what it pays, what its new keys may do. */
+/** Commands about accounts: creation, suspension, multipliers, limits of new keys, operators. */
 import { recordAction } from "../accounts/actions";
 import { type CreatedAccount, createAccount as createWithUser, type NewAccount } from "../accounts/create-account";
 import { formatMultiplier } from "../accounts/multipliers";
@@ -13,7 +13,7 @@ type Deps = Pick<CommandDeps, "database">;
 
 const missing = () => new RelayError("not_found", { message: "There is no such account." });
 
-/** Makes an account by hand. Rejects with `already_exists` when the email has a user. */
+/** Creates an account for a person. Rejects with `already_exists` when the email has a user. */
 export function createAccount(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
@@ -29,8 +29,9 @@ async function assertThere(transaction: Transaction, accountId: string): Promise
 }
 
 /**
- * Refuses the account's keys and its playground from now on, in every process within seconds; what runs is settled.
- * Its people can sign in and read why. Again changes nothing. Rejects with `not_found`.
+ * Refuses the account's keys and playground from now on, in every process within seconds. Running
+ * requests are still settled. Its users can sign in and read why. Repeating it changes nothing.
+ * Rejects with `not_found`.
  */
 export function suspendAccount({ database }: Deps, actor: string, input: { accountId: string; reason: string }): Promise<void> {
   const { accountId, reason } = input;
@@ -45,7 +46,7 @@ export function suspendAccount({ database }: Deps, actor: string, input: { accou
   });
 }
 
-/** Lets a suspended account work again; again changes nothing. Rejects with `not_found`. */
+/** Lifts the suspension of an account. Repeating it changes nothing. Rejects with `not_found`. */
 export function resumeAccount({ database }: Deps, actor: string, { accountId }: { accountId: string }): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { count } = await transaction.account.updateMany({
@@ -60,9 +61,9 @@ export function resumeAccount({ database }: Deps, actor: string, { accountId }: 
 
 interface MultiplierChange {
   readonly accountId: string;
-  /** Null: of the account, for every model that has none of its own. */
+  /** Null for the account's multiplier, which applies to every model without one of its own. */
   readonly model: string | null;
-  /** Null: the model has none of its own any more. */
+  /** Null removes the model's own multiplier. */
   readonly multiplierPpm: number | null;
   readonly reason: string | null;
 }
@@ -87,7 +88,10 @@ async function storeMultiplier(transaction: Transaction, { accountId, model: nam
   }
 }
 
-/** Sets the factor of an account, or of one model for it, for requests from now on. Rejects with `not_found` or `model_not_found`. */
+/**
+ * Sets the multiplier of an account, or of one model for the account, for requests from now on.
+ * Rejects with `not_found` or `model_not_found`.
+ */
 export function changeMultiplier({ database }: Deps, actor: string, input: MultiplierChange): Promise<void> {
   const { accountId, model, multiplierPpm, reason } = input;
   return inDatabaseTransaction(database, async (transaction) => {
@@ -108,7 +112,10 @@ export function changeMultiplier({ database }: Deps, actor: string, input: Multi
   });
 }
 
-/** Sets how many requests a minute new keys of the account get when they name no number; null: as the installation has it. */
+/**
+ * Sets the default requests per minute of the account's new keys. Null uses the installation's
+ * default.
+ */
 export function changeKeyDefault(
   { database }: Deps,
   actor: string,
@@ -125,13 +132,16 @@ export function changeKeyDefault(
 
 interface AccountChange {
   readonly accountId: string;
-  /** The balance below which the pages say so; null: never. */
+  /** The balance below which the pages show a notice; null for never. */
   readonly lowBalanceNotice?: Micropoints | null;
-  /** Whether client libraries' retries join the video or image that they repeat, or each is an order of its own. */
+  /**
+   * True when retries of client libraries join the video or image order they repeat; false when
+   * each is an order of its own.
+   */
   readonly joinsRetries?: boolean;
 }
 
-/** Changes what is given of what an account decides for itself. */
+/** Changes the given settings of an account, which its users control. */
 export function changeAccount({ database }: Deps, actor: string, input: AccountChange): Promise<void> {
   const { accountId, lowBalanceNotice, joinsRetries } = input;
   return inDatabaseTransaction(database, async (transaction) => {
@@ -150,7 +160,10 @@ export function changeAccount({ database }: Deps, actor: string, input: AccountC
   });
 }
 
-/** Makes a user an operator, or takes that away. The command line alone does so. Ends the user's sessions. */
+/**
+ * Makes a user an operator, or revokes that. Only the command line does so. Ends the user's
+ * sessions.
+ */
 export function setOperator(
   { database }: Deps,
   actor: string,

@@ -15,16 +15,16 @@ import type { CommandDeps } from "./command-deps";
 
 interface KeyLimits {
   readonly requestsPerMinute?: number;
-  /** Points the key may spend in its life; null: no limit of its own. */
+  /** The points that the key may spend in its lifetime; null for no limit. */
   readonly budget?: Micropoints | null;
-  /** Any names of catalogue models; empty: all. */
+  /** Any names of catalogue models; empty for all. */
   readonly models?: readonly string[];
   readonly expiresAt?: Date | null;
-  /** Points within an hour above which the key is paused; null: never. */
+  /** The points within an hour above which the key is paused; null for never. */
   readonly hourlySpendMax?: Micropoints | null;
 }
 
-/** What the log of actions keeps of a key. */
+/** The fields of a key that the log of actions keeps. */
 const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax }: StoredKey) => ({
   name,
   hint,
@@ -70,7 +70,10 @@ function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: K
   return { requestsPerMinute, expiresAt, hourlySpendMax, ...(models === undefined ? {} : { models: cleanModels(models) }) };
 }
 
-/** Makes a key, with the operators' limits where none are given; `secret` is known only now. */
+/**
+ * Creates a key, with the operators' default limits where none are given. `secret` is returned only
+ * here.
+ */
 export async function createApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
@@ -87,7 +90,7 @@ export async function createApiKey(
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
     const data = { ...limits, requestsPerMinute, id, accountId, name, keyHash, hint: keyHint(secret) };
     const made = await transaction.apiKey.create({ data, omit: withoutHash }).catch(refusedByCount);
-    // Its watch begins with nothing spent.
+    // The watch starts with nothing spent.
     if (made.hourlySpendMax !== null)
       await transaction.apiKeySpendMark.create({ data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n } });
     if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
@@ -99,7 +102,7 @@ export async function createApiKey(
 
 const missing = () => new RelayError("not_found", { message: "There is no such key." });
 
-/** Changes what is given of a key in use. Rejects with `not_found` for another account's key as for none. */
+/** Changes the given fields of a key. Rejects with `not_found`, also for another account's key. */
 export function changeApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
@@ -122,7 +125,7 @@ export function changeApiKey(
 
 interface NamedKey {
   readonly id: string;
-  /** Null: whoever's it is, for operators. */
+  /** Null when the caller is an operator, who may use any account's key. */
   readonly accountId: string | null;
 }
 
@@ -134,13 +137,16 @@ async function findKey(transaction: Transaction, named: NamedKey): Promise<Store
   return key;
 }
 
-/** Lets a paused key go on: what it spent so far no longer counts. Again changes nothing. Rejects with `not_found`. */
+/**
+ * Resumes a paused key: its spending starts at zero again. Repeating it changes nothing. Rejects
+ * with `not_found`.
+ */
 export function resumeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { id, accountId } = await findKey(transaction, input);
     const data = { pausedAt: null, pausedSpend: null };
     const { count } = await transaction.apiKey.updateMany({ where: { id, pausedAt: { not: null } }, data });
-    // After the key, as a change of the key does, so that the two never wait for each other.
+    // Locked after the key, as a change of the key does, so that the two cannot deadlock.
     await restartSpendWatch(transaction, id);
     const key = await findKey(transaction, input);
     if (count > 0) await recordAction(transaction, { actor, action: "key.resume", subject: id, detail: { account: accountId } });
@@ -148,7 +154,7 @@ export function resumeApiKey({ database }: Pick<CommandDeps, "database">, actor:
   });
 }
 
-/** Revokes a key for good; again changes nothing. Rejects with `not_found`. */
+/** Revokes a key permanently. Repeating it changes nothing. Rejects with `not_found`. */
 export function revokeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
     const where = { ...keyNamed(input), revokedAt: null };

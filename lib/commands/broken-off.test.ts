@@ -1,4 +1,7 @@
-/** A change and its record are one: whatever breaks between them, both are there afterwards, or neither. */
+/**
+ * A change and its record are committed together: whatever fails between them, afterwards both are
+ * there or neither is.
+ */
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +47,7 @@ const isRecord = (request: Buffer) => /insert into ["\w.]*operator_action/i.test
 const isCommit = (request: Buffer) => request.length < 100 && /\bcommit\b/i.test(request.toString("latin1"));
 const breaks = { "its record": isRecord, "its commit": isCommit } as const;
 
-/** Every table, by a hash of all it has. */
+/** A hash of the contents of every table. */
 async function tables(): Promise<Map<string, string>> {
   const { pool } = site.parts;
   const { rows: names } = await pool.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
@@ -88,7 +91,10 @@ test.each(cases)("%s cut off before %s changes nothing; sent again it is done an
   if (!isRecordAlone) expect(changed.length).toBeGreaterThan(logTables.length);
 });
 
-/** Of files besides the database, or of an event without a change; each is tested where it belongs. */
+/**
+ * Actions that also change files, or that record an event without a change. Their own tests cover
+ * them.
+ */
 const elsewhere = ["secret.rotate", "secret.forget", "sign_in.address_refused"];
 
 test("every action that a command writes down is broken off above", () => {

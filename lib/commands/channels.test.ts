@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const actions = () => database.operatorAction.findMany({ orderBy: { id: "asc" } });
 
-/** A video task that this channel's upstream has. */
+/** Opens a video task that this channel's upstream has. */
 async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
   const ledger = await openTestLedger(url);
   const client = await connect(url);
@@ -57,7 +57,7 @@ async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
   };
 }
 
-test("a change is what was given and no more, and is written down with before and after, without the credential (security 24, 45)", async () => {
+test("a change is what was given and no more, and is written down with before and after, without the credential", async () => {
   const { id } = await createChannel({ database, secrets }, "user_1", fresh);
   const changed = await changeChannel({ database, secrets }, "user_1", {
     id,
@@ -78,7 +78,7 @@ test("a change is what was given and no more, and is written down with before an
   expect(JSON.stringify([written.map(({ detail }) => detail), replaced, await listChannels(database)])).not.toContain("canary");
 });
 
-test("a credential never goes to another host than it was given for, and open tasks keep their channel where it is (security 34)", async () => {
+test("a credential never goes to another host than it was given for, and open tasks keep their channel where it is", async () => {
   const { id } = await createChannel({ database, secrets }, "cli", fresh);
   const move = (baseUrl: string, apiKey?: string) => changeChannel({ database, secrets }, "cli", { id, baseUrl, apiKey });
   await expect(move("https://elsewhere.example.com/v3")).rejects.toMatchObject({ code: "invalid_value", param: "api_key" });

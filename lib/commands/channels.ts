@@ -34,12 +34,12 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
   readonly models: Readonly<Record<string, string>>;
 }
 
-/** What is given is changed. */
+/** The given fields are changed. */
 type ChannelChange = Partial<Omit<NewChannel, "protocol">>;
 
 const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
 
-/** What an audit row tells of a channel: everything but the credential. */
+/** The fields of a channel that a record contains: all but the credential. */
 const told = ({ name, baseUrl, models, credentialSetAt, state, ...rest }: ChannelView): Prisma.InputJsonObject => ({
   name,
   baseUrl,
@@ -68,7 +68,9 @@ const sealed = (secret: string, id: string, apiKey: string) => ({
   credentialSetAt: new Date(),
 });
 
-/** Stores a channel, its credential encrypted. Rejects with `invalid_value` or `already_exists`. */
+/**
+ * Creates a channel and encrypts its credential. Rejects with `invalid_value` or `already_exists`.
+ */
 export async function createChannel({ database, secrets }: SealingDeps, actor: string, channel: NewChannel): Promise<ChannelView> {
   const id = newId("channel");
   const data = {
@@ -96,7 +98,10 @@ export async function createChannel({ database, secrets }: SealingDeps, actor: s
 const openTasks = (transaction: Transaction, channelId: string) =>
   transaction.videoTask.count({ where: { channelId, status: { in: [...openTaskStatuses] } } });
 
-/** A credential belongs to the host it was given for, and open tasks are asked for where they were made. */
+/**
+ * Refuses a new host while the credential was given for the old one, or while open tasks must be
+ * polled there.
+ */
 async function assertMayMove(transaction: Transaction, row: ChannelRow, baseUrl: string, hasNewKey: boolean): Promise<void> {
   if (baseUrl === row.baseUrl) return;
   const open = await openTasks(transaction, row.id);
@@ -115,7 +120,10 @@ function changedCredential(secret: string, id: string, apiKey: string | null | u
   return sealed(secret, id, apiKey);
 }
 
-/** Changes what is given; `apiKey: null` takes the credential away. Rejects with `not_found`, `invalid_value` or `already_exists`. */
+/**
+ * Changes the given fields; `apiKey: null` removes the credential. Rejects with `not_found`,
+ * `invalid_value` or `already_exists`.
+ */
 export function changeChannel(
   { database, secrets }: SealingDeps,
   actor: string,
@@ -163,15 +171,16 @@ export function setChannelState({ database }: Deps, actor: string, input: { id: 
 
 async function isNamedByBooks(transaction: Transaction, row: ChannelRow): Promise<boolean> {
   if (row.firstUsedAt !== null || (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0) return true;
-  // A settlement can name it only if its operation was open after the channel came to be.
+  // A settlement can name the channel only if its operation was open after the channel was created.
   const since = firstOperationId(row.createdAt.getTime() - HOLD_MS_MAX);
   const where = { operationId: { gte: since }, channelId: row.id };
   return (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null;
 }
 
 /**
- * Deletes a channel that was never used; another is archived: its credential is destroyed and its row stays for the books.
- * Rejects with `not_found`, or with `invalid_value` while it is active or has work under way.
+ * Deletes a channel that was never used. Any other is archived: its credential is destroyed, and
+ * its row stays because settlements refer to it. Rejects with `not_found`, or with `invalid_value`
+ * while the channel is active or has work in progress.
  */
 export function removeChannel({ database }: Deps, actor: string, { id }: { id: string }): Promise<"deleted" | "archived"> {
   return inDatabaseTransaction(database, async (transaction) => {

@@ -3,7 +3,10 @@ import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
 import type { Secrets } from "../secrets";
 
-/** What commands work on; each takes the part it needs. The pages' process and the command line both have all of it. */
+/**
+ * The dependencies of commands; each command takes the part it needs. Both the pages' process and
+ * the command line provide all of them.
+ */
 export interface CommandDeps {
   readonly database: Database;
   readonly pool: pg.Pool;

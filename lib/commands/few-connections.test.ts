@@ -1,4 +1,7 @@
-/** No command waits for a connection while it holds one, nor for what another command holds that waits for it. */
+/**
+ * Commands cannot deadlock on a small pool: none waits for a connection while it holds one, nor for
+ * a lock whose holder waits for a connection.
+ */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +26,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** A process of its own with so many connections for Prisma, and as many for SQL. */
+/** Opens a process with this many connections for Prisma, and as many for SQL. */
 async function openDeps(connections: number): Promise<TestDeps> {
   const { databaseUrl, parts } = site;
   const [database, pool] = [connectDatabase(databaseUrl, connections), openPool(databaseUrl, connections)];

@@ -13,12 +13,12 @@ const DAY_MS = 24 * 3_600_000;
 
 interface NewInvite {
   readonly note: string | null;
-  /** In place of the welcome grant; null: the welcome grant. */
+  /** Replaces the welcome grant; null keeps it. */
   readonly points: Micropoints | null;
   readonly days: number;
 }
 
-/** Makes an invitation; `code` is known only now. Rejects with `invalid_value`. */
+/** Creates an invitation. `code` is returned only here. Rejects with `invalid_value`. */
 export async function createInvite(
   { database }: Deps,
   actor: string,
@@ -42,7 +42,7 @@ export async function createInvite(
   return { invite, code };
 }
 
-/** Takes an invitation back that nobody used; again changes nothing. Rejects with `not_found`. */
+/** Revokes an unused invitation. Repeating it changes nothing. Rejects with `not_found`. */
 export function revokeInvite({ database }: Deps, actor: string, { id }: { id: string }): Promise<StoredInvite> {
   return inDatabaseTransaction(database, async (transaction) => {
     const open = { id, revokedAt: null, usedAt: null };

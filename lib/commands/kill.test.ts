@@ -8,7 +8,7 @@ import { DatabaseProxy } from "../ledger/testing-proxy";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { suspendAccount } from "./accounts";
 
-// Beside node_modules, where the bundle finds Prisma.
+// Beside node_modules, so that the bundle finds Prisma.
 const script = join(import.meta.dirname, "../../node_modules/.cache", `commands-kill-${process.pid}.mjs`);
 let site: SiteProcess;
 let proxy: DatabaseProxy;

@@ -23,7 +23,7 @@ const codeOf = (attempt: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-/** A user at whose account somebody else has tried ten passwords. */
+/** A user on whose account a stranger has tried ten passwords. */
 async function lockedUser() {
   const stranger = `203.0.113.${people}`;
   const email = `p${++people}@example.com`;
@@ -47,7 +47,7 @@ test("strangers' failures, also from the same address, do not lock a browser out
   expect(await codeOf(signInWithPassword(site.parts, { email, password, address: stranger }))).toBe("sign_in_rate_limited");
 });
 
-test("a known browser guesses no more than ten times either, and knows no other account (security 7)", async () => {
+test("a known browser guesses no more than ten times either, and knows no other account", async () => {
   const { email, userId } = await lockedUser();
   const other = await lockedUser();
   const device = deviceOf(userId);

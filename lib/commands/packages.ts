@@ -1,4 +1,4 @@
-/** What is sold: so many points at such a price. */
+/** Commands about packages: a number of points at a price. */
 import { recordAction } from "../accounts/actions";
 import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, PACKAGE_AMOUNT_MAX, PACKAGE_POSITION_MAX, PACKAGES_MAX } from "../contract/limits";
 import { isCountLimit } from "../db/database-errors";
@@ -15,7 +15,7 @@ interface PackageTerms {
   readonly name: string;
   readonly note: string | null;
   readonly points: Micropoints;
-  /** Smallest unit of the currency. */
+  /** In the smallest unit of the currency. */
   readonly amount: number;
   /** Three lower-case letters. */
   readonly currency: string;
@@ -45,7 +45,7 @@ function assertTerms({ name, note, points, amount, currency, position }: Partial
   }
 }
 
-/** What the log of actions keeps of a package. */
+/** The fields of a package that the log of actions keeps. */
 const said = ({ name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
   name,
   note,
@@ -70,7 +70,10 @@ export async function createPackage({ database }: Deps, actor: string, terms: Pa
   });
 }
 
-/** Changes what is given; payments opened before keep their terms. Rejects with `not_found`, `invalid_value`. */
+/**
+ * Changes the given fields. Payments that were opened before keep their terms. Rejects with
+ * `not_found`, `invalid_value`.
+ */
 export async function changePackage(
   { database }: Deps,
   actor: string,

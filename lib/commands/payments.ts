@@ -3,7 +3,10 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import type { CommandDeps } from "./command-deps";
 
-/** Notes that an operator has seen what was flagged; again changes nothing. Rejects with `not_found`. */
+/**
+ * Marks a flagged payment as seen by an operator. Repeating it changes nothing. Rejects with
+ * `not_found`.
+ */
 export function attendPayment({ database }: Pick<CommandDeps, "database">, actor: string, { id }: { id: string }): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.payment.findUnique({ where: { id }, select: { attention: true } });

@@ -27,7 +27,7 @@ const actions = (action: string) =>
   site.parts.database.operatorAction.findMany({ where: { action, subject: accountId }, orderBy: { id: "asc" } });
 const available = async () => (await ledger.balance(accountId)).available;
 
-test("points are added and taken away with a reason, once however often it is sent, and written down before and after (security 24)", async () => {
+test("points are added and taken away with a reason, once however often it is sent, and written down before and after", async () => {
   const add = () => adjustPoints(site.parts, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
   expect([await add(), await add()].map(({ isNew }) => isNew)).toEqual([true, false]);
   expect(await available()).toBe(1_005_000_000n);

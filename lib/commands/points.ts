@@ -1,4 +1,4 @@
-/** What an operator does with an account's points by hand: each needs a reason, and is written down with it. */
+/** An operator's changes to the points of an account. Each needs a reason, which is recorded. */
 import type pg from "pg";
 import { type Action, recordAction } from "../accounts/actions";
 import { RelayError } from "../errors";
@@ -9,7 +9,7 @@ import type { CommandDeps } from "./command-deps";
 type Deps = Pick<CommandDeps, "ledger">;
 
 interface ByHand {
-  /** Chosen by whoever asks; sent again it changes nothing. */
+  /** Chosen by the caller: a repetition with the same ref changes nothing. */
   readonly ref: string;
   readonly reason: string;
 }
@@ -23,7 +23,10 @@ export interface Moved {
 
 type EntryAction = Action & { readonly detail: { readonly entry: string } };
 
-/** Once for each entry, also for one that was made without it. The wallet is locked, so nobody else writes it down meanwhile. */
+/**
+ * Records a ledger entry once, also one that was committed without its record. The wallet is
+ * locked, so nobody else can record it at the same time.
+ */
 async function recordEntry(transaction: pg.ClientBase, action: EntryAction): Promise<void> {
   const { rowCount } = await transaction.query(
     "select from operator_action where subject = $1 and action = $2 and detail ->> 'entry' = $3 limit 1",
@@ -37,11 +40,14 @@ const reused = () =>
 
 interface Adjustment extends ByHand {
   readonly accountId: string;
-  /** Negative: taken away. */
+  /** Negative to take points away. */
   readonly amount: Micropoints;
 }
 
-/** Adds points to an account, or takes them away. Rejects with `insufficient_points`, `already_exists`, `not_found`. */
+/**
+ * Adds points to an account or takes them away. Rejects with `insufficient_points`,
+ * `already_exists`, `not_found`.
+ */
 export async function adjustPoints({ ledger }: Deps, actor: string, input: Adjustment): Promise<Moved> {
   const { accountId, amount, reason, ref } = input;
   if (amount === 0n) throw new RelayError("invalid_value", { param: "points", message: "0 points change nothing." });
@@ -69,13 +75,13 @@ export async function adjustPoints({ ledger }: Deps, actor: string, input: Adjus
 
 interface Refund extends ByHand {
   readonly operationId: string;
-  /** Null: all that is left. */
+  /** Null for everything that is left of the charge. */
   readonly amount: Micropoints | null;
 }
 
 /**
- * Gives back the charge of a request, all of what is left of it or a part. Rejects with `not_found` where nothing was
- * charged, `invalid_value` for more than is left, `already_exists`.
+ * Refunds the charge of a request: what is left of it, or a part. Rejects with `not_found` where
+ * nothing was charged, `invalid_value` for more than is left, `already_exists`.
  */
 export async function refundCharge({ ledger }: Deps, actor: string, input: Refund): Promise<Moved> {
   const { operationId, amount, reason, ref } = input;

@@ -18,7 +18,7 @@ async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      // Somebody else took the very microsecond: the next one is free.
+      // Another price was added in the same microsecond: the next one is free.
       if (!isUniqueViolation(error) || tries === TRIES) throw error;
     }
   }
@@ -27,11 +27,14 @@ async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
 const toldPrice = (price: Price) => ({ input: formatPoints(price.input), output: formatPoints(price.output) });
 
 interface PriceChange extends WantedPrice {
-  /** Null: from now on. */
+  /** Null for now. */
   readonly effectiveAt: Date | null;
 }
 
-/** Sets what a model costs from a moment on. Rejects with `model_not_found`, and with `invalid_value` when the moment has passed. */
+/**
+ * Sets the price of a model from a moment on. Rejects with `model_not_found`, and with
+ * `invalid_value` when the moment has passed.
+ */
 export function setPrice(
   { pool }: Pick<CommandDeps, "pool">,
   actor: string,
@@ -58,7 +61,10 @@ export function setPrice(
   );
 }
 
-/** Takes a price to come back: at its moment the one before it goes on. Rejects with `not_found` for any other. */
+/**
+ * Withdraws a future price: the one before it continues. Rejects with `not_found` for any other
+ * price.
+ */
 export function withdrawPrice({ pool }: Pick<CommandDeps, "pool">, actor: string, { id }: { id: string }): Promise<SetPriceVersion> {
   return untilFree(() =>
     inTransaction(pool, async (transaction) => {
@@ -100,7 +106,10 @@ function assertPrice({ currency, input, output }: UpstreamPrice): void {
 const toldCost = (row: Row | null) =>
   row && { currency: row.currency, input: row.inputAmount?.toString() ?? null, output: row.outputAmount.toString() };
 
-/** Notes what a model costs upstream, or what `point` is sold for; null takes the note away. Rejects with `model_not_found` or `invalid_value`. */
+/**
+ * Notes what a model costs upstream, or at what price a point is sold (`point`). Null removes the
+ * note. Rejects with `model_not_found` or `invalid_value`.
+ */
 export async function noteUpstreamPrice(
   { database }: Pick<CommandDeps, "database">,
   actor: string,

@@ -1,4 +1,4 @@
-/** The installation's secret: replaced while servers run, and the one before forgotten. */
+/** Rotates the installation's secret while servers run, and removes the previous one. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
 import { readSeals, resealCredentials } from "../channels/reseal";
@@ -12,18 +12,19 @@ interface Deps extends Pick<CommandDeps, "pool"> {
 }
 
 interface RotationDeps extends Deps {
-  /** Runs `work` on a connection without a time limit. */
+  /** Runs `work` on a connection without a statement timeout. */
   patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
 }
 
-/** One rotation at a time, whichever machine it was started on. */
+/** Allows one rotation at a time, on whichever machine it was started. */
 const ROTATION_LOCK = 7_275_618;
 
 const exclusively = "select pg_try_advisory_lock($1) as ok";
 
 /**
- * The last that was done about the secret. The secret itself is a file or a variable, which no transaction holds, so a command
- * that was cut off before its record is known by it and completed when it is sent again.
+ * The last recorded action about the secret. The secret is a file or a variable, which no
+ * transaction covers. A command that was interrupted before its record is recognized by this, and
+ * completed when it is sent again.
  */
 async function lastRecorded(queries: Pick<pg.ClientBase, "query">): Promise<string | null> {
   const { rows } = await queries.query<{ action: string }>(
@@ -47,7 +48,10 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
   }
 }
 
-/** Makes a new secret and seals the credentials under it; sent again, it goes on with a rotation that was cut off. */
+/**
+ * Creates a new secret and re-encrypts the credentials under it. Sent again, it completes a
+ * rotation that was interrupted.
+ */
 export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ credentials: number; accountsWithCallbacks: number }> {
   const { settings, pool, patiently } = deps;
   return patiently(async (client) => {
@@ -67,7 +71,10 @@ export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ crede
   });
 }
 
-/** Ends a rotation: answers whether the secret was in a file of ours, which is gone then; else operators take it out of the environment. */
+/**
+ * Ends a rotation. Returns whether the previous secret was in a file of ours, which is removed
+ * then; otherwise operators remove it from the environment.
+ */
 export async function forgetSecret({ settings, pool }: Deps, actor: string): Promise<{ isOwnFile: boolean }> {
   const secrets = openSecrets(settings);
   if (secrets.accepted.length < 2) throw new Error("no secret before the present one is known");
@@ -78,7 +85,7 @@ export async function forgetSecret({ settings, pool }: Deps, actor: string): Pro
     if ((await lastRecorded(transaction)) === "secret.forget") return;
     await recordAction(transaction, { actor, action: "secret.forget", subject: "installation" });
   });
-  // Only now: without the file, the command could not be sent again to be recorded.
+  // The file is removed last: without it, the command could not be repeated to write its record.
   if (isOwnFile) removePrevious(settings.RELAY_DATA_DIR);
   return { isOwnFile };
 }

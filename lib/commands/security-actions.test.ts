@@ -14,7 +14,7 @@ afterAll(() => site.close());
 
 const password = "correct horse battery";
 
-test("what people do to the security of their accounts is written down, by whom and to what (security 45)", async () => {
+test("what people do to the security of their accounts is written down, by whom and to what", async () => {
   const { parts } = site;
   const { database, ledger, sessions, pool } = parts;
   const email = "ada@example.com";

@@ -1,4 +1,4 @@
-/** Ends sessions before their time. The process that asks forgets what it knows of them by `SessionBook.forget`. */
+/** Ends sessions. The calling process drops its cached sessions with `SessionBook.forget`. */
 import { recordAction } from "../accounts/actions";
 import { endStoredSession } from "../accounts/sessions";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -9,11 +9,11 @@ type Deps = Pick<CommandDeps, "database">;
 
 interface NamedSession {
   readonly sessionId: string;
-  /** Null: whoever's it is, for operators. */
+  /** Null when the caller is an operator, who may end any user's session. */
   readonly userId: string | null;
 }
 
-/** Ends one session, in every process. Rejects with `not_found` for another user's as for none. */
+/** Ends one session in every process. Rejects with `not_found`, also for another user's session. */
 export function endSession({ database }: Deps, actor: string, { sessionId, userId }: NamedSession): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const where = { id: sessionId, ...(userId === null ? {} : { userId }) };

@@ -10,7 +10,10 @@ import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
 
-/** Sets a setting, in force in every process within 5 s; null: as if never set here. Rejects with `not_found` or `invalid_value`. */
+/**
+ * Sets a setting, which applies in every process within 5 s. Null removes the value from the
+ * database. Rejects with `not_found` or `invalid_value`.
+ */
 export async function setLiveSetting({ database }: Deps, actor: string, input: { name: string; value: string | null }): Promise<void> {
   const { value } = input;
   const name = settingName(input.name);
@@ -31,9 +34,9 @@ interface NewNotice {
   readonly level: NoticeLevel;
   readonly textEn: string;
   readonly textZh: string;
-  /** Null: from now on. */
+  /** Null for now. */
   readonly startsAt: Date | null;
-  /** Null: until it is ended. */
+  /** Null for no planned end. */
   readonly endsAt: Date | null;
 }
 
@@ -52,7 +55,7 @@ const told = ({ level, textEn, textZh, startsAt, endsAt }: NoticeRow) => ({
   endsAt: endsAt?.toISOString() ?? null,
 });
 
-/** Tells everyone something on the pages, as plain text. Rejects with `invalid_value`. */
+/** Posts a notice to everyone, as plain text on the pages. Rejects with `invalid_value`. */
 export async function postNotice({ database }: Deps, actor: string, notice: NewNotice): Promise<NoticeRow> {
   const now = new Date();
   const startsAt = notice.startsAt ?? now;
@@ -75,7 +78,7 @@ export async function postNotice({ database }: Deps, actor: string, notice: NewN
   });
 }
 
-/** Takes a notice away now; one that has ended stays as it is. Rejects with `not_found`. */
+/** Ends a notice now; one that has ended stays unchanged. Rejects with `not_found`. */
 export function endNotice({ database }: Deps, actor: string, { id }: { id: string }): Promise<NoticeRow> {
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.notice.findUnique({ where: { id } });

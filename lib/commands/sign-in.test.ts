@@ -24,10 +24,10 @@ test("signing up gives an account with its welcome points, and signing in finds 
   });
 });
 
-test("of ten sign-ups at once with one email exactly one makes an account, with one welcome grant (security 25)", async () => {
+test("of ten sign-ups at once with one email exactly one makes an account, with one welcome grant", async () => {
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => signUp(site.parts, { email: "race@example.com", password })));
   const done = results.filter((result) => result.status === "fulfilled");
-  // One that finds the account before its wallet is there finishes it instead of refusing.
+  // A request that finds an account without its wallet completes the account instead of refusing.
   expect(new Set(done.map(({ value }) => value.accountId)).size).toBe(1);
   for (const result of results)
     if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "wrong_credentials", param: "email" });
@@ -65,7 +65,7 @@ test("a wrong password and an unknown email get the same answer", async () => {
   });
 });
 
-test("after ten wrong passwords the right one is refused too, with the wait (security 7)", async () => {
+test("after ten wrong passwords the right one is refused too, with the wait", async () => {
   await signUp(site.parts, { email: "target@example.com", password });
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
@@ -80,7 +80,7 @@ test("after ten wrong passwords the right one is refused too, with the wait (sec
   });
 });
 
-test("a hash of old parameters is accepted once more and upgraded (security 6)", async () => {
+test("a hash of old parameters is accepted once more and upgraded", async () => {
   const old = await hash(password, { memoryCost: 4096, timeCost: 3, parallelism: 1 });
   const account = { email: "old@example.com", passwordHash: old, name: null, isOperator: false, welcomePoints: 0n };
   const { userId } = await createAccount(site.parts.database, site.parts.ledger, account);
@@ -90,7 +90,7 @@ test("a hash of old parameters is accepted once more and upgraded (security 6)",
   await signInWithPassword(site.parts, { email: "old@example.com", password });
 });
 
-test("a new password needs the old one, and ends all sessions and sign-in links (security 8, 9)", async () => {
+test("a new password needs the old one, and ends all sessions and sign-in links", async () => {
   const { userId } = await signUp(site.parts, { email: "change@example.com", password });
   const before = await signInWithPassword(site.parts, { email: "change@example.com", password });
   const claim = { sessionId: "one", userId, sessionVersion: before.sessionVersion };

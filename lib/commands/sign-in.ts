@@ -13,10 +13,10 @@ import { RelayError } from "../errors";
 const failuresBy = (email: string, address: string | undefined): Subject[] => [bySignIn(email), byAddress(address)];
 
 /**
- * The user behind an email and a password. Rejects with `wrong_credentials`, the same for an unknown email as for a wrong
- * password, or `sign_in_rate_limited`. Failures in a browser that the user signed in with before are counted for that
- * browser alone, so that strangers cannot lock him out of it. Upgrades a hash of old parameters, and finishes an account
- * left half-made.
+ * The user with an email and a password. Rejects with `wrong_credentials`, the same for an unknown
+ * email as for a wrong password, or `sign_in_rate_limited`. Failures in a browser in which the user
+ * signed in before are counted for that browser only, so that strangers cannot lock the user out of
+ * it. Upgrades a hash with old parameters, and completes an account whose creation was interrupted.
  */
 export async function signInWithPassword(
   parts: AccountParts,
@@ -48,11 +48,17 @@ export async function signInWithPassword(
   return sessionOf(user);
 }
 
-/** Failures in a live session are its own; without one they count as a sign-in's do. */
+/**
+ * Failures in an active session are counted for the session; without one they are counted as at
+ * sign-in.
+ */
 const failuresIn = (sessionId: string | null | undefined, email: string, address: string | undefined): Subject[] =>
   sessionId == null ? failuresBy(email, address) : [bySession(sessionId)];
 
-/** Resolves when the password is the user's. Rejects with `wrong_credentials` or `sign_in_rate_limited`, counted for the session. */
+/**
+ * Resolves when the password is the user's. Rejects with `wrong_credentials` or
+ * `sign_in_rate_limited`; failures are counted for the session.
+ */
 export async function provePassword(
   { database, pool }: Pick<AccountParts, "database" | "pool">,
   request: { userId: string; password: string; sessionId?: string | null; address?: string },
@@ -66,8 +72,9 @@ export async function provePassword(
 }
 
 /**
- * Sets a new password of the user who asks and ends all of the user's sessions and sign-in links; answers the state for a session to go on with.
- * A user who has a password proves it, under the session's count of failures. Rejects with `wrong_credentials`.
+ * Sets a new password for the signed-in user, and ends all of the user's sessions and sign-in
+ * links. Returns the state with which the calling session continues. A user with a password must
+ * give it; failures are counted for the session. Rejects with `wrong_credentials`.
  */
 export async function changePassword(
   { database, pool }: Pick<AccountParts, "database" | "pool">,

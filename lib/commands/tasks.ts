@@ -4,7 +4,10 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import type { CommandDeps } from "./command-deps";
 
-/** Has the upstream asked at once instead of at the next turn; nothing else changes. Rejects with `not_found`. */
+/**
+ * Has the task polled at once instead of at its next turn. Changes nothing else. Rejects with
+ * `not_found`.
+ */
 export function checkTask({ database }: Pick<CommandDeps, "database">, actor: string, { id }: { id: string }): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const task = await transaction.videoTask.findUnique({ where: { id }, select: { id: true } });

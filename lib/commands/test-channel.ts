@@ -15,8 +15,9 @@ export interface ChannelTest extends Trial {
 }
 
 /**
- * Asks the channel's upstream, also one that takes no work. `isReal` orders an image or a video, which may cost; text
- * always costs a few tokens. No account's points are touched. Rejects with `not_found` or `invalid_value`.
+ * Tests a channel, also one that takes no new work. `isReal` orders an image or a video, which may
+ * cost money; a chat test always costs a few tokens. No account is charged. Rejects with
+ * `not_found` or `invalid_value`.
  */
 export async function testChannel(
   { database, pool, secrets, providers }: Pick<CommandDeps, "database" | "pool" | "secrets"> & { readonly providers: Providers },

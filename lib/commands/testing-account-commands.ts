@@ -1,4 +1,4 @@
-/** Commands about accounts and keys, each with what it needs. */
+/** The commands about accounts and keys, each with the state it needs. */
 import * as accounts from "./accounts";
 import * as keys from "./api-keys";
 import * as points from "./points";

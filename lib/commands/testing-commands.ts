@@ -1,4 +1,4 @@
-/** What commands find there before they are broken off. */
+/** Prepares the state that each command finds before a test interrupts it. */
 import type pg from "pg";
 import { signUp } from "../accounts/sign-up";
 import { newId, newOperationId } from "../ids";
@@ -11,20 +11,23 @@ import { createChannel, type NewChannel } from "./channels";
 export type TestDeps = Pick<SiteParts, "database" | "pool" | "ledger" | "secrets" | "providers">;
 
 export interface BrokenOffCommand {
-  /** As the log of actions names it. */
+  /** The action's name in the log of actions. */
   readonly action: string;
-  /** Tells two cases of one action apart. */
+  /** Distinguishes two cases of one action. */
   readonly what?: string;
-  /** Whether nothing but the record is written: what was done happened outside of the database, or is each server's own work. */
+  /**
+   * True when only the record is written: the action happened outside of the database, or every
+   * server does it by itself.
+   */
   readonly isRecordAlone?: boolean;
-  /** Makes what is there before, and answers the command. */
+  /** Prepares the state, and returns the command. */
   prepare(site: SiteProcess): Promise<(deps: TestDeps) => Promise<unknown>>;
 }
 
 export const actor = "user_op";
 let made = 0;
 
-/** Another number at each call. */
+/** A different number at each call. */
 export const nextNumber = () => ++made;
 
 export async function newPerson({ parts }: SiteProcess): Promise<{ userId: string; accountId: string }> {

@@ -1,4 +1,4 @@
-/** A process that suspends an account, and is killed meanwhile. For kill.test.ts. */
+/** A process that suspends an account and is killed while it does. Used by kill.test.ts. */
 import { connectDatabase } from "../db/client";
 import { suspendAccount } from "./accounts";
 

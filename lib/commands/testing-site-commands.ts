@@ -1,4 +1,6 @@
-/** Commands about the installation and what it sells, each with what it needs. */
+/**
+ * The commands about the installation, channels, prices and sales, each with the state it needs.
+ */
 import * as channels from "./channels";
 import * as invites from "./invites";
 import * as ledgerCommands from "./ledger";

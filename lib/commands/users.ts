@@ -1,6 +1,9 @@
 import type { CommandDeps } from "./command-deps";
 
-/** Changes what the user who asks is called; this is of no account's standing or security, and is not written down. */
+/**
+ * Changes the name of the signed-in user. This has no effect on the account or its security, so it
+ * is not recorded.
+ */
 export async function renameUser(
   { database }: Pick<CommandDeps, "database">,
   actor: string,

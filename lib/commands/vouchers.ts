@@ -28,7 +28,10 @@ function assertTerms({ name, points, count, expiresAt }: VoucherTerms): void {
   }
 }
 
-/** Makes a batch of `count` codes worth `points` each; only their hashes are kept, so the answer is the one time they are known. */
+/**
+ * Creates a batch of `count` codes worth `points` each. Only their hashes are stored: the codes are
+ * returned only here.
+ */
 export async function createVouchers(
   { database }: Deps,
   actor: string,
@@ -48,7 +51,10 @@ export async function createVouchers(
   return { batchId, codes };
 }
 
-/** Ends what was not redeemed yet; a redemption under way is either done or refused. Answers how many were ended. */
+/**
+ * Cancels the vouchers of a batch that were not redeemed. A concurrent redemption either succeeds
+ * or is refused. Returns how many were cancelled.
+ */
 export function cancelVouchers({ database }: Deps, actor: string, { batchId }: { batchId: string }): Promise<number> {
   return inDatabaseTransaction(database, async (transaction) => {
     const cancelledAt = new Date();

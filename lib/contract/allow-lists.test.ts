@@ -6,7 +6,10 @@ import * as z from "zod";
 import { createTestDatabase } from "../db/testing";
 
 const folder = import.meta.dirname;
-/** The public API's contract: its bodies may carry fields of other services' libraries, and are guarded by their own tests. */
+/**
+ * The schemas of the public API: their bodies may contain fields of other services' libraries, and
+ * have tests of their own.
+ */
 const ofApi = /^(chat|image|video|video-task|media-fields|own-account|model-list|endpoints?)\.ts$/;
 const ofPages = /Request$/;
 const answers = /Response$/;
@@ -22,7 +25,7 @@ async function schemasNamed(pattern: RegExp): Promise<[name: string, schema: z.Z
   return found.flat();
 }
 
-/** Every name a column has, as the database and as the code writes it. */
+/** Every column name, in the spelling of the database and in that of the code. */
 let columns: string[];
 let pool: pg.Pool;
 beforeAll(async () => {
@@ -39,7 +42,7 @@ type Json = { properties?: Record<string, Json>; additionalProperties?: unknown;
 const jsonOf = (schema: z.ZodType, io: "input" | "output") => z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
 
 describe("bodies of our own pages", () => {
-  test("take their own fields and refuse every other column of every table (security 15)", async () => {
+  test("take their own fields and refuse every other column of every table", async () => {
     const schemas = (await schemasNamed(ofPages)).filter(([, schema]) => jsonOf(schema, "input").type === "object");
     expect(schemas.length).toBeGreaterThan(12);
     expect(columns.length).toBeGreaterThan(150);
@@ -53,7 +56,7 @@ describe("bodies of our own pages", () => {
     }
   });
 
-  test("carry nothing that would make an operator, a balance or another's account of them (security 15, 18)", async () => {
+  test("carry nothing that would make an operator, a balance or another's account of them", async () => {
     const fields = (await schemasNamed(ofPages)).flatMap(([name, schema]) =>
       Object.keys(jsonOf(schema, "input").properties ?? {}).map((field) => `${name}.${field}`),
     );
@@ -63,7 +66,7 @@ describe("bodies of our own pages", () => {
   });
 });
 
-/** Open objects and secret-sounding names in what a schema lets out. */
+/** Open objects, and names that sound like secrets, in a schema's output. */
 function leaks(json: Json, path: string): string[] {
   const own = Object.entries(json.properties ?? {}).flatMap(([name, child]) => [
     ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name) ? [`${path}.${name}`] : []),
@@ -74,7 +77,7 @@ function leaks(json: Json, path: string): string[] {
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }
 
-test("answers of our own pages are allow-lists without secrets; a new key and the hash of a log's row are told on purpose (security 16)", async () => {
+test("answers of our own pages are allow-lists without secrets; a new key and the hash of a log's row are told on purpose", async () => {
   const schemas = await schemasNamed(answers);
   expect(schemas.length).toBeGreaterThan(25);
   const found = schemas.flatMap(([name, schema]) => leaks(jsonOf(schema, "output"), name));

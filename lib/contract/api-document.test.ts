@@ -52,7 +52,7 @@ test("every failure that is told has a status and code of the failure table", ()
   }
 });
 
-/** Walks every value and hands on those that stand under `schema`, and everything inside them. */
+/** Visits every value under a member named `schema`, and everything inside it. */
 function inspect(value: unknown, visit: (value: Json) => void): void {
   if (typeof value !== "object" || value === null) return;
   visit(value as Json);

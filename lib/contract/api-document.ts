@@ -46,7 +46,7 @@ const ofMedia: FailureCode[] = ["media_link_invalid", "media_link_expired", "not
 const ofQuery: FailureCode[] = ["invalid_value", "unknown_parameter"];
 const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 
-/** How a row's requests may be refused or fail. */
+/** The failures that a row's requests may have. */
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isVideo = row.path.startsWith("/v1/videos/") || row.path.startsWith("/v1/contents/");
   const isSold = row.billing === "generation";
@@ -93,7 +93,7 @@ function failureResponses(row: EndpointRow): Json {
   return Object.fromEntries(answers) as Json;
 }
 
-/** One event of the stream, as OpenAPI describes events: its data is JSON in a text, or the mark of the end. */
+/** One event of the stream, in OpenAPI's description: its data is JSON text, or the end marker. */
 const jsonText = (name: string) => ({
   type: "string",
   contentMediaType: "application/json",
@@ -168,7 +168,7 @@ function operationOf(row: EndpointRow): Json {
   };
 }
 
-/** The document as a value. */
+/** The document as an object. */
 export function apiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const row of Object.values(endpoints) as EndpointRow[]) {
@@ -195,7 +195,7 @@ export function apiDocument(): Json {
 
 let written: string | null = null;
 
-/** The document as JSON text; made once. */
+/** The document as JSON text, generated once. */
 export function apiDocumentText(): string {
   written ??= JSON.stringify(apiDocument());
   return written;

@@ -1,4 +1,4 @@
-/** What the pages ask of `/api/keys` and what they get. */
+/** Requests to `/api/keys` and their answers. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { KEY_MODELS_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "./limits";
@@ -8,7 +8,7 @@ import { apiKeyStatuses } from "./states";
 export const apiKey = z.object({
   id: answerText,
   name: answerText,
-  /** First 12 and last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
+  /** The first 12 and the last 4 characters, such as `sk-rly-7Qm2v…0kRd`. */
   hint: answerText,
   status: z.enum(apiKeyStatuses),
   createdAt: moment,
@@ -16,22 +16,22 @@ export const apiKey = z.object({
   expiresAt: moment.nullable(),
   revokedAt: moment.nullable(),
   requestsPerMinute: z.number().int(),
-  /** Points the key may spend in its life; null: no limit of its own. */
+  /** The points that the key may spend in its lifetime; null for no limit. */
   budget: points.nullable(),
-  /** Points within an hour above which it is paused; null: never. */
+  /** The points within an hour above which it is paused; null for never. */
   hourlySpendMax: points.nullable(),
-  /** What it had spent within the hour when it was paused; null: it is not. */
+  /** What it had spent within the hour when it was paused; null when it is not paused. */
   pausedSpend: points.nullable(),
-  /** Catalogue identifiers; empty: all. */
+  /** Catalogue identifiers; empty for all. */
   models: answerRows(answerText),
   spent: points,
   spent30Days: points,
-  /** Of the last 14 UTC days, the last one today. */
+  /** Of the last 14 UTC days, today last. */
   spentByDay: answerRows(points),
 });
 export const keysResponse = z.object({
   keys: answerRows(apiKey),
-  /** What a new key gets where it is not said. */
+  /** The default limits of a new key. */
   defaults: z.object({ requestsPerMinute: z.number().int(), budget: points.nullable() }),
 });
 
@@ -46,7 +46,7 @@ const keyLimits = {
     .optional(),
 };
 export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX), ...keyLimits });
-/** `secret` is in this one answer only. */
+/** `secret` is in this answer only. */
 export const createKeyResponse = z.object({ key: apiKey, secret: answerText });
 export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(), ...keyLimits });
 export const keyResponse = z.object({ key: apiKey });

@@ -1,14 +1,20 @@
-/** The maxima that schemas share. Whatever a schema reads has one: a test walks all of them. */
+/**
+ * The maxima that schemas share. Every schema that reads input has a maximum, and a test walks all
+ * of them.
+ */
 import { z } from "zod";
 
-/** A text that an answer of the pages' API carries: the longest is a prompt of 20,000 characters. */
+/**
+ * The longest text in an answer of the pages' API: the longest real one is a prompt of 20,000
+ * characters.
+ */
 const ANSWER_TEXT_CHARACTERS_MAX = 65_536;
-/** Rows of one answer of the pages' API; lists are paged far below it. */
+/** The most rows in an answer of the pages' API; lists are paged far below it. */
 const ANSWER_ROWS_MAX = 10_000;
-/** Members of an object that may carry more than its schema names. */
+/** The most members of an object that may have members beyond its schema. */
 const OPEN_MEMBERS_MAX = 128;
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const AFTER_YEAR_ZERO = /^(?!0000-)/;
 
 /** A day as `YYYY-MM-DD`. */
@@ -17,8 +23,9 @@ export const day = z.iso.date().regex(AFTER_YEAR_ZERO, "Years begin with 0001.")
 export const moment = z.iso.datetime().max(40).regex(AFTER_YEAR_ZERO, "Years begin with 0001.");
 
 /**
- * Ends a parse at the first fault, instead of making an issue of each: what is wrong may be long. It names all members that
- * zod's own copy has, or making that copy takes longer than the parse.
+ * Stops parsing at the first error instead of creating an issue for each, since there may be very
+ * many. It sets all members that zod's own copy has; otherwise making that copy takes longer than
+ * parsing.
  */
 export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = { async: false, abortEarly: true };
 
@@ -38,11 +45,13 @@ const membersAtMost = (membersMax: number) => (payload: z.core.ParsePayload<obje
   payload.issues.push({ code: "custom", message: `it must have at most ${membersMax} members`, input: payload.value });
 };
 
-/** An object that may carry members its schema does not name, up to `membersMax` in all. */
+/** An object that may have members beyond its schema, up to `membersMax` in all. */
 export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape, membersMax = OPEN_MEMBERS_MAX) =>
   z.looseObject(shape).check(membersAtMost(membersMax)).meta({ maxProperties: membersMax });
 
-/** Names and values; a `z.record` has no maximum and reads every member of whatever comes. */
+/**
+ * An object of arbitrary names. A `z.record` has no maximum and reads every member of its input.
+ */
 export const recordOf = <Value extends z.ZodType>(value: Value, membersMax = OPEN_MEMBERS_MAX, nameCharactersMax = 200) =>
   z
     .object({})

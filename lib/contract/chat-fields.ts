@@ -1,6 +1,7 @@
 /**
- * The fields of a chat request that pass to an upstream, each with the reason why it cannot raise the cost above what is
- * held: the input is bounded by its bytes, the output by the cap that the relay writes itself. What is not listed stays here.
+ * The fields of a chat request that are passed to an upstream, each with the reason why it cannot
+ * raise the cost above the hold: the input is bounded by its bytes, the output by the cap that the
+ * relay writes. Other fields are not passed on.
  */
 const SHAPES_ONLY = "changes which tokens are drawn, not how many the cap allows";
 const STOPS_EARLIER = "can only end an answer before the cap";
@@ -37,7 +38,10 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   prompt_cache_key: "what an upstream finds in its cache is never dearer than what it does not",
 };
 
-/** What the relay writes itself, or accepts only where it changes nothing: never passed on, and nothing to be told of. */
+/**
+ * Fields that the relay writes itself, or accepts only with a value that changes nothing. They are
+ * never passed on, and not reported as ignored.
+ */
 export const ownChatFields: ReadonlySet<string> = new Set([
   "model",
   "stream",
@@ -55,7 +59,7 @@ export const ownChatFields: ReadonlySet<string> = new Set([
   "web_search_options",
 ]);
 
-/** Fields that multiply an answer beyond the model's most: no channel may allow them. */
+/** Fields that multiply an answer beyond the model's maximum: no channel may allow them. */
 export const neverPassingChatFields: ReadonlySet<string> = new Set([
   "num_return_sequences",
   "num_beams",
@@ -65,13 +69,13 @@ export const neverPassingChatFields: ReadonlySet<string> = new Set([
   "candidate_count",
 ]);
 
-/** What a channel may be told to let pass. */
+/** The form of a field name that a channel may allow. */
 export const chatFieldName = /^[A-Za-z_][\w-]{0,63}$/;
-/** Which cap of an answer an upstream keeps, its reasoning included. */
+/** The output cap that an upstream keeps, reasoning included. */
 export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
 export type OutputCap = (typeof outputCaps)[number];
 
-/** Of each message. */
+/** The fields of each message. */
 export const messageFields: ReadonlySet<string> = new Set([
   "role",
   "content",

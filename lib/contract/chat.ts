@@ -1,6 +1,7 @@
 /**
- * `POST /v1/chat/completions`: strict about what is priced, open to everything else. What passes to an upstream is listed in
- * `chat-fields.ts`; the rest is left out and named in `x-relay-ignored-fields`.
+ * `POST /v1/chat/completions`: strict about what affects the price, open to everything else.
+ * `chat-fields.ts` lists what is passed to an upstream; the rest is left out and named in
+ * `x-relay-ignored-fields`.
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
@@ -9,9 +10,9 @@ import { neutral, onlyAbsent } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
 export const CONTENT_PARTS_MAX = 256;
-/** As much as the whole body may have. */
+/** As long as the whole body may be. */
 const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
-/** Above any model's maximum; a larger cap than the model's is lowered, not refused. */
+/** Above any model's maximum. A cap above the model's is lowered, not refused. */
 const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
 const text = z.string().max(TEXT_CHARACTERS_MAX);
@@ -90,7 +91,7 @@ export const chatResponse = z.looseObject({
       finish_reason: z.string().nullish(),
     }),
   ),
-  /** With its cost in points. */
+  /** With the cost in points. */
   usage: usage.extend({ points: z.number().optional() }).optional(),
 });
 
@@ -107,6 +108,6 @@ export const chatChunk = z.looseObject({
       finish_reason: z.string().nullish(),
     }),
   ),
-  /** Numbers only on the last chunk, and only when asked for by `stream_options.include_usage`. */
+  /** Has numbers only on the last chunk, and only with `stream_options.include_usage`. */
   usage: usage.extend({ points: z.number() }).nullish(),
 });

@@ -1,4 +1,7 @@
-/** What the API document says of request bodies beyond the schemas that validate: which models an endpoint takes, what a quote is of. */
+/**
+ * The API document's description of request bodies beyond the validating schemas: the models of an
+ * endpoint, and the body of a quote.
+ */
 import { z } from "zod";
 import { models } from "../catalog/models";
 import type { EndpointRow } from "./endpoint";
@@ -43,5 +46,5 @@ function quoteBody(): Json {
   };
 }
 
-/** The schema of a row's body, as exact as the document can say it. */
+/** The schema of a row's body, as exact as the document can express it. */
 export const bodySchemaOf = (row: EndpointRow): Json => (row.name === "createQuote" ? quoteBody() : generationBody(row));

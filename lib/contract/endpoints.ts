@@ -1,4 +1,4 @@
-/** The endpoint table: both lanes, the API document, the route files and the tests read it. */
+/** The endpoint table. Both lanes, the API document, the route files and the tests read it. */
 import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
 import type { EndpointRow } from "./endpoint";
@@ -10,13 +10,13 @@ import { videoRequest, videoResponse } from "./video";
 import { nothing, videoTask, videoTaskCreated, videoTaskList, videoTaskRequest } from "./video-task";
 
 const MEBIBYTE = 1024 * 1024;
-/** A long conversation: its text is sold by its length, so it is kept as it is. */
+/** A long conversation. Its text is charged by its length, so it is kept as it is. */
 const CHAT_BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** Room for a few images inside the body. */
 const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
 const file = z.string().meta({ format: "binary" });
-/** As much as the largest body that can be quoted. */
+/** As large as the largest body that can be quoted. */
 const QUOTE_BODY_BYTES_MAX = MEDIA_BODY_BYTES_MAX;
 const apiDocument = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 const health = z.object({ status: z.string() });

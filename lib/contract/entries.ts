@@ -1,16 +1,16 @@
-/** What the pages ask of `/api/entries` and what they get: an account's history. */
+/** Requests to `/api/entries` and their answers: an account's history. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX } from "./limits";
 import { points } from "./points";
 import { entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
 
-/** One line of the account's history: a request with its settlement line, or a credit. */
+/** One line of the account's history: a request with its settlement, or a credit. */
 export const entry = z.object({
   id: answerText,
   kind: z.enum(entryKinds),
   at: moment,
-  /** What the balance changed by: negative for a charge, zero while held or when released. */
+  /** The change of the balance: negative for a charge, zero for a hold or a release. */
   amount: points,
   reason: answerText.nullable(),
   request: z

@@ -1,4 +1,4 @@
-/** A few requests per address: shown in the API document, and run by a test. */
+/** A few example requests per address. The API document shows them, and a test sends them. */
 export interface Example {
   readonly name: string;
   readonly summary: string;
@@ -36,7 +36,7 @@ const chat: Example[] = [
   },
 ];
 
-/** By path; each belongs to the path's POST. */
+/** By path; each is a POST. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   "/v1/chat/completions": chat,
   "/v1/videos/generations": [

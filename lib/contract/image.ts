@@ -1,4 +1,4 @@
-/** `POST /v1/images/generations`. Which sizes a model makes is the catalogue's matter and is checked against it. */
+/** `POST /v1/images/generations`. The sizes of a model are checked against the catalogue. */
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { imageAddress, mediaFields, NAME_OF_SIZE_CHARACTERS_MAX, PICTURES_MAX, promptText } from "./media-fields";
@@ -19,7 +19,7 @@ export const imageRequest = openObject({
   n: neutral([1], "n_not_supported", "only one image per call is made here: leave it out or send 1"),
   response_format: z.enum(["url", "b64_json"]).nullish(),
   seed: mediaFields.seed,
-  // Each of these changes the number of images, their price, or what comes back.
+  // Each of these changes the number of images, their price, or the result.
   watermark: neutral([false], "unsupported_value", "only false is supported"),
   sequential_image_generation: neutral(["disabled"], "unsupported_value", 'only "disabled" is supported'),
   sequential_image_generation_options: neutral([{ max_images: 1 }], "unsupported_value", "it is not supported here: leave it out"),

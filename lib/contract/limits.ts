@@ -1,32 +1,32 @@
 /**
- * Bounds that more than one of schema, form, command, domain function and database check hold to.
- * Numbers and nothing else: the browser and the ledger read them too. A test holds the database's checks to them.
+ * Bounds that several schemas, forms, commands, functions and database checks share. Only numbers,
+ * since the browser and the ledger read them too. A test compares the database's checks with them.
  */
 
-/** The upper bound limits what hashing one password costs. */
+/** The maximum bounds the cost of hashing a password. */
 export const PASSWORD_LENGTH_MIN = 10;
 export const PASSWORD_LENGTH_MAX = 200;
 /** RFC 5321. */
 export const EMAIL_LENGTH_MAX = 254;
-/** Of a person, an API key, a channel, a package or a batch of vouchers. */
+/** The name of a person, an API key, a channel, a package or a batch of vouchers. */
 export const NAME_LENGTH_MAX = 80;
-/** Of a package or an invitation. */
+/** The note of a package or an invitation. */
 export const NOTE_LENGTH_MAX = 200;
-/** Why an operator did something. */
+/** The reason for an operator's action. */
 export const REASON_LENGTH_MAX = 500;
-/** Of a notice to everyone. */
+/** The text of a notice to everyone. */
 export const NOTICE_LENGTH_MAX = 500;
-/** Of what an operator looks for. */
+/** An operator's search text. */
 export const SEARCH_LENGTH_MAX = 200;
 /** The name of an action in the audit log. */
 export const ACTION_LENGTH_MAX = 60;
 /** The id of an account, key, channel, request or task. */
 export const ID_LENGTH_MAX = 80;
-/** The place from which the next page of a list is read. */
+/** The cursor of a list's next page. */
 export const CURSOR_LENGTH_MAX = 200;
 /** A catalogue model's identifier, alias or synonym. */
 export const MODEL_LENGTH_MAX = 80;
-/** What a relay request may send as `model` before it is looked up. */
+/** The `model` of a relay request, before it is looked up. */
 export const REQUESTED_MODEL_LENGTH_MAX = 200;
 /** The text of an amount of points: nine digits, a point, six digits. */
 export const POINTS_LENGTH_MAX = 16;
@@ -35,27 +35,30 @@ export const INVITE_CODE_LENGTH_MAX = 100;
 /** The text of a multiplier, such as `100.000000`. */
 export const MULTIPLIER_LENGTH_MAX = 11;
 
-/** What an API key gets where neither its owner nor an operator says anything. */
+/** The limit of an API key for which neither its owner nor an operator set one. */
 export const REQUESTS_PER_MINUTE_DEFAULT = 60;
-/** The most that an owner may give a key, and an operator every new key. */
+/** The highest limit that an owner may give a key, and an operator to all new keys. */
 export const REQUESTS_PER_MINUTE_MAX = 6000;
-/** The most that the command line may give one key, for a customer or a load test that needs more. */
+/**
+ * The highest limit that the command line may give one key, for a customer or a load test that
+ * needs more.
+ */
 export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
-/** Of reading tasks, which counts apart from other requests. */
+/** Polls of tasks, which are counted apart from other requests. */
 export const POLLS_PER_MINUTE = 600;
 export const KEYS_PER_ACCOUNT_MAX = 100;
-/** Models that a key may be limited to. */
+/** The number of models to which a key may be restricted. */
 export const KEY_MODELS_MAX = 20;
 
 export const CHANNEL_REQUESTS_PER_SECOND_DEFAULT = 10;
 export const CHANNEL_REQUESTS_PER_MINUTE_DEFAULT = 600;
 export const BASE_URL_LENGTH_MAX = 500;
 export const UPSTREAM_KEY_LENGTH_MAX = 1000;
-/** An upstream's own name of a model. */
+/** An upstream's name for a model. */
 export const UPSTREAM_MODEL_LENGTH_MAX = 200;
-/** Chat fields that a channel lets pass beside those that always do. */
+/** Chat fields that a channel may allow in addition to the usual ones. */
 export const ALLOWED_FIELDS_MAX = 50;
-/** Of a channel's numbers; 0 requests: no limit. */
+/** The ranges of a channel's numbers. 0 requests means no limit. */
 export const channelBounds = {
   requestsPerSecond: { min: 0, max: 1_000_000 },
   requestsPerMinute: { min: 0, max: 10_000_000 },
@@ -65,21 +68,24 @@ export const channelBounds = {
 } as const;
 
 export const INVITE_DAYS_MAX = 90;
-/** Vouchers made at once. */
+/** The vouchers of one batch. */
 export const VOUCHERS_PER_BATCH_MAX = 1000;
 export const PACKAGES_MAX = 100;
 /** A package's price, in the currency's smallest unit. */
 export const PACKAGE_AMOUNT_MAX = 99_999_999;
-/** Either way from 0. */
+/** In either direction from 0. */
 export const PACKAGE_POSITION_MAX = 10_000;
 
 export const PROMPT_LENGTH_MAX = 20_000;
-/** Tokens of one kind that one request may use. */
+/** The tokens of one kind in one request. */
 export const TOKENS_MAX = 2 ** 31;
 export const SEED_MAX = 2 ** 32 - 1;
-/** Requests of one table of usage. */
+/** The rows of one CSV file of usage. */
 export const USAGE_CSV_ROWS_MAX = 100_000;
-/** A hold ends within it: the books of a moment name operations opened at most so long before. */
+/**
+ * A hold ends within this time, so the open holds of a moment belong to operations opened at most
+ * this long before.
+ */
 export const HOLD_DAYS_MAX = 3;
 export const CHAT_BODY_MEBIBYTES_MAX = 4;
 export const MEDIA_BODY_MEBIBYTES_MAX = 32;

@@ -14,7 +14,7 @@ import { allowedValues } from "./neutral";
 
 const project = join(import.meta.dirname, "../..");
 const rows: EndpointRow[] = Object.values(endpoints);
-/** What the API document says of `/v1` answers: shown to readers, never run over anything. */
+/** Schemas of `/v1` answers in the API document: shown to readers, never used to parse. */
 const documented = new Set<unknown>([...rows.map(({ response }) => response), chatChunk, failureBody]);
 
 async function contractSchemas(): Promise<[name: string, schema: z.ZodType][]> {
@@ -45,7 +45,7 @@ async function everySchema(): Promise<[name: string, schema: z.ZodType][]> {
 
 /** Formats of one length. */
 const fixedFormats = new Set(["date", "uuid"]);
-/** Read by one of the schemas beside it, according to the event's type. */
+/** Parsed by another schema of the same module, depending on the event's type. */
 const opaque = new Set(["stripe event.data.object"]);
 const unbounded = new Set(["record", "map", "set", "any", "file", "tuple", "template_literal", "lazy", "promise", "function"]);
 
@@ -62,7 +62,7 @@ type Definition = z.core.$ZodTypeDef & {
   shape?: Record<string, z.ZodType>;
 };
 
-/** Elements that a schema reads of an array, one longer than it may be. */
+/** How many elements a schema reads of an array that is one longer than allowed. */
 function elementsRead(schema: z.ZodType, length: number): number {
   let read = 0;
   const long = new Proxy([], {
@@ -167,10 +167,10 @@ test("schemas are made in the contract, and in the few files that the walk names
       .map((path) => relative(project, path)),
   );
   expect(made.filter((path) => !/^lib\/(contract|client|db\/generated)\//.test(path)).sort()).toEqual([
-    // An instance of our own, read by nobody.
+    // An instance that we create ourselves and that is never parsed.
     "lib/http/site-file.ts",
     "lib/settings.ts",
-    // `z.never()`, of the address where nothing is.
+    // `z.never()`, for the address of an unknown route.
     "lib/site/site-routes.ts",
     "lib/topup/payment-facts.ts",
     "lib/topup/stripe.ts",

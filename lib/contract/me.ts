@@ -1,4 +1,4 @@
-/** What `/api/me` tells of the person signed in, the account and its points. */
+/** The answer of `/api/me`: the signed-in user, the account and its points. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { points } from "./points";
@@ -8,15 +8,18 @@ export const meResponse = z.object({
   user: z.object({ id: answerText, email: answerText, name: answerText.nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
   account: z.object({
     id: answerText,
-    /** Decimal text such as `0.85`. */
+    /** A decimal such as `0.85`. */
     multiplier: answerText,
     modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),
-    /** Available points below which the pages say so; null: never. */
+    /** The available points below which the pages show a notice; null for never. */
     lowBalanceNotice: points.nullable(),
     joinsRetries: z.boolean(),
-    /** Why it has no welcome points, or not yet: too many accounts of its address or mail domain, or its mail address is not proved. */
+    /**
+     * Why the account has no welcome points, or not yet: too many accounts of its address or mail
+     * domain, or an unproved mail address.
+     */
     welcomeWithheld: z.enum(welcomeWithheldReasons).nullable(),
-    /** Set while the account may not work. */
+    /** Set while the account is suspended. */
     suspension: z.object({ at: moment, reason: answerText }).nullable(),
   }),
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),

@@ -1,17 +1,23 @@
-/** What orders of videos and images share: the prompt, addresses, and the fields of every order. What a model allows is checked against the catalogue. */
+/**
+ * Fields that orders of videos and images share: the prompt, addresses, and the fields of every
+ * order. The catalogue decides what a model allows.
+ */
 import { z } from "zod";
 import { MEDIA_BODY_MEBIBYTES_MAX, PROMPT_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX, SEED_MAX } from "./limits";
 import { neutral, onlyAbsent } from "./neutral";
 
 const URL_CHARACTERS_MAX = 8192;
 const CALLBACK_CHARACTERS_MAX = 2048;
-/** Of a size, ratio or resolution by its name. */
+/** The name of a size, ratio or resolution. */
 export const NAME_OF_SIZE_CHARACTERS_MAX = 40;
-/** More pictures than any model takes, so that a few too many are refused by the model's own number. */
+/**
+ * More images than any model takes, so that a slightly too long list is refused with the model's
+ * own limit.
+ */
 export const PICTURES_MAX = 64;
-/** A picture within the body, which may have as much. */
+/** An image inside the body may be as long as the body. */
 const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
-/** Of images sent within a request. */
+/** The types of images inside a request. */
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
 const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);
 const ENCODED_START_MAX = 40;
@@ -21,7 +27,9 @@ function isBase64(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
 }
 
-/** Character by character: a regular expression needs a stack as deep as a long image. */
+/**
+ * Checks character by character: a regular expression would need a stack as deep as a long image.
+ */
 function isEncodedImage(text: string): boolean {
   const start = encodedStart.exec(text.slice(0, ENCODED_START_MAX))?.[0].length;
   if (start === undefined) return false;
@@ -41,7 +49,7 @@ function isImageAddress(text: string): boolean {
   return username === "" && password === "" && hostname !== "";
 }
 
-/** For the API document: addresses of this form are taken, and others that are valid. */
+/** For the API document: addresses of this form are accepted, and some others. */
 const ADDRESS_PATTERN = "^https?://([A-Za-z0-9]+\\.)*[A-Za-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
 const ENCODED_PATTERN = "^data:image/(jpeg|png|webp);base64,[A-Za-z0-9+/]{16,}={0,2}$";
 
@@ -54,7 +62,7 @@ export const imageAddress = z
   })
   .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
 
-/** Text that every part of the way can carry: no NUL, no half of a surrogate pair. */
+/** Text that every component can transport: no NUL, no unpaired surrogate. */
 export const promptText = z
   .string()
   .max(PROMPT_LENGTH_MAX)
@@ -63,7 +71,10 @@ export const promptText = z
       context.addIssue({ code: "custom", message: "it must be text without NUL characters and broken characters" });
   });
 
-/** Where the states of a task are sent. Which addresses may be connected to is checked when they are. */
+/**
+ * The address to which a task's states are sent. Whether it may be connected to is checked at
+ * connect time.
+ */
 export const callbackAddress = z
   .string()
   .max(CALLBACK_CHARACTERS_MAX)
@@ -72,14 +83,14 @@ export const callbackAddress = z
   })
   .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
-/** Of every order of a video or an image. */
+/** The fields of every order of a video or an image. */
 export const mediaFields = {
   model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
   ratio: z.string().max(NAME_OF_SIZE_CHARACTERS_MAX).nullish(),
   seed: z.int().min(-1).max(SEED_MAX).nullish(),
 };
 
-/** Of both video styles. */
+/** The fields of both styles of video order. */
 export const videoFields = {
   model: mediaFields.model,
   resolution: z.string().max(NAME_OF_SIZE_CHARACTERS_MAX).nullish(),

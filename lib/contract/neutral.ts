@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Compares as far as the two agree: what a client sent is never read further than what is allowed is long. */
+/** Compares two values, reading no more of the client's than the allowed one has. */
 function isSame(allowed: unknown, value: unknown): boolean {
   if (typeof allowed !== "object" || allowed === null || typeof value !== "object" || value === null) return allowed === value;
   if (Array.isArray(allowed) || Array.isArray(value)) {
@@ -17,10 +17,10 @@ function isSame(allowed: unknown, value: unknown): boolean {
   return left === 0 && members.every(([name, member]) => Object.hasOwn(value, name) && isSame(member, value[name as never]));
 }
 
-/** What each neutral field allows besides absence and null. */
+/** The values that each neutral field allows besides absence and null. */
 export const allowedValues = z.registry<{ allowed: readonly unknown[] }>();
 
-/** Accepts only values that change neither what is billed nor which model answers. */
+/** Accepts only values that change neither the charge nor the model. */
 export function neutral(allowed: readonly unknown[], code: "unsupported_value" | "n_not_supported", text: string) {
   const schema = z
     .unknown()

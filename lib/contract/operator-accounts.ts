@@ -1,4 +1,7 @@
-/** What the operators' pages of accounts and invitations ask of `/api/admin/…` and what they get. */
+/**
+ * Requests of the operators' pages about accounts and invitations to `/api/admin/…`, and their
+ * answers.
+ */
 import { z } from "zod";
 import { apiKey } from "./api-keys";
 import { answerRows, answerText, moment } from "./bounds";
@@ -19,12 +22,15 @@ import { accountStatuses, inviteStatuses } from "./states";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
 const reason = z.string().trim().min(1).max(REASON_LENGTH_MAX);
-/** Made by the page once per thing wanted, so that a request sent twice does it once. */
+/** Chosen by the page once per action, so that a request that is sent twice takes effect once. */
 const ref = z.uuid();
 const multiplier = z.string().trim().max(MULTIPLIER_LENGTH_MAX);
 
 export const accountsQuery = z.object({
-  /** An email address or a part of it, or the id of an account, key, request or task, or the beginning of a key. */
+  /**
+   * An email address or a part of it; the id of an account, key, request or task; or the start of a
+   * key.
+   */
   q: z.string().trim().max(SEARCH_LENGTH_MAX).optional(),
   status: z.enum(accountStatuses).optional(),
   operators: z.literal("yes").optional(),
@@ -49,7 +55,7 @@ export const accountResponse = z.object({
   account: accountLine.extend({
     suspension: z.object({ at: moment, reason: answerText }).nullable(),
     modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),
-    /** Of new keys that name none; null: as the installation has it. */
+    /** For new keys without a limit of their own; null for the installation's default. */
     keyRequestsPerMinute: z.number().int().nullable(),
     toppedUp: points,
     charged: points,
@@ -68,13 +74,13 @@ export const accountResponse = z.object({
     }),
   ),
   keys: answerRows(apiKey),
-  /** Charged requests of the last 30 UTC days by model, the dearest first. */
+  /** Charged requests of the last 30 UTC days by model, the most expensive first. */
   usage: answerRows(z.object({ model: answerText, requests: z.number().int(), charged: points })),
 });
 
 export const accountEntriesQuery = entriesQuery;
 
-/** Points with a sign: negative takes away. */
+/** Points with a sign: a negative amount takes points away. */
 export const adjustRequest = z.strictObject({
   points: z
     .string()
@@ -85,11 +91,11 @@ export const adjustRequest = z.strictObject({
 });
 export const adjustResponse = z.object({ entryId: answerText, isNew: z.boolean(), available: points });
 
-/** `points` null: all that is left of the charge. */
+/** `points` null: everything that is left of the charge. */
 export const refundRequest = z.strictObject({ points: pointsInput.nullable(), reason, ref });
 export const refundResponse = z.object({ entryId: answerText, isNew: z.boolean(), points, refunded: points });
 
-/** `model` null: the account's own factor; `multiplier` null: the model has none of its own any more. */
+/** `model` null: the account's own multiplier. `multiplier` null removes the model's own. */
 export const multiplierRequest = z.strictObject({
   model: z.string().max(MODEL_LENGTH_MAX).nullable(),
   multiplier: multiplier.nullable(),
@@ -102,7 +108,7 @@ export const doneResponse = z.object({ done: z.literal(true) });
 const invite = z.object({
   id: answerText,
   note: answerText.nullable(),
-  /** Null: the welcome grant. */
+  /** Null for the welcome grant. */
   points: points.nullable(),
   status: z.enum(inviteStatuses),
   createdBy: answerText,
@@ -118,7 +124,7 @@ export const createInviteRequest = z.strictObject({
   points: pointsInput.nullable(),
   days: z.number().int().min(1).max(INVITE_DAYS_MAX),
 });
-/** `link` is in this one answer only. */
+/** `link` is in this answer only. */
 export const createInviteResponse = z.object({ invite, link: answerText });
 export const inviteResponse = z.object({ invite });
 

@@ -1,4 +1,4 @@
-/** What the page of the log of actions asks of `/api/admin/actions…` and what it gets. */
+/** Requests of the page with the log of actions to `/api/admin/actions…`, and their answers. */
 import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";
 import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "./limits";
@@ -7,7 +7,7 @@ import { cursor } from "./operator-accounts";
 const filter = {
   /** A user's id or email, `cli` or `system`. */
   actor: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
-  /** Such as `account.suspend`, or its beginning. */
+  /** An action such as `account.suspend`, or its start. */
   action: z.string().trim().min(1).max(ACTION_LENGTH_MAX).optional(),
   subject: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
   from: day.optional(),
@@ -17,7 +17,7 @@ export const actionsQuery = z.object({ ...filter, cursor });
 export const actionsCsvQuery = z.object(filter);
 
 const action = z.object({
-  /** Its place in the chain. */
+  /** The row's position in the chain. */
   seq: answerText,
   at: moment,
   actor: answerText,

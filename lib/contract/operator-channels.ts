@@ -1,4 +1,4 @@
-/** What the operators' page of channels asks of `/api/admin/channels` and what it gets. */
+/** Requests of the operators' channels page to `/api/admin/channels`, and their answers. */
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { outputCaps } from "./chat-fields";
@@ -23,7 +23,7 @@ export const channel = z.object({
   models: recordOf(answerText),
   state: z.enum(channelStates),
   hasApiKey: z.boolean(),
-  /** All that is ever told of the credential. */
+  /** Nothing else about the credential is ever returned. */
   credentialSetAt: moment.nullable(),
   drainingSince: moment.nullable(),
   createdAt: moment,
@@ -33,9 +33,9 @@ export const channel = z.object({
   priority: z.number(),
   weight: z.number(),
   timeoutSeconds: z.number().nullable(),
-  /** Chat fields that pass beside those that always do. */
+  /** Chat fields that are passed in addition to the usual ones. */
   allowedFields: answerRows(answerText),
-  /** Null: as the protocol has it. */
+  /** Null for the protocol's default. */
   outputCap: z.enum(outputCaps).nullable(),
   health: z.object({
     last15Minutes: attempts,
@@ -53,7 +53,7 @@ export const channel = z.object({
 export const channelsResponse = z.object({ channels: answerRows(channel) });
 export const channelResponse = z.object({ channel });
 
-/** Identifiers and aliases of the whole catalogue, with room. */
+/** All identifiers and aliases of the catalogue, with a margin. */
 const CHANNEL_MODELS_MAX = 100;
 
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
@@ -70,7 +70,7 @@ const bounds = {
   outputCap: z.enum(outputCaps).nullable().optional(),
 };
 export const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
-/** What is not sent stays; `apiKey: null` takes the credential away. */
+/** Absent fields stay unchanged; `apiKey: null` removes the credential. */
 export const changeChannelRequest = z.strictObject({
   name: name.optional(),
   baseUrl: baseUrl.optional(),
@@ -80,7 +80,7 @@ export const changeChannelRequest = z.strictObject({
 });
 export const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
 
-/** `isReal`: an image or a video is ordered in earnest; text always is. */
+/** `isReal`: really orders an image or a video; a chat test is always real. */
 export const testChannelRequest = z.strictObject({ model: z.string().max(MODEL_LENGTH_MAX), isReal: z.boolean() });
 export const testChannelResponse = z.object({
   model: answerText,
@@ -90,7 +90,7 @@ export const testChannelResponse = z.object({
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
   failure: z
     .object({
-      /** What a customer would be told. */
+      /** The error code that a customer would get. */
       code: answerText,
       /** The upstream's status and short codes. */
       internal: answerText,

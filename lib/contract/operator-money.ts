@@ -1,4 +1,4 @@
-/** What the operators' money page asks of `/api/admin/money` and what it gets. */
+/** Requests of the operators' money page to `/api/admin/money`, and their answers. */
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { points } from "./points";
@@ -17,19 +17,19 @@ const auditRun = z.object({
 });
 
 export const moneyResponse = z.object({
-  /** First day of the range, UTC. */
+  /** The first day of the range (UTC). */
   from: day,
   liabilities: z.object({ available: points, held: points, accounts: z.number() }),
-  /** Paid in the range, by currency; amounts in its smallest unit. */
+  /** Payments in the range by currency, in its smallest unit. */
   revenue: answerRows(
     z.object({ currency: answerText, payments: z.number(), amount: z.number(), refunded: z.number(), disputed: z.number(), points }),
   ),
-  /** Points that came and went in the range, but for charges. */
+  /** Changes of points in the range other than charges. */
   credits: answerRows(z.object({ kind: answerText, count: z.number(), points })),
   days: answerRows(z.object({ day: day, requests: z.number(), points })),
   losses: answerRows(z.object({ cause: answerText, count: z.number(), points })),
   holds: answerRows(z.object({ age: z.enum(holdAges), count: z.number(), points })),
-  /** `cost` and `income` in millionths of `currency`; null where nothing was noted. */
+  /** `cost` and `income` in millionths of `currency`; null when no price was noted. */
   models: answerRows(
     z.object({
       model: answerText,
@@ -43,7 +43,7 @@ export const moneyResponse = z.object({
       marginPerMille: z.number().nullable(),
     }),
   ),
-  /** Null: too much to be counted in time. */
+  /** Null when there are too many settlements to sum in time. */
   channels: answerRows(
     z.object({
       channelId: answerText,

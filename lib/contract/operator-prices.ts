@@ -1,4 +1,7 @@
-/** What the operators' page of prices asks of `/api/admin/prices` and what it gets. Money of other currencies travels as points do. */
+/**
+ * Requests of the operators' prices page to `/api/admin/prices`, and their answers. Amounts of
+ * money have the same form as points.
+ */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
@@ -14,7 +17,7 @@ const currency = z
 const version = z.object({
   id: answerText,
   model: answerText,
-  /** Null: the model bills no input. */
+  /** Null when the model does not charge input. */
   input: points.nullable(),
   output: points,
   effectiveAt: moment,
@@ -22,28 +25,28 @@ const version = z.object({
   setBy: answerText,
 });
 
-/** Of a million tokens; null where it cannot be told. */
+/** Per million tokens; null when unknown. */
 const margin = z.object({ income: money, cost: money, percent: z.number().nullable() }).nullable();
 
 export const operatorPrice = z.object({
   model: answerText,
   family: z.enum(families),
   present: version.nullable(),
-  /** To come, the soonest first. */
+  /** Future prices, the soonest first. */
   upcoming: answerRows(version),
   upstream: z.object({ currency, input: money.nullable(), output: money }).nullable(),
   margins: z.object({ input: margin, output: margin }),
-  /** Of the last 30 UTC days; `margin` is that of what was really charged. */
+  /** The last 30 UTC days; `margin` is that of the actual charges. */
   days30: z.object({ requests: z.number(), inputTokens: z.number(), outputTokens: z.number(), charged: points, margin }),
 });
 export const operatorPricesResponse = z.object({
   prices: answerRows(operatorPrice),
-  /** What one point is sold for. */
+  /** The price at which one point is sold. */
   pointPrice: z.object({ currency, amount: money }).nullable(),
 });
 
 const newPrice = { model: z.string().max(MODEL_LENGTH_MAX), input: pointsInput.optional(), output: pointsInput };
-/** Without `effectiveAt`: from now on. */
+/** Without `effectiveAt` the price applies now. */
 export const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
 export const previewPriceRequest = z.strictObject(newPrice);
 export const previewPriceResponse = z.object({

@@ -1,4 +1,7 @@
-/** What the operators' pages of requests, tasks and stuck work ask of `/api/admin/…` and what they get. */
+/**
+ * Requests of the operators' pages about requests, tasks and stuck work to `/api/admin/…`, and
+ * their answers.
+ */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { entry } from "./entries";
@@ -61,7 +64,7 @@ const task = z.object({
   polls: z.number().int(),
   pollFailures: z.number().int(),
   errorCode: answerText.nullable(),
-  /** Charged; null while it runs. */
+  /** The charge; null while the task runs. */
   charged: points.nullable(),
   held: points,
   createdAt: moment,
@@ -70,9 +73,9 @@ const task = z.object({
 });
 export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
 
-/** What may need a hand: the oldest of each kind, at most 50. */
+/** Everything that may need an operator: the oldest of each kind, at most 50. */
 export const stuckResponse = z.object({
-  /** Open holds by how long they have been open. */
+  /** Open holds by age. */
   ages: answerRows(z.object({ age: z.enum(holdAges), holds: z.number().int(), held: points })),
   holds: answerRows(
     z.object({
@@ -85,25 +88,30 @@ export const stuckResponse = z.object({
       deadline: moment,
       isOverdue: z.boolean(),
       taskId: answerText.nullable(),
-      /** Who owes its end. `worker`: any server does, by its task. `gone`: the next check ends it. */
+      /**
+       * Who must end it. `worker`: any server, through its task. `gone`: the next sweep ends it.
+       */
       owner: z.enum(["alive", "dead", "gone", "worker"]),
       nodeId: answerText.nullable(),
     }),
   ),
-  /** Tasks past their deadline, or whose upstream failed to answer again and again. */
+  /** Tasks past their deadline, or whose polls keep failing. */
   tasks: answerRows(task),
-  /** Processes whose lease ran out while they owed something. */
+  /** Processes whose lease expired while they had open holds. */
   nodes: answerRows(
     z.object({
       id: answerText,
       leaseUntil: moment,
       open: z.number().int(),
       held: points,
-      /** Whether its spool lies in the folder this server reads; if so, a check ends what it left. */
+      /**
+       * Whether its spool is in the folder that this server reads. If so, a sweep ends what it
+       * left.
+       */
       isHere: z.boolean(),
     }),
   ),
-  /** Spool files that could not be read whole, in the folder this server reads. */
+  /** Spool files in this server's folder that could not be read completely. */
   files: answerRows(z.object({ name: answerText, why: z.enum(["damaged", "unknown"]), bytes: z.number().int(), at: moment })),
 });
 export const checkResponse = z.object({ ended: z.number().int() });

@@ -1,4 +1,7 @@
-/** What the operators' page of settings asks of `/api/admin/settings` and `/api/admin/notices` and what it gets. */
+/**
+ * Requests of the operators' settings page to `/api/admin/settings` and `/api/admin/notices`, and
+ * their answers.
+ */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX } from "./limits";
@@ -7,9 +10,9 @@ import { liveSettingNames, noticeLevels } from "./states";
 const setting = z.object({
   name: z.enum(liveSettingNames),
   value: answerText,
-  /** Where the value comes from. */
+  /** The source of the value. */
   source: z.enum(["here", "environment", "default"]),
-  /** What would be in force if it were not set here. */
+  /** The value that would apply if none were set in the database. */
   otherwise: answerText,
   updatedAt: moment.nullable(),
   /** An email address or `cli`. */
@@ -28,15 +31,15 @@ const notice = z.object({
 
 export const operatorSettingsResponse = z.object({ settings: answerRows(setting), notices: answerRows(notice) });
 
-/** `value: null`: as if it had never been set here. */
+/** `value: null` removes the value from the database. */
 export const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });
 export const postNoticeRequest = z.strictObject({
   level: z.enum(noticeLevels),
   textEn: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
   textZh: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
-  /** Null: from now on. */
+  /** Null for now. */
   startsAt: moment.nullable(),
-  /** Null: until it is ended. */
+  /** Null for no planned end. */
   endsAt: moment.nullable(),
 });
 

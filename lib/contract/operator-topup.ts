@@ -1,4 +1,7 @@
-/** What the operators' pages ask of `/api/admin/vouchers`, `/packages` and `/payments` and what they get. */
+/**
+ * Requests of the operators' pages to `/api/admin/vouchers`, `/packages` and `/payments`, and their
+ * answers.
+ */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import {
@@ -37,7 +40,7 @@ export const createBatchRequest = z.strictObject({
   count: z.number().int().min(1).max(VOUCHERS_PER_BATCH_MAX),
   expiresAt: moment.nullable(),
 });
-/** `codes` are in this one answer only. */
+/** `codes` are in this answer only. */
 export const createBatchResponse = z.object({ batchId: answerText, codes: answerRows(answerText) });
 export const cancelBatchResponse = z.object({ cancelled: z.number().int() });
 
@@ -61,7 +64,7 @@ const packageTerms = {
   name,
   note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput,
-  /** Smallest unit of the currency. */
+  /** In the smallest unit of the currency. */
   amount: z.number().int().min(1).max(PACKAGE_AMOUNT_MAX),
   currency: z
     .string()

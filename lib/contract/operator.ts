@@ -1,11 +1,11 @@
-/** What the operators' pages ask of `/api/admin/…` and what they get. */
+/** Requests of the operators' overview to `/api/admin/…`, and their answers. */
 import { z } from "zod";
 import { moment } from "./bounds";
 import { points } from "./points";
 
 export const operatorOverviewResponse = z.object({
   accounts: z.number(),
-  /** What all accounts could still spend, and what running requests hold. */
+  /** What all accounts can still spend, and what running requests hold. */
   available: points,
   held: points,
   openHolds: z.number(),

@@ -1,4 +1,7 @@
-/** What a key may read of its own account, and the price of a request before it is sent. All points are decimal numbers. */
+/**
+ * What a key may read of its own account, and the quote of a request. All points are decimal
+ * numbers.
+ */
 import { z } from "zod";
 import { day, openObject } from "./bounds";
 import { usageGroups } from "./states";

@@ -1,4 +1,7 @@
-/** What the pages ask of `/api/packages` and `/api/payments` and what they get. Amounts of money are in the currency's smallest unit. */
+/**
+ * Requests to `/api/packages` and `/api/payments`, and their answers. Amounts of money are in the
+ * currency's smallest unit.
+ */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX } from "./limits";
@@ -6,7 +9,7 @@ import { points } from "./points";
 
 const money = { amount: z.number().int(), currency: answerText };
 
-/** Without a payment provider nothing is offered. */
+/** No package is offered without a payment provider. */
 export const packagesResponse = z.object({
   packages: answerRows(z.object({ id: answerText, name: answerText, note: answerText.nullable(), points, ...money })),
 });
@@ -27,7 +30,7 @@ export const paymentStates = [
 ] as const;
 export const payment = z.object({
   id: answerText,
-  /** Counts up over the whole installation: the number of the receipt. */
+  /** Numbered over the whole installation: the number of the receipt. */
   number: answerText,
   packageName: answerText,
   points,
@@ -35,7 +38,7 @@ export const payment = z.object({
   state: z.enum(paymentStates),
   isCredited: z.boolean(),
   refunded: z.number().int(),
-  /** Points that went back with a refund or a dispute. */
+  /** Points that were taken back for a refund or a dispute. */
   takenBack: points,
   createdAt: moment,
   paidAt: moment.nullable(),

@@ -1,4 +1,4 @@
-/** How points travel: as text with six decimals. */
+/** The wire format of points: text with six decimals. */
 import { z } from "zod";
 import { amountPattern } from "../points";
 import { POINTS_LENGTH_MAX } from "./limits";

@@ -1,4 +1,4 @@
-/** What `/api/prices` tells. */
+/** The answer of `/api/prices`. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { points } from "./points";
@@ -8,13 +8,13 @@ export const modelPrice = z.object({
   model: answerText,
   alias: answerText,
   family: z.enum(families),
-  /** Points per million tokens; null where the model bills no input, or where no price is set. */
+  /** Points per million tokens; null when the model does not charge input, or has no price. */
   input: points.nullable(),
   output: points.nullable(),
-  /** The signed-in account's own prices beside the list; null without a session. */
+  /** The signed-in account's own prices; null without a session. */
   own: z.object({ multiplier: answerText, input: points.nullable(), output: points }).nullable(),
   effectiveAt: moment.nullable(),
-  /** The list price to come next, and from when on; null: none is known. */
+  /** The next list price and when it starts; null when none is planned. */
   next: z.object({ input: points.nullable(), output: points, effectiveAt: moment }).nullable(),
 });
 export const pricesResponse = z.object({ prices: answerRows(modelPrice) });

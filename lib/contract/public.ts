@@ -1,4 +1,4 @@
-/** What `/api` tells anyone, without a session. */
+/** Answers of `/api` to anyone, without a session. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { MODEL_LENGTH_MAX } from "./limits";
@@ -6,7 +6,7 @@ import { points } from "./points";
 
 export const versionResponse = z.object({
   version: answerText,
-  /** Of the source this was built from; null where it was built outside a repository. */
+  /** The commit of the source; null when it was built outside a repository. */
   commit: answerText.nullable(),
   builtAt: moment.nullable(),
 });
@@ -16,7 +16,7 @@ export const priceHistoryQuery = z.strictObject({
   model: z.string().min(1).max(MODEL_LENGTH_MAX),
 });
 
-/** List prices that were in force, points per million tokens; the newest first, at most 100. */
+/** Past list prices, in points per million tokens; newest first, at most 100. */
 export const priceHistoryResponse = z.object({
   model: answerText,
   versions: answerRows(z.object({ input: points.nullable(), output: points, effectiveAt: moment })),

@@ -1,4 +1,7 @@
-/** The API document as a page can show it: an entry per endpoint, its fields flat, its failures by status. */
+/**
+ * The API document in the form in which a page shows it: an entry per endpoint, its fields as a
+ * flat list, its failures by status.
+ */
 import { z } from "zod";
 import { type FailureCode, failures } from "../failures";
 import { failureCodesOf } from "./api-document";
@@ -7,7 +10,7 @@ import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 
 export interface Field {
-  /** Path, such as `messages[].role`. */
+  /** The path, such as `messages[].role`. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -51,7 +54,7 @@ function typeOf(schema: Schema): string {
   return schema.type === undefined ? "any" : [schema.type].flat().join(" | ");
 }
 
-/** The members of an object, then theirs, as flat lines. */
+/** The members of an object and their own members, as a flat list. */
 function fieldsOf(schema: Schema, before = "", depth = 1): Field[] {
   const fields: Field[] = [];
   for (const [key, member] of Object.entries(schema.properties ?? {})) {
@@ -106,10 +109,10 @@ function readEntry(row: EndpointRow, origin: string): ReferenceEntry {
   };
 }
 
-/** Reading all schemas takes 10 ms, and a server has one origin. */
+/** Reading all schemas takes 10 ms, so the last result is kept: a server has one origin. */
 let last: { readonly origin: string; readonly entries: readonly ReferenceEntry[] } | undefined;
 
-/** Every endpoint of the table below `/v1`; `origin` is what the samples call. */
+/** Every endpoint below `/v1`. `origin` is the address in the samples. */
 export function apiReference(origin: string): readonly ReferenceEntry[] {
   if (last?.origin === origin) return last.entries;
   const rows: EndpointRow[] = Object.values(endpoints);

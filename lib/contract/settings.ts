@@ -1,4 +1,4 @@
-/** What the settings ask of `/api/…` and what they get. */
+/** Requests of the settings pages to `/api/…`, and their answers. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
@@ -9,7 +9,7 @@ export const sessionsResponse = z.object({
     z.object({
       id: answerText,
       createdAt: moment,
-      /** Within five minutes. */
+      /** Exact to five minutes. */
       lastSeenAt: moment,
       address: answerText.nullable(),
       userAgent: answerText.nullable(),
@@ -18,22 +18,22 @@ export const sessionsResponse = z.object({
   ),
 });
 
-/** The password once more, before something that moves money or opens doors. */
+/** The password once more, before an action that moves points or changes who has access. */
 export const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
 export const proofResponse = z.object({ proved: z.literal(true) });
 
 export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable() });
 export const changeProfileResponse = z.object({ name: answerText.nullable() });
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export const changeAccountRequest = z
   .strictObject({
-    /** Points; null: no notice. */
+    /** In points; null for no notice. */
     lowBalanceNotice: pointsInput
       .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
       .nullable()
       .optional(),
-    /** Whether a client library's retry joins the video or image that it repeats. */
+    /** Whether a client library's retry joins the video or image order that it repeats. */
     joinsRetries: z.boolean().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), "Send what is to change.");

@@ -1,28 +1,29 @@
 /**
- * The closed lists of words that several parts of the product use. Types and schemas derive from them, and a test holds the
- * database's checks to them. Nothing is imported here: the browser and the ledger read this file too.
+ * The closed lists of words that several parts of the product use. Types and schemas are derived
+ * from them, and a test compares the database's checks with them. This file imports nothing: the
+ * browser and the ledger read it too.
  */
 
-/** What a model makes, in the order in which pages list it. */
+/** What models generate, in the order in which pages list it. */
 export const families = ["text", "video", "image"] as const;
 export type Family = (typeof families)[number];
 
-/** Families whose results are kept for a day and listed as tasks. */
+/** Families whose results are stored for a day and listed as tasks. */
 export const resultFamilies = ["video", "image"] as const satisfies readonly Family[];
 export type ResultFamily = (typeof resultFamilies)[number];
 
-/** Of a video task, and of an image where both are listed. */
+/** The states of a video task, and of an image where both are listed. */
 export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const openTaskStatuses = ["queued", "running"] as const satisfies readonly TaskStatus[];
 export type OpenTaskStatus = (typeof openTaskStatuses)[number];
 export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus => status === "queued" || status === "running";
 
-/** What a picture in a video order is for. */
+/** The purpose of an image in a video order. */
 export const pictureRoles = ["first_frame", "reference_image"] as const;
 export type PictureRole = (typeof pictureRoles)[number];
 
-/** Who sent a request: an API key, or a signed-in page. */
+/** Where a request came from: an API key, or a signed-in page. */
 export const requestSources = ["api", "playground"] as const;
 export type RequestSource = (typeof requestSources)[number];
 
@@ -36,7 +37,7 @@ export type HoldState = (typeof holdStates)[number];
 export const holdAges = ["minute", "tenMinutes", "hour", "day", "older"] as const;
 export type HoldAge = (typeof holdAges)[number];
 
-/** Ledger entries: what changes a balance besides a request. */
+/** The kinds of ledger entries: changes of a balance other than requests. */
 export const creditKinds = ["topup", "voucher", "grant", "refund", "clawback", "adjust_up", "adjust_down"] as const;
 export type CreditKind = (typeof creditKinds)[number];
 /** Credits that take points away. */
@@ -44,7 +45,7 @@ export const isTakingKind = (kind: string): boolean => kind === "clawback" || ki
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
 
-/** Why an upstream's work is the operator's loss. */
+/** The causes of an operator's loss for upstream work. */
 export const lossCauses = [
   "usage_missing",
   "usage_over_hold",
@@ -55,7 +56,7 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
-/** What one row of usage sums up. */
+/** The groups by which usage is summed up. */
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
@@ -89,7 +90,7 @@ export type LiveSettingName = (typeof liveSettingNames)[number];
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;
 export type WelcomeWithheld = (typeof welcomeWithheldReasons)[number];
-/** Which lines of an account's history are asked for. */
+/** The lines of an account's history that are requested. */
 export const historyKinds = ["all", "requests", "credits"] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 export const inviteStatuses = ["open", "used", "revoked", "expired"] as const;

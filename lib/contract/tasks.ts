@@ -1,4 +1,7 @@
-/** What the tasks pages and the playground ask of `/api/tasks` and what they get: the account's videos and images. */
+/**
+ * Requests of the tasks pages and the playground to `/api/tasks`, and their answers: the account's
+ * videos and images.
+ */
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { entry } from "./entries";
@@ -7,16 +10,16 @@ import { pictureRoles, resultFamilies, taskStatuses } from "./states";
 
 export const taskStates = ["open", "succeeded", "failed"] as const;
 const TASKS_PER_PAGE_MAX = 100;
-/** As many as can be asked for by their ids at once. */
+/** The most ids in one request. */
 export const TASK_IDS_MAX = 50;
 
 export const tasksQuery = z.object({
   state: z.enum(taskStates).optional(),
   family: z.enum(resultFamilies).optional(),
   model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
-  /** An API key's id; `none`: what pages ordered. */
+  /** An API key's id, or `none` for orders from pages. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
-  /** Only these, separated by commas. */
+  /** Only these ids, separated by commas. */
   ids: z
     .string()
     .max(60 * TASK_IDS_MAX)
@@ -28,16 +31,16 @@ export const tasksQuery = z.object({
 });
 
 export const task = z.object({
-  /** A video's task id, an image's request id. */
+  /** A video's task id, or an image's request id. */
   id: answerText,
   family: z.enum(resultFamilies),
   model: answerText,
   status: z.enum(taskStatuses),
   at: moment,
-  /** Its name in `reasons`. */
+  /** Its key in the messages under `reasons`. */
   errorCode: answerText.nullable(),
   settings: z.object({
-    /** Null: no longer kept. */
+    /** Null when it is no longer stored. */
     prompt: answerText.nullable(),
     resolution: answerText.nullable(),
     ratio: answerText.nullable(),
@@ -46,10 +49,10 @@ export const task = z.object({
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
     seed: z.number().int().nullable(),
-    /** `url` null: it was sent within the request and is not kept. */
+    /** `url` is null when the image came inside the request and is not stored. */
     pictures: answerRows(z.object({ role: z.enum(pictureRoles), url: answerText.nullable() })),
   }),
-  /** What came, where that is known. */
+  /** What was delivered, if known. */
   delivered: z
     .object({
       resolution: answerText.nullable(),
@@ -60,9 +63,9 @@ export const task = z.object({
       bytes: z.number().int().nullable(),
     })
     .nullable(),
-  /** `url` null: the time to fetch it is over. */
+  /** `url` is null when the link has expired. */
   result: z.object({ url: answerText.nullable(), expiresAt: moment }).nullable(),
-  /** Its line in the ledger. */
+  /** The task's line in the account's history. */
   entry,
 });
 /** Newest first; `nextCursor` is null on the last page. */
@@ -70,7 +73,7 @@ export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: ans
 
 export const taskResponse = z.object({
   task,
-  /** When each state was reached; null: not yet, or never. */
+  /** When each state was reached; null for not yet, or never. */
   times: z.object({
     queued: moment,
     submitted: moment.nullable(),
@@ -85,7 +88,7 @@ export const taskResponse = z.object({
         z.object({
           status: answerText,
           attempts: z.number().int(),
-          /** What the last attempt met: an HTTP status, or a word such as timeout. */
+          /** The result of the last attempt: an HTTP status, or a word such as timeout. */
           lastAnswer: answerText.nullable(),
           deliveredAt: moment.nullable(),
           givenUpAt: moment.nullable(),
@@ -98,7 +101,7 @@ export const taskResponse = z.object({
 
 export const removedResponse = z.object({ removed: z.literal(true) });
 
-/** Seconds that a model's latest results took, by the model's id: half of them took longer. */
+/** The median of the seconds that a model's latest results took, by the model's id. */
 export const typicalTimesResponse = z.object({ seconds: recordOf(z.number()) });
 
 export type TaskView = z.infer<typeof task>;

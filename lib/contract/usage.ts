@@ -1,4 +1,7 @@
-/** What the usage, overview and statement pages ask of `/api/…` and what they get. Moments are ISO 8601 in UTC. */
+/**
+ * Requests of the usage, overview and statement pages to `/api/…`, and their answers. Times are ISO
+ * 8601 in UTC.
+ */
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { entry } from "./entries";
@@ -28,17 +31,17 @@ const fairRange = { path: ["from"], message: `Choose a range of 1 to ${RANGE_DAY
 
 const usageFilter = z.object({
   ...range,
-  /** Days begin at midnight of this zone, by its IANA name. */
+  /** The time zone of the days, as an IANA name. */
   zone: z.string().max(60).refine(isZone, "The time zone is not known.").default("UTC"),
   model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
-  /** An API key's id; `none`: requests that pages made. */
+  /** An API key's id, or `none` for requests from pages. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
 });
 export const usageQuery = usageFilter.extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }).refine(isFairRange, fairRange);
 export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);
 
-/** Requests by when they were made, newest first; `nextCursor` is null on the last page. */
+/** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
 export const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
 
 const usageSum = z.object({
@@ -56,25 +59,25 @@ export const usageSummaryResponse = z.object({
   groups: answerRows(usageSum.extend({ id: answerText, name: answerText.nullable() })),
 });
 
-/** What holds points now, newest first, at most 50. */
+/** The requests that hold points now, newest first, at most 50. */
 export const runningResponse = z.object({ requests: answerRows(entry) });
 
 export const requestResponse = z.object({
   entry,
   key: z.object({ id: answerText, hint: answerText.nullable() }).nullable(),
   multiplier: answerText,
-  /** Points per million tokens, as fixed when the points were held. */
+  /** Points per million tokens, fixed when the points were held. */
   price: z.object({ input: points, output: points }),
   isStream: z.boolean().nullable(),
   isAbandoned: z.boolean().nullable(),
   firstByteMs: z.number().int().nullable(),
-  /** Given back of the charge; its entries stand in the statement. */
+  /** The refunded part of the charge; the statement lists the refunds. */
   refunded: points,
   endedAt: moment.nullable(),
 });
 
 export const spendQuery = z.object({ days: z.enum(["7", "30"]).default("7").transform(Number), group: z.enum(usageGroups).default("day") });
-/** Charges of the last UTC days, today among them. */
+/** The charges of the last UTC days, today included. */
 export const spendResponse = z.object({
   today: day,
   groups: answerRows(z.object({ id: answerText, name: answerText.nullable(), requests: z.number().int(), amount: points })),

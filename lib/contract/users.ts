@@ -1,4 +1,4 @@
-/** What the pages of sign-up and passwords ask of `/api/…` and what they get. */
+/** Requests of the sign-up and password pages to `/api/…`, and their answers. */
 import { z } from "zod";
 import { answerText } from "./bounds";
 import { EMAIL_LENGTH_MAX, INVITE_CODE_LENGTH_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits";

@@ -1,4 +1,4 @@
-/** `/v1/contents/generations/tasks`: a video is ordered, then asked for by its id. */
+/** `/v1/contents/generations/tasks`: a video is ordered, then polled by its id. */
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { callbackAddress, imageAddress, promptText, videoFields } from "./media-fields";

@@ -1,4 +1,4 @@
-/** `POST /v1/videos/generations`: a video in one call that is held open until it is ready. */
+/** `POST /v1/videos/generations`: a video in one call that waits until it is finished. */
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { imageAddress, PICTURES_MAX, promptText, videoFields } from "./media-fields";

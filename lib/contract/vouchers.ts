@@ -1,4 +1,4 @@
-/** What the pages ask of `/api/vouchers/redeem` and what they get. */
+/** Requests to `/api/vouchers/redeem` and their answers. */
 import { z } from "zod";
 import { VOUCHER_CODE_LENGTH_MAX } from "./limits";
 import { points } from "./points";

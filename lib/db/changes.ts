@@ -5,12 +5,18 @@ import pg from "pg";
 export type ChangeListener = (id: string | null) => void;
 
 export interface Changes {
-  /** Calls `listener` on each change of a row of `table`, and every 3 s with null; answers the function that ends it. */
+  /**
+   * Calls `listener` for each changed row of `table`, and every 3 s with null. Returns the function
+   * that unsubscribes.
+   */
   subscribe(table: string, listener: ChangeListener): () => void;
   close(): Promise<void>;
 }
 
-/** Listens on one connection, for ever: a lost connection is made again, and the tick covers what was missed meanwhile. */
+/**
+ * Listens on one connection. A lost connection is reopened, and the periodic call covers what was
+ * missed meanwhile.
+ */
 export async function openChanges(databaseUrl: string, tickMs = 3000): Promise<Changes> {
   const listeners = new Map<string, Set<ChangeListener>>();
   let client: pg.Client | null = null;

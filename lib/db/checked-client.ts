@@ -8,8 +8,8 @@ type Callback = (error: Error) => void;
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown;
 
 /**
- * A connection that refuses text which PostgreSQL would refuse (NUL) or change without a word (half of a surrogate pair) before it
- * is sent; see `isUnstorable` in `database-errors.ts`.
+ * A connection that refuses text before it is sent if PostgreSQL would refuse it (NUL) or silently
+ * change it (an unpaired surrogate). See `isUnstorable` in `database-errors.ts`.
  */
 export class CheckedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -5,10 +5,12 @@ import { type Prisma, PrismaClient } from "./generated/client";
 
 export type Database = PrismaClient;
 
-/** What a transaction reads and writes with. The compiler refuses a database in its place. */
+/** The client of a transaction. The type does not accept a database client in its place. */
 export type Transaction = Prisma.TransactionClient & { readonly $connect?: never };
 
-/** A Prisma client over its own pool of at most `connections`. The ledger's writer does not use it. */
+/**
+ * A Prisma client over its own pool of at most `connections`. The ledger's writer does not use it.
+ */
 export function connectDatabase(databaseUrl: string, connections = 10): Database {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, Client: CheckedClient });
   return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });

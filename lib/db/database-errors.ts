@@ -1,4 +1,7 @@
-/** What errors of the database mean: the one place that knows SQLSTATE codes, and the codes that drivers use in their place. */
+/**
+ * What errors of the database mean. The only place that knows SQLSTATE codes, and the codes that
+ * drivers use instead.
+ */
 import { RelayError } from "../errors";
 
 const sqlState = {
@@ -11,14 +14,17 @@ const sqlState = {
   invalidPassword: "28P01",
   duplicateDatabase: "42P04",
   duplicateObject: "42710",
-  /** Our own: the trigger function `limit_rows`. */
+  /** Raised by our own trigger function `limit_rows`. */
   countLimit: "RL001",
 } as const;
 
-/** Prisma's own code for a unique violation. */
+/** Prisma's code for a unique violation. */
 const PRISMA_UNIQUE_VIOLATION = "P2002";
 
-/** Text that PostgreSQL would refuse, refused before it is sent, in the shape of its own refusal. */
+/**
+ * Text that PostgreSQL would refuse. It is refused before it is sent, with an error of the same
+ * form.
+ */
 export class UnstorableText extends Error {
   readonly code = sqlState.characterNotInRepertoire;
 }
@@ -27,7 +33,7 @@ type Refused = { readonly state: string; readonly message: string };
 
 const DEPTH_MAX = 5;
 
-/** Whether the error, or what caused it, fits: drivers put the SQLSTATE in different places. */
+/** Whether the error, or its cause, fits: drivers put the SQLSTATE in different places. */
 function isRefusal(error: unknown, fits: (refused: Refused) => boolean): boolean {
   let each = error;
   for (let depth = 0; depth < DEPTH_MAX && typeof each === "object" && each !== null; depth++) {
@@ -40,16 +46,20 @@ function isRefusal(error: unknown, fits: (refused: Refused) => boolean): boolean
 
 const isState = (error: unknown, state: string): boolean => (error as { code?: unknown } | null)?.code === state;
 
-/** Whether an insert was refused, by the trigger function `limit_rows`, because there are as many rows as there may be. */
+/**
+ * Whether the trigger function `limit_rows` refused an insert because the maximum number of rows
+ * exists.
+ */
 export const isCountLimit = (error: unknown): boolean => isRefusal(error, ({ state }) => state === sqlState.countLimit);
 
-/** Whether a row was refused because another has its unique value. */
+/** Whether a row was refused because another one has the same unique value. */
 export const isUniqueViolation = (error: unknown): boolean =>
   isState(error, sqlState.uniqueViolation) || isState(error, PRISMA_UNIQUE_VIOLATION);
 
 /**
- * Whether a value was refused because its text cannot be stored: NUL in a text, NUL as an escape in JSON, half of a surrogate pair in
- * JSON (which is written by us, so that nothing else can be wrong with it).
+ * Whether a value was refused because its text cannot be stored: NUL in a text, NUL as an escape in
+ * JSON, or an unpaired surrogate in JSON. Our code writes the JSON, so nothing else can be wrong
+ * with it.
  */
 export const isUnstorable = (error: unknown): boolean =>
   isRefusal(
@@ -60,36 +70,41 @@ export const isUnstorable = (error: unknown): boolean =>
       (state === sqlState.invalidTextRepresentation && message.includes("type json")),
   );
 
-/** Whether a value was refused that the database cannot read, such as the name of a time zone. */
+/** Whether the database could not read a value, such as the name of a time zone. */
 export const isInvalidParameter = (error: unknown): boolean => isState(error, sqlState.invalidParameterValue);
 
-/** Whether a statement was ended because it took too long. */
+/** Whether a statement was cancelled because it took too long. */
 export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlState.queryCanceled);
 
-/** `range_too_large` in place of a statement that took too long; any other error as it is. */
+/** Turns a cancelled statement into `range_too_large`; returns any other error unchanged. */
 export const rangeFailure = (error: unknown, message?: string): unknown =>
   isQueryCanceled(error) ? new RelayError("range_too_large", { message, cause: error }) : error;
 
 export const isWrongPassword = (error: unknown): boolean => isState(error, sqlState.invalidPassword);
 
-/** Whether a database, a role or a grant is there already. */
+/** Whether a database, a role or a grant already exists. */
 export const isExistingAlready = (error: unknown): boolean =>
   [sqlState.duplicateDatabase, sqlState.duplicateObject, sqlState.uniqueViolation].some((state) => isState(error, state));
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
 
-/** Whether the database read a value and refused it: sent again, it would be refused again. */
+/** Whether the database read a value and refused it: it would refuse it again. */
 export const isValueRefused = (error: unknown): boolean => /^(22|23|P0)...$/.test(codeOf(error));
 
-/** The same, or the statement itself was refused. */
+/** Whether the value, or the statement itself, was refused. */
 export const isStatementRefused = (error: unknown): boolean => isValueRefused(error) || /^42...$/.test(codeOf(error));
 
-/** What drivers say when no answer came from the database, rather than a refusal. */
+/**
+ * The codes with which drivers report that the database gave no answer, as opposed to a refusal.
+ */
 const outageCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const outageMessages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
 const OUTAGE_DEPTH_MAX = 4;
 
-/** Whether the error, or what caused it, is that the database could not be reached or did not answer in time. */
+/**
+ * Whether the error, or its cause, is that the database could not be reached or did not answer in
+ * time.
+ */
 export function isOutage(error: unknown): boolean {
   let each = error;
   for (let depth = 0; depth < OUTAGE_DEPTH_MAX && each instanceof Error; depth++) {

@@ -33,7 +33,7 @@ afterEach(async () => {
   }
 });
 
-/** Another process that uses the server of `folder`. */
+/** Starts another process that uses the server of `folder`. */
 function startUser(
   folder: string,
   identity: { uid?: number; gid?: number } = {},

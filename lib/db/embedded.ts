@@ -1,8 +1,10 @@
 /**
- * The embedded PostgreSQL: a real server from an npm package, its files in the data folder, for first runs, demos and tests.
+ * The embedded PostgreSQL: a real server from an npm package, with its files in the data folder.
+ * For first runs, demos and tests.
  *
- * Several processes share one server. Each holds a shared advisory lock in the database `postgres`; whoever leaves tries to take it
- * alone and stops the server only then. A server that outlived its starter is found by its lock file and taken over.
+ * Several processes share one server. Each holds a shared advisory lock in the database `postgres`.
+ * A process that leaves tries to take the lock exclusively, and stops the server only if it gets
+ * it. A server that outlived the process that started it is found by its lock file and reused.
  */
 import type { ChildProcess } from "node:child_process";
 import { createHmac } from "node:crypto";
@@ -19,19 +21,24 @@ import { nativeFolder } from "./embedded/native";
 import { livePostmaster, readLock, removeDeadLock, stopPostmaster } from "./embedded/postmaster";
 
 const USERS_LOCK = 7_275_614;
-/** How long it is tried while no server lives; one that lives may take its time to recover. */
+/**
+ * How long a start is tried while no server is running. A running one may take its time to recover.
+ */
 const PATIENCE_SECONDS = 10;
 
 export interface EmbeddedPostgres {
-  /** Of the database `relay`, as the role the product works as; stays the same while this process uses the server. */
+  /**
+   * The URL of the database `relay` for the product's role. It does not change while this process
+   * uses the server.
+   */
   readonly url: string;
-  /** The same as the role that owns everything there. */
+  /** The same database for the role that owns everything in it. */
   readonly ownerUrl: string;
-  /** Ends this process's use; the last one to leave stops the server. */
+  /** Ends this process's use of the server. The last process stops it. */
   stop(): Promise<void>;
 }
 
-/** `wanted` if nothing listens there, else any free port; 0 wants none. */
+/** `wanted` if nothing listens there, else a free port. 0 always gets a free port. */
 function freePort(wanted: number): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer();
@@ -52,7 +59,7 @@ function openCluster(dataFolder: string): Cluster {
   return { root, folder, identity, native: nativeFolder(identity), password: readOrMakeSecret(join(root, "password")) };
 }
 
-/** The role that owns the embedded server, and the one that the product works as there. */
+/** The role that owns the embedded server, and the role of the product. */
 const OWNER = "relay";
 export const APPLICATION_ROLE = "relay_app";
 
@@ -63,7 +70,10 @@ function urlOf(cluster: Cluster, port: number, database: string, role = OWNER): 
   return `postgresql://${role}:${passwordOf(cluster, role)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Makes what the product needs there, also on a server from before it was needed. */
+/**
+ * Creates the role and the database if they are missing, also on a server that an older version
+ * created.
+ */
 async function makeRoleAndDatabase(cluster: Cluster, client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as role, exists (select from pg_database where datname = 'relay') as database`,
@@ -78,7 +88,9 @@ async function makeRoleAndDatabase(cluster: Cluster, client: pg.Client): Promise
   if (!rows[0]?.database) await client.query("create database relay").catch(ignoreThatItExists);
 }
 
-/** A connection that holds the shared lock, or undefined when the server is starting, stopping or gone. */
+/**
+ * A connection that holds the shared lock; undefined when the server is starting, stopping or gone.
+ */
 async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
   const client = new pg.Client({ connectionString: urlOf(cluster, port, "postgres"), connectionTimeoutMillis: 5000, keepAlive: true });
   client.on("error", () => {});
@@ -105,7 +117,10 @@ interface Membership {
   readonly port: number;
 }
 
-/** Finds the server running or starts it; `portWanted` is kept if it is free, and waited for if `isPortFixed`. */
+/**
+ * Finds the running server or starts one. `portWanted` is used if it is free; with `isPortFixed`
+ * the start waits for it.
+ */
 async function findOrStart(cluster: Cluster, portWanted: number, isPortFixed: boolean): Promise<Membership> {
   let child: ChildProcess | undefined;
   let failure: Error | undefined;
@@ -130,7 +145,7 @@ async function findOrStart(cluster: Cluster, portWanted: number, isPortFixed: bo
   throw new Error(`The embedded PostgreSQL did not start: ${lastLogLines(cluster)}`);
 }
 
-/** Starts, or finds running, the server whose files lie in `dataFolder`. */
+/** Starts the server whose files are in `dataFolder`, or joins the running one. */
 export async function startEmbeddedPostgres(dataFolder: string): Promise<EmbeddedPostgres> {
   const cluster = openCluster(dataFolder);
   await createClusterFiles(cluster);
@@ -138,7 +153,7 @@ export async function startEmbeddedPostgres(dataFolder: string): Promise<Embedde
   let stopped: Promise<void> | undefined;
   let rejoining = Promise.resolve();
 
-  /** A server that died under us is started again on the same port, so that pools find it where it was. */
+  /** Restarts a server that died on the same port, so that connection pools find it again. */
   async function rejoin(): Promise<void> {
     while (stopped === undefined) {
       try {
@@ -174,7 +189,8 @@ async function leave(cluster: Cluster, { client, port }: Membership): Promise<vo
     await client.end().catch(() => {});
   } catch {
     await client.end().catch(() => {});
-    // The connection was lost: either another user stops the server, or it restarts after a crash and must be left again.
+    // The connection was lost. Either another process is stopping the server, or the server
+    // restarts after a crash and this process must join and leave again.
     while (livePostmaster(cluster.folder)?.port === port) {
       const again = await joinServer(cluster, port);
       if (again !== undefined) return leave(cluster, { client: again, port });

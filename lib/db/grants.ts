@@ -1,6 +1,7 @@
 /**
- * What the role the product works as may do. It owns nothing: migrations, and all that writes points, belong to another role.
- * The ledger's functions run with their owner's rights, so its tables are written by them alone.
+ * The rights of the product's database role. It owns nothing: migrations, and everything that
+ * writes points, belong to another role. The ledger's functions run with their owner's rights, and
+ * nothing else can write the ledger's tables.
  */
 import type pg from "pg";
 import { transact } from "./transaction";
@@ -14,22 +15,23 @@ const ALL = ["DELETE", "INSERT", "SELECT", "UPDATE"] as const;
 
 const of = (privileges: readonly Privilege[], ...tables: readonly string[]) => tables.map((table) => [table, privileges] as const);
 
-/** Every table and view, with what the product's role may do to it. */
+/** Every table and view, with the product's rights on it. */
 export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
-  // Written by the ledger's functions alone.
+  // Only the ledger's functions write these.
   ...of(READ, "wallet", "operation", "open_operation", "settlement", "ledger_entry", "ledger_journal", "operator_loss"),
   ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
   // Written by migrations, and by triggers that run with their owner's rights.
   ...of(READ, "_prisma_migrations", "operator_action_head"),
-  // Append-only. What an audit found says nothing of points; prices are the operators', who add versions.
+  // Append-only. An audit's report contains no points; prices belong to the operators, who add
+  // versions.
   ...of(ADD, "operator_action", "price_version", "ledger_audit_run", "user_identity"),
-  // Its rows are made by `ledger_open_task`; on its way it is kept by the worker.
+  // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
-  // Its rows are made by a trigger of `video_task`.
+  // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "invite", "notice", "voucher", "voucher_batch"),
   ...of(CHANGE, "topup_package", "payment", "payment_dispute", "payment_event", "media", "image_result"),
-  // A process's own lease: it says who owes the end of a hold, never an amount.
+  // A process's lease. It says who must end a hold, never an amount.
   ...of(ALL, "node"),
   ...of(ALL, "account_model_multiplier", "verification_token", "sign_in_failure", "ended_session", "user_session", "api_key_spend_mark"),
   ...of(ALL, "welcome_grant"),
@@ -51,15 +53,18 @@ export const ownersFunctions: readonly string[] = [
   "operator_action_chained",
 ];
 
-/** Functions, besides those of triggers, that the product's role may call; others are called by these. */
+/**
+ * Functions that the product's role may call, besides those of triggers. The others are called by
+ * these.
+ */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
   (name) => !["callback_due", "operator_action_chained"].includes(name),
 );
 
-/** Of what is called by those alone. */
+/** Functions that only those functions call. */
 export const innerFunctions: readonly string[] = ["ledger_apply_one_by_one", "ledger_reverse", "operator_action_hash"];
 
-/** The temporary schema comes last: nobody can put a table or function of his own before the ledger's. */
+/** The temporary schema comes last, so that nobody can shadow a table or function of the ledger. */
 const SEARCH_PATH = "pg_catalog, public, pg_temp";
 
 interface FunctionRow {
@@ -88,7 +93,7 @@ group by c.relname order by 1`;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** What is to be done to the functions that the connected role owns. */
+/** The statements that the functions of the connected role need. */
 async function functionChanges(client: pg.ClientBase, role: string | null): Promise<string[]> {
   const { rows } = await client.query<FunctionRow>(functionsQuery, [role === null ? null : quoted(role)]);
   return rows.flatMap(({ signature, name, isOwners, isPublic, isGranted }) => {
@@ -108,7 +113,7 @@ async function tableChanges(client: pg.ClientBase, role: string): Promise<string
   const { rows } = await client.query<{ name: string; privileges: string[] }>(tablesQuery, [quoted(role)]);
   return rows.flatMap(({ name, privileges }) => {
     const wanted = tableGrants.get(name);
-    // A table of somebody else's in this schema is left as it is.
+    // A table in this schema that is not the product's stays unchanged.
     if (wanted === undefined || wanted.join() === privileges.join()) return [];
     return [
       `revoke all on ${quoted(name)} from public, ${quoted(role)}`,
@@ -118,8 +123,9 @@ async function tableChanges(client: pg.ClientBase, role: string): Promise<string
 }
 
 /**
- * Brings the rights of the live catalogue in line with the lists above, as the role that owns the tables. `applicationRole` null: the owner
- * is the role the product works as, and only the functions are set right. Changes nothing where all is right; again after each migration.
+ * Brings the rights in the database in line with the lists above; runs as the role that owns the
+ * tables, again after each migration. With `applicationRole` null the owner is the product's role,
+ * and only the functions change. Changes nothing when all rights are correct.
  */
 export async function applyGrants(client: pg.ClientBase, applicationRole: string | null): Promise<void> {
   await transact(client, async () => {

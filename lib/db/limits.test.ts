@@ -1,4 +1,4 @@
-/** The database's checks and counts against the one place where the bounds stand. */
+/** The database's checks and counts agree with the one place that defines the bounds. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as limits from "../contract/limits";

@@ -49,7 +49,8 @@ test("an installation with data loses the operations' idempotency key and keeps 
 
   expect(await applyMigrations(url.href, folder, { applicationRole })).toEqual([name]);
   expect(await definers()).toEqual(before);
-  // A process of the version before still sends "idem". The second hold is cut to what is left, which the other function does.
+  // A process of the previous version still sends "idem". The second hold is cut to what is left,
+  // which the other function does.
   expect([await hold(2, 100, 100), await hold(3, 900, 100), await hold(4, 1, 1)]).toEqual([";h100", ";h300", ";i0:1000"]);
   expect((await client.query("select count(*)::int as holds from operation")).rows).toEqual([{ holds: 3 }]);
   await client.end();

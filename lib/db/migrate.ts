@@ -1,6 +1,6 @@
 /**
- * Applies `prisma/migrations` to a database and records them in `_prisma_migrations` as Prisma's own command does,
- * without its engine, which cannot be had without a download.
+ * Applies `prisma/migrations` to a database and records them in `_prisma_migrations`, as Prisma's
+ * own command does, but without its engine, which would have to be downloaded.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ interface Migration {
 }
 
 export interface MigrationOptions {
-  /** The role the product works as; absent: the one that migrates. */
+  /** The product's role; absent when the migrating role is also the product's. */
   readonly applicationRole?: string;
   readonly isWanted?: (name: string) => boolean;
 }
@@ -33,7 +33,9 @@ function readMigrations(folder: string): Migration[] {
     });
 }
 
-/** What is missing of the migrations. Throws when one was changed after it had been applied. */
+/**
+ * The migrations that are not applied yet. Throws when one was changed after it had been applied.
+ */
 async function missingMigrations(client: pg.Client, folder: string): Promise<Migration[]> {
   const { rows: tables } = await client.query<{ name: string | null }>("select to_regclass('public._prisma_migrations')::text as name");
   const { rows } = tables[0]?.name
@@ -50,8 +52,9 @@ async function missingMigrations(client: pg.Client, folder: string): Promise<Mig
 }
 
 /**
- * Applies what is missing and wanted, each migration whole or not at all, one process at a time; answers the names applied. Then sets
- * the rights of the role the product works as. A role that owns nothing may ask: it is refused only where something is missing.
+ * Applies the wanted migrations that are missing, each in a transaction, and one process at a time.
+ * Returns the names of those applied. Then sets the rights of the product's role. A role that owns
+ * nothing may call it: it is refused only when a migration is missing.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -85,7 +88,7 @@ export async function applyMigrations(
   }
 }
 
-/** How many migrations the database has. */
+/** The number of migrations that the database has. */
 export async function countMigrations(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     "select count(*)::int as count from _prisma_migrations where finished_at is not null and rolled_back_at is null",

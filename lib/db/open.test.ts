@@ -42,7 +42,7 @@ const open = (DATABASE_URL: string, DATABASE_OWNER_URL = "") => openDatabase(rea
 test("a database of one's own is migrated by its owner, and one role may go on doing both", async () => {
   const url = await createTestDatabase();
   const owner = ownerUrlOf(url);
-  // As it is when nothing was ever applied.
+  // The state of a database to which no migration was ever applied.
   await query(owner, "drop schema public cascade; create schema public");
   await expect(open(url)).rejects.toThrow("DATABASE_OWNER_URL");
   expect(await open(url, owner)).toMatchObject({ url, ownerUrl: owner, applicationRole: "relay_app" });

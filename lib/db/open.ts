@@ -6,17 +6,20 @@ import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 
 export interface OpenDatabase {
-  /** As the role the product works as. */
+  /** The URL for the product's role. */
   readonly url: string;
-  /** As the role that owns the tables: for migrations and for restoring a backup. The same where there is no other. */
+  /**
+   * The URL for the role that owns the tables, for migrations and for restoring a backup. Equal to
+   * `url` when there is no other role.
+   */
   readonly ownerUrl: string;
-  /** The role the product works as, where it is another than the owner. */
+  /** The product's role, if it is not the owner. */
   readonly applicationRole: string | undefined;
-  /** Ends this process's use of an embedded server; does nothing for another. */
+  /** Ends this process's use of an embedded server. Does nothing for another one. */
   close(): Promise<void>;
 }
 
-/** What may lose an acknowledged commit when it is off, and the values under which it cannot. */
+/** Settings that may lose an acknowledged commit, and the values that are safe. */
 const DURABLE: Readonly<Record<string, readonly string[]>> = {
   fsync: ["on"],
   full_page_writes: ["on"],
@@ -25,11 +28,14 @@ const DURABLE: Readonly<Record<string, readonly string[]>> = {
 
 interface Place {
   readonly role: string;
-  /** Tells one database from another. */
+  /** Identifies the database. */
   readonly database: string;
 }
 
-/** Throws one clear line when the server at `url` cannot be reached, is older than 15, or may lose what it acknowledged. */
+/**
+ * Throws a one-line error when the server at `url` cannot be reached, is older than 15, or may lose
+ * an acknowledged commit.
+ */
 export async function assertUsableServer(url: string, setting = "DATABASE_URL"): Promise<Place> {
   const { host, pathname } = new URL(url);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -61,7 +67,10 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
   }
 }
 
-/** The database of these settings as it is: the one named by `DATABASE_URL`, else the embedded one of the data folder. */
+/**
+ * Opens the database of these settings without migrating it: the one of `DATABASE_URL`, else the
+ * embedded one of the data folder.
+ */
 export async function openServer(settings: Settings): Promise<OpenDatabase> {
   if (settings.DATABASE_URL !== undefined) return openNamed(settings.DATABASE_URL, settings.DATABASE_OWNER_URL);
   const embedded = await startEmbeddedPostgres(openDataFolder(settings.RELAY_DATA_DIR).path);
@@ -84,7 +93,9 @@ async function openNamed(url: string, ownerUrl: string | undefined): Promise<Ope
   return { url, ownerUrl, applicationRole: owners.role === place.role ? undefined : place.role, close };
 }
 
-/** The same, migrated, with the rights of the role the product works as. */
+/**
+ * Opens the database as `openServer` does, migrates it, and sets the rights of the product's role.
+ */
 export async function openDatabase(settings: Settings, projectFolder: string): Promise<OpenDatabase> {
   const server = await openServer(settings);
   try {
@@ -97,7 +108,10 @@ export async function openDatabase(settings: Settings, projectFolder: string): P
   }
 }
 
-/** Whether the role at `url` owns the ledger's tables, and so could change what its functions alone should. */
+/**
+ * Whether the role at `url` owns the ledger's tables, and so could write what only the ledger's
+ * functions may.
+ */
 export async function ownsTheBooks(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

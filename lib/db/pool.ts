@@ -2,10 +2,16 @@ import pg from "pg";
 import { CheckedClient } from "./checked-client";
 
 const CONNECT_MS = 4000;
-/** Connections are kept: on a busy machine a new one costs more than what it is for. */
+/**
+ * Idle connections are kept: on a busy machine a new connection costs more than the query it is
+ * for.
+ */
 const IDLE_MS = 5 * 60_000;
 
-/** A small pool for reads outside Prisma: gives up on connecting after 4 s and on a statement after 2 s, so that an outage is an answer. */
+/**
+ * A small pool for reads outside Prisma. It gives up on connecting after 4 s and on a statement
+ * after 2 s, so that an outage becomes an error instead of a wait.
+ */
 export function openPool(databaseUrl: string, connections = 4): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -17,7 +23,8 @@ export function openPool(databaseUrl: string, connections = 4): pg.Pool {
     keepAlive: true,
     Client: CheckedClient,
   });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  // An idle connection that breaks is replaced at the next query. Without a listener its error
+  // would end the process.
   pool.on("error", () => {});
   return pool;
 }

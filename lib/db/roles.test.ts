@@ -29,7 +29,7 @@ test("every table, view and function of the live catalogue stands in the lists o
   expect(functions).toEqual([...callableFunctions, ...innerFunctions].sort());
 });
 
-test("the product's role has the listed rights and no other, and owns nothing (security 48)", async () => {
+test("the product's role has the listed rights and no other, and owns nothing", async () => {
   for (const name of await names(tablesQuery)) {
     const rights = ["DELETE", "INSERT", "REFERENCES", "SELECT", "TRIGGER", "TRUNCATE", "UPDATE"];
     const { rows } = await product.query<{ right: string }>(
@@ -89,13 +89,13 @@ const definitions = [
   "delete from operator_action",
   "update operator_action_head set seq = 0",
 ];
-test.each(definitions)("the product's role may not: %s (security 48)", async (sql) => {
+test.each(definitions)("the product's role may not: %s", async (sql) => {
   expect(await codeOf(product, sql)).toBe(DENIED);
 });
 
-// The journal is a view that nothing can be written through.
+// The journal is a view that cannot be written through.
 const books = [...tableGrants].flatMap(([name, rights]) => (rights.join() === "SELECT" && name !== "ledger_journal" ? [name] : []));
-test.each(books)("the product's role cannot write or empty %s, nor lock its rows (security 19)", async (name) => {
+test.each(books)("the product's role cannot write or empty %s, nor lock its rows", async (name) => {
   const { rows } = await owner.query<{ column: string }>(
     "select quote_ident(attname) as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' order by attnum limit 1",
     [name],

@@ -1,4 +1,4 @@
-/** The lists of words in the database's checks against the one place where they stand. */
+/** The words in the database's checks agree with the one place that defines them. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outputCaps } from "../contract/chat-fields";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-/** The words of the check that lists what a column may be. */
+/** The words that a check allows for a column. */
 async function wordsOf(table: string, column: string): Promise<string[]> {
   const { rows } = await client.query<{ check: string }>(
     `select pg_get_constraintdef(oid) as check from pg_constraint

@@ -1,4 +1,4 @@
-/** The project, Node.js and a data folder where an ordinary user can run and use them. */
+/** A copy of the project, with Node.js and a data folder, that an ordinary user can run. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -29,13 +29,13 @@ export interface ReachableProject {
 
 const mayOthers = (path: string, mode: number) => (statSync(path).mode & mode) === mode;
 
-/** Whether any user can enter all folders on the way to `path`. */
+/** Whether any user can enter all folders of `path`. */
 function isReachable(path: string): boolean {
   const folder = dirname(path);
   return mayOthers(folder, OTHERS_EXECUTE) && (folder === dirname(folder) || isReachable(folder));
 }
 
-/** A hard link where others may read the file and it lies on the same file system, else a copy. */
+/** A hard link when others may read the file and it is on the same file system, else a copy. */
 function linkOrCopy(from: string, to: string): void {
   const isExecutable = (statSync(from).mode & 0o100) !== 0;
   const modeWanted = isExecutable ? OTHERS_READ | OTHERS_EXECUTE : OTHERS_READ;
@@ -66,8 +66,9 @@ function linkFolder(from: string, to: string, isWanted: (entry: Dirent) => boole
 }
 
 /**
- * A copy of the built project, by hard links where that can be, in a temporary folder that everyone
- * can read: other users may be unable to enter the folder of the clone. Its own modes stay as they are.
+ * A copy of the built project in a temporary folder that everyone can read, made of hard links
+ * where possible: other users may not be able to enter the folder of the clone. The clone's own
+ * modes stay unchanged.
  */
 export function makeReachableProject(): ReachableProject {
   const parent = mkdtempSync(join(tmpdir(), "relay-reachable-"));
@@ -84,7 +85,10 @@ export function makeReachableProject(): ReachableProject {
   };
 }
 
-/** Makes `folder` an ordinary user's, who can enter its parent; answers whose it is now. Only root may. */
+/**
+ * Gives `folder` to an ordinary user who can enter its parent, and returns that user. Only root can
+ * do this.
+ */
 export function giveToOrdinaryUser(folder: string): { uid: number; gid: number } {
   const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   const identity = { uid: number("-u"), gid: number("-g") };

@@ -1,4 +1,4 @@
-/** A process of its own that uses the embedded server: prints its URL as the owner, leaves on SIGTERM. */
+/** A process that uses the embedded server: prints the owner's URL and leaves on SIGTERM. */
 import { startEmbeddedPostgres } from "./embedded";
 
 const postgres = await startEmbeddedPostgres(String(process.argv[2]));

@@ -1,4 +1,7 @@
-/** Starts one real PostgreSQL for a test run and prepares the migrated database that each test file copies. */
+/**
+ * Starts one real PostgreSQL for a test run and prepares the migrated database that each test file
+ * copies.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +11,7 @@ import { applyMigrations } from "./migrate";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** As the role the product works as. */
+    /** The URL for the product's role. */
     templateDatabaseUrl: string;
     templateOwnerUrl: string;
   }

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** A new, migrated, empty database of its own on the test run's PostgreSQL; answers its URL as the role the product works as, which owns nothing. */
+/**
+ * Creates a migrated, empty database on the test run's PostgreSQL. Returns its URL for the
+ * product's role, which owns nothing.
+ */
 export async function createTestDatabase(): Promise<string> {
   const url = new URL(inject("templateDatabaseUrl"));
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -20,7 +23,10 @@ export async function createTestDatabase(): Promise<string> {
   return url.href;
 }
 
-/** The same database as the role that owns it: for tests that prepare or break what the product itself cannot write. */
+/**
+ * The same database for the role that owns it: for tests that prepare or damage what the product
+ * cannot write.
+ */
 export function ownerUrlOf(databaseUrl: string): string {
   const url = new URL(inject("templateOwnerUrl"));
   url.pathname = new URL(databaseUrl).pathname;

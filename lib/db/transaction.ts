@@ -3,7 +3,10 @@ import { isRelayError } from "../errors";
 import type { Database, Transaction } from "./client";
 import { isStatementRefused } from "./database-errors";
 
-/** Runs `work` in a transaction on `client`: committed when it resolves, rolled back when it rejects. Rejects as `work` does. */
+/**
+ * Runs `work` in a transaction on `client`: commits when it resolves, rolls back when it rejects.
+ * Rejects as `work` does.
+ */
 export async function transact<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   try {
     await client.query("begin");
@@ -16,10 +19,13 @@ export async function transact<T>(client: pg.ClientBase, work: () => Promise<T>)
   }
 }
 
-/** The same on a connection of its own, which is closed where the work failed by anything but a refusal. */
+/**
+ * Runs `work` in a transaction on a connection of the pool. The connection is closed when the work
+ * failed by anything but a refusal.
+ */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // The query under way rejects too; without a listener a lost connection would end the process.
+  // The running query rejects as well; without a listener a lost connection would end the process.
   const ignore = () => {};
   client.on("error", ignore);
   let isGood = false;
@@ -36,10 +42,16 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.ClientBa
   }
 }
 
-/** Accounts made at once from one address wait for each other's count, and changes for each other's row in the log of actions. */
+/**
+ * Long enough for work that waits in line: accounts created at once from one address wait for each
+ * other's count, and changes for each other's row in the log of actions.
+ */
 const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
 
-/** Runs `work` in one transaction of Prisma's: committed when it resolves, rolled back when it rejects. Rejects as `work` does. */
+/**
+ * Runs `work` in a Prisma transaction: commits when it resolves, rolls back when it rejects.
+ * Rejects as `work` does.
+ */
 export function inDatabaseTransaction<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   return database.$transaction(work, PATIENCE);
 }

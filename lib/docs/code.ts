@@ -1,14 +1,17 @@
-/** Parts that every snippet is made of; the key comes from the environment, so that a snippet runs as it stands. */
+/**
+ * Building blocks of all snippets. The key comes from the environment, so that a snippet runs
+ * unchanged.
+ */
 import type { Sample } from "../client/samples";
 
-/** Where the snippets call: the installation's own address. */
+/** The addresses that the snippets call: those of this installation. */
 export interface Place {
   readonly origin: string;
   /** With `/v1`. */
   readonly baseUrl: string;
 }
 
-/** A call as it is typed into a shell; more options stand on lines of their own. */
+/** A call as it is typed into a shell; further options are on lines of their own. */
 export function curl(address: string, body: object | null, options: readonly string[] = []): string {
   const lines = [
     `curl ${address}`,
@@ -32,7 +35,7 @@ import OpenAI from "openai";
 const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.RELAY_API_KEY });
 `;
 
-/** A call without a library, for the endpoints that client libraries do not know. */
+/** A call without a library, for endpoints that client libraries do not support. */
 export const pythonCall = ({ baseUrl }: Place) => `import json, os, time, urllib.request, uuid
 
 def relay(path, body=None, key=None):

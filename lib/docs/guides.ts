@@ -1,4 +1,4 @@
-/** The pages of the documentation in reading order; their text is under `docs` among the messages. */
+/** The pages of the documentation in reading order. Their text is under `docs` in the messages. */
 export const guideNames = ["streaming", "videos", "images", "retries", "limits", "errors", "billing", "libraries"] as const;
 export type GuideName = (typeof guideNames)[number];
 

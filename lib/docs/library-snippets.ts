@@ -72,7 +72,7 @@ const retry: Snippet = (place) => [
   { language: "node", code: retryInNode(place) },
 ];
 
-/** What the OpenAI libraries read by themselves. */
+/** The environment variables that the OpenAI libraries read by themselves. */
 const environment: Snippet = ({ baseUrl }) => [
   {
     language: "curl",

@@ -1,4 +1,4 @@
-/** The code of the documentation. A test runs each of these against the running product. */
+/** The code samples of the documentation. A test runs each of them against the running product. */
 import type { Sample } from "../client/samples";
 import { curl, inThree, nodeCall, nodeClient, type Place, pythonCall, pythonClient } from "./code";
 

@@ -27,7 +27,7 @@ const video = await relay("/videos/generations", {
 console.log(video.video_url);`,
   );
 
-/** Orders a video and asks for it until it is there. */
+/** Orders a video and polls until it is finished. */
 export function task(place: Place, model: string = VIDEO): Sample[] {
   const text = `${BOAT} --resolution 480p --duration 5`;
   const order = curl(`${place.baseUrl}${TASKS}`, { model, content: [{ type: "text", text }] }, ["--silent"]);

@@ -5,7 +5,10 @@ interface DebugLog {
   debug(fields: object, message: string): void;
 }
 
-/** The endpoint, with a line for each of its answers: what was called and how it went, never what was sent. */
+/**
+ * Wraps the endpoint and logs each of its answers: what was called and how it went, never what was
+ * sent.
+ */
 export function logAccess(log: DebugLog, { name, method }: EndpointRow, endpoint: Endpoint): Endpoint {
   return async (incoming, signedIn) => {
     const startedAt = performance.now();

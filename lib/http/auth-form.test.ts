@@ -1,4 +1,4 @@
-/** What the sign-in library is given is flat text, whatever was sent. */
+/** The sign-in library is given flat text only, whatever the client sent. */
 import { expect, test } from "vitest";
 import { readAuthForm } from "./auth-form";
 

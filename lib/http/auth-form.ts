@@ -1,11 +1,13 @@
-/** What is sent to the sign-in library's addresses, which read it unchecked. */
+/**
+ * Checks what is sent to the sign-in library's addresses. The library itself reads it unchecked.
+ */
 import { RelayError } from "../errors";
 import { parseStrictJson } from "../json/strict-json";
 
 const FIELDS_MAX = 20;
 const FIELD_CHARACTERS_MAX = 8192;
 
-/** Null for what is no flat value: an object's own `toString` is never called. */
+/** Null for a value that is not flat: an object's own `toString` is never called. */
 const textOf = (value: unknown): string | null => (["string", "boolean", "number"].includes(typeof value) ? String(value) : null);
 
 function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
@@ -17,7 +19,9 @@ function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
   throw new RelayError("invalid_value", { message: "The body must be a JSON object." });
 }
 
-/** The fields of a POST as a form: flat texts, a bounded number of them. Throws what is wrong with them. */
+/**
+ * The fields of a POST as a form: a bounded number of flat texts. Throws what is wrong with them.
+ */
 export async function readAuthForm(request: Request): Promise<URLSearchParams> {
   const fields = fieldsOf(request.headers.get("content-type") ?? "", new Uint8Array(await request.arrayBuffer()));
   if (fields.length > FIELDS_MAX) throw new RelayError("invalid_value", { message: `The body has more than ${FIELDS_MAX} fields.` });

@@ -1,8 +1,11 @@
-/** Which of the sign-in library's addresses exist here: what its client and its redirects need, and nothing else. */
+/**
+ * Which addresses of the sign-in library are served: those that its client and its redirects need,
+ * and no others.
+ */
 const reading = new Set(["providers", "csrf", "session", "signin", "error", "verify-request"]);
 const writing = new Set(["signin", "signout"]);
 
-/** Whether there is something at `/api/auth/{path}`; a way to sign in that is not configured has no address. */
+/** Whether `/api/auth/{path}` is served. A way to sign in that is not configured has no address. */
 export function isAuthRoute(method: string, path: readonly string[], providers: readonly string[]): boolean {
   const [action = "", provider, ...more] = path;
   if (more.length > 0) return false;

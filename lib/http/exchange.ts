@@ -1,11 +1,14 @@
 import type { SignedIn } from "../accounts/principal";
 
-/** Takes the next part of a body; a promise holds the sender back until it settles, a rejection or a throw refuses the rest. */
+/**
+ * Takes the next part of a body. A promise pauses the sender until it settles; a rejection or a
+ * throw refuses the rest.
+ */
 export type TakePart = (part: Uint8Array) => Promise<void> | undefined;
 
 /**
- * One request and its answer, in the plainest shape both lanes can give and take: the Node server without building
- * web objects, route files through `Request` and `Response`.
+ * One request and its answer, in the simplest form that both lanes can use: the Node server without
+ * creating web objects, the route files through `Request` and `Response`.
  */
 export interface Incoming {
   readonly method: string;
@@ -17,9 +20,12 @@ export interface Incoming {
   readonly address?: string;
   /** The value of a header by its lower-case name; undefined when absent. */
   header(name: string): string | undefined;
-  /** Hands on the body as it comes. Rejects with `body_too_large` as soon as it is known to exceed `limitBytes`. */
+  /**
+   * Passes the body on as it arrives. Rejects with `body_too_large` as soon as it is known to
+   * exceed `limitBytes`.
+   */
   receive(limitBytes: number, take: TakePart): Promise<void>;
-  /** Calls back once if the client goes away before the answer is complete. */
+  /** Calls back once if the client disconnects before the answer is complete. */
   onGone(callback: () => void): void;
 }
 
@@ -28,15 +34,18 @@ export interface Outgoing {
   /** Lower-case names. */
   readonly headers: Record<string, string>;
   /**
-   * A stream is chunks of text or bytes; its `return()` is called when the client goes away. A stream whose length is
-   * known says so in `content-length`.
+   * A stream consists of chunks of text or bytes; its `return()` is called when the client
+   * disconnects. A stream of known length has a `content-length` header.
    */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null;
 }
 
-/** Whether the body is sent piece by piece. */
+/** True when the body is sent piece by piece. */
 export const isStream = (body: Outgoing["body"]): body is AsyncIterable<string | Uint8Array> =>
   typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 
-/** `signedIn`: the session that the playground's lane has checked; absent: the request's API key says who asks. */
+/**
+ * `signedIn`: the session that the playground's lane has verified. Absent when the request's API
+ * key tells who asks.
+ */
 export type Endpoint = (incoming: Incoming, signedIn?: SignedIn) => Promise<Outgoing>;

@@ -9,7 +9,7 @@ import { failureAnswer, publicError } from "./failure-answer";
 
 const codes = Object.keys(failures) as FailureCode[];
 
-/** What a client library is told: to wait, or that it is final. */
+/** Whether a client library is told to wait, or that the error is final. */
 function adviceOf(error: RelayError): { wait: number | null; isFinal: boolean } {
   const { headers } = failureAnswer(error, {});
   const seconds = headers["retry-after"];
@@ -49,7 +49,7 @@ test("an upstream's failure that may have cost something is final, without a tim
   expect(adviceOf(customerError({ ...failure, mayHaveCost: false }))).toEqual({ wait: 1, isFinal: false });
 });
 
-/** Files of a folder that the product runs, without those of tests and of stand-ins for upstreams. */
+/** The source files of a folder, without tests and test upstreams. */
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/test|(^|\/)sandbox\//.test(name))
@@ -60,7 +60,7 @@ test("no other place makes an answer of 500 and above by itself", () => {
   const files = ["lib", "server", "app"].flatMap(sources);
   expect(files.length).toBeGreaterThan(200);
   const makes = /(?:writeHead\(|status: |statusCode = |HTTP\/1\.1 )5\d\d\b/;
-  // Its answer goes through the same server, which adds what it lacks.
+  // The server completes the answers of this file before they are sent.
   const allowed = [join("server", "web-server.ts")];
   expect(files.filter((file) => makes.test(readFileSync(file, "utf8")))).toEqual(allowed);
 });

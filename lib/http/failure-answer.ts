@@ -1,4 +1,4 @@
-/** Errors as the customer sees them: status, headers and the one error body. */
+/** Errors as the customer sees them: the status, the headers and the error body. */
 import { isOutage, isUnstorable } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
@@ -6,7 +6,10 @@ import type { Outgoing } from "./exchange";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Anything thrown, as an error whose content may be shown; what is not ours is `database_unavailable`, `invalid_value` or `internal_error`. */
+/**
+ * Turns anything thrown into an error that may be shown. Errors that are not ours become
+ * `database_unavailable`, `invalid_value` or `internal_error`.
+ */
 export function publicError(error: unknown): RelayError {
   if (isRelayError(error)) return error;
   if (isOutage(error)) return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
@@ -15,15 +18,16 @@ export function publicError(error: unknown): RelayError {
   return new RelayError("internal_error", { cause: error });
 }
 
-/** The JSON text of an error body, also the `data:` of an error inside a stream. */
+/** The JSON text of an error body, which is also the `data:` of an error in a stream. */
 export function failureText(error: RelayError): string {
   const { type } = failures[error.code];
   return JSON.stringify({ error: { message: error.message, type, param: error.param, code: error.code, ...error.fields } });
 }
 
 /**
- * The whole answer for an error; `headers` are those every answer carries and are completed in place. Each says whether to try again:
- * `x-should-retry: false`, or `retry-after` with the seconds to wait.
+ * The whole answer for an error. `headers` are those that every answer has; they are completed in
+ * place. Every answer says whether to try again: `x-should-retry: false`, or `retry-after` with the
+ * seconds to wait.
  */
 export function failureAnswer(error: RelayError, headers: Record<string, string>): Outgoing & { readonly body: string } {
   const failure = failures[error.code];

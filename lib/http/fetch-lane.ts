@@ -1,4 +1,4 @@
-/** The lane for hosts that speak web `Request` and `Response`: route files and tests. */
+/** The lane for hosts with web `Request` and `Response` objects: route files and tests. */
 import type { SignedIn } from "../accounts/principal";
 import { type Incoming, isStream, type Outgoing, type TakePart } from "./exchange";
 import type { FindEndpoint } from "./route-table";
@@ -51,7 +51,7 @@ function responseOf({ status, headers, body }: Outgoing): Response {
   return new Response(payload, { status, headers });
 }
 
-/** Answers a web request through the endpoint table; an address it does not know is a plain 404. */
+/** Answers a web request by the endpoint table. An unknown address gets a plain 404. */
 export async function answerRequest(find: FindEndpoint, request: Request, signedIn?: SignedIn): Promise<Response> {
   const url = new URL(request.url);
   const isHead = request.method === "HEAD";

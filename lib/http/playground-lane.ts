@@ -1,4 +1,7 @@
-/** The lane by which a signed-in page calls the relay: its session and own origin stand where a key would. */
+/**
+ * The lane by which a signed-in page calls the relay: its session and own origin take the place of
+ * an API key.
+ */
 import type { SignedIn } from "../accounts/principal";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
@@ -12,11 +15,14 @@ const PREFIX = "/api/playground";
 export interface PlaygroundHost {
   readonly publicUrl: string;
   readonly find: FindEndpoint;
-  /** The session that the request carries; null without one. Rejects with `page_rate_limited`. */
+  /** The request's session; null when there is none. Rejects with `page_rate_limited`. */
   signedIn(): Promise<SignedIn | null>;
 }
 
-/** The request as the relay's own address would have got it, without the client's credentials: the session alone says who asks. */
+/**
+ * The request as it would have come to the relay's own address, without the client's credentials:
+ * only the session tells who asks.
+ */
 function passedOn(request: Request): Request {
   const url = new URL(request.url);
   url.pathname = url.pathname.slice(PREFIX.length);
@@ -27,14 +33,17 @@ function passedOn(request: Request): Request {
   return new Request(url, { method, headers, signal, ...(body ? { body, duplex: "half" } : {}) } as RequestInit);
 }
 
-/** Answers a page's `/api/playground/v1/…` by the endpoint at `/v1/…`. Never rejects: every failure becomes an answer. */
+/**
+ * Answers `/api/playground/v1/…` with the endpoint at `/v1/…`. Never rejects: every failure becomes
+ * an answer.
+ */
 export async function answerPlayground(host: PlaygroundHost, request: Request): Promise<Response> {
   try {
     if (request.method !== "GET" && request.method !== "HEAD") assertOwnOrigin(request.headers, host.publicUrl);
     const signedIn = await host.signedIn();
     if (signedIn === null) throw new RelayError("sign_in_required");
     const response = await answerRequest(host.find, passedOn(request), signedIn);
-    // Also keeps a stream from being compressed, and so from being held back.
+    // Also prevents compression, which would buffer a stream.
     response.headers.set("cache-control", "no-store, no-transform");
     return response;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-/** Which row admits whom, by one table for both lanes and the playground. */
+/** Which endpoint admits which principal, in both lanes and the playground. */
 import { describe, expect, test } from "vitest";
 import type { Principal, SignedIn } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
@@ -25,7 +25,7 @@ const account = "acct_a";
 const nothing = () => {};
 const free = { requestsPerMinute: 100_000, models: [], multiplierPpm: () => 1_000_000 };
 
-/** Who asked, as the use cases were told; undefined: nobody in particular. */
+/** The principals that the use cases were given; undefined when the endpoint has none. */
 let asked: (Principal | undefined)[] = [];
 const note = (call: { readonly principal?: Principal }) => {
   asked.push(call.principal);
@@ -97,7 +97,7 @@ const withoutKey = refused(
   404,
   '{"error":{"message":"This request came without a key.","type":"not_found_error","param":null,"code":"not_found"}}',
 );
-/** What a client may try to pass for a session with. */
+/** Headers with which a client may pretend to have a session. */
 const forged: readonly Record<string, string>[] = [
   { authorization: account },
   { authorization: `Bearer ${account}` },

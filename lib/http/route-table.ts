@@ -1,4 +1,4 @@
-/** Finds the endpoint for a method and a path; both lanes ask here, so they cannot differ. */
+/** Finds the endpoint for a method and a path. Both lanes use it, so they cannot differ. */
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import type { Endpoint } from "./exchange";
@@ -25,7 +25,10 @@ interface Address {
   readonly refuse: Endpoint;
 }
 
-/** A look-up over `routes`. Answers undefined only for paths outside `/v1` that no row names. */
+/**
+ * Creates the look-up for `routes`. It returns undefined only for paths outside `/v1` that no row
+ * names.
+ */
 export function routeTable(routes: readonly Route[]): FindEndpoint {
   const byPath = new Map<string, Address>();
   for (const { row } of routes) {

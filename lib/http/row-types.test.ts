@@ -1,4 +1,7 @@
-/** What the compiler holds of a row: each line below that it must refuse is marked, and an unused mark fails the check. */
+/**
+ * What the compiler checks about a row. Each line that it must refuse is marked, and a mark without
+ * an error fails the check.
+ */
 import { expect, test } from "vitest";
 import { type Endpoints, endpoints } from "../contract/endpoints";
 import { type CallOf, jsonAnswer, type ServeParts, serve, type UseCase } from "./serve";

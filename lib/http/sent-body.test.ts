@@ -1,4 +1,4 @@
-/** Bodies as they arrive: whatever their parts, they are read alike, bounded by shape and by memory. */
+/** Request bodies are read alike however they are split, and bounded in shape and memory. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ async function receive(bytes: Buffer, partBytes: number, row: typeof media | typ
   return receiveBody(row, incoming, memory, "acct");
 }
 
-/** The body as it would go upstream again. */
+/** The body as it would be sent upstream. */
 async function rewritten({ value, sent }: ReceivedBody): Promise<string> {
   const text = JSON.stringify(value);
   if (!sent.images) return text;
@@ -110,7 +110,6 @@ test("a body cannot name an image of its own, nor one that was released", async 
 const repeated = (item: string, count: number) => Array.from({ length: count }, () => item).join(",");
 const names = (count: number) => Array.from({ length: count }, (_, at) => `"n${at}":1`).join(",");
 
-// security 26
 test.each([
   ["values in an array", `{"zz":[${repeated("1", JSON_VALUES_MAX)}]}`, "body_too_large"],
   ["empty objects", `[${repeated("{}", JSON_VALUES_MAX / 2)}]`, "body_too_large"],
@@ -163,7 +162,7 @@ test("parts scanned and bodies parsed whole are refused for the same reasons", a
   );
 });
 
-/** A body that comes until `held` says stop, and goes on when told. */
+/** A body that is sent until `held` pauses it, and resumes when told. */
 function upload(memory: BodyMemory, accountId: string, mebibytes: number) {
   let finish = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -189,7 +188,6 @@ const settled = (pending: Promise<unknown>) =>
   );
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// security 29
 test("slow uploads hold no more memory than there is: the rest waits, is refused with a time to come back, and accounts share", async () => {
   const memory = createBodyMemory({ totalBytes: 16 * MEBIBYTE, accountBytes: 9 * MEBIBYTE, waitMs: 150 });
   const mine = Array.from({ length: 25 }, () => upload(memory, "a", 4));

@@ -1,4 +1,7 @@
-/** The body of one request from its first byte: bounded while it comes, parsed, and let go as soon as nobody needs it. */
+/**
+ * The body of one request: bounded while it arrives, parsed, and released as soon as nobody needs
+ * it.
+ */
 import { createHash, hash } from "node:crypto";
 import type { EndpointRow } from "../contract/endpoint";
 import { BodyScanner } from "../json/body-scanner";
@@ -8,32 +11,35 @@ import type { BodyMemory, BodyShare } from "../limits/body-memory";
 import { nextTurn } from "../next-turn";
 import type { Incoming } from "./exchange";
 
-/** A body of one part up to here is parsed at once and costs nothing more. */
+/**
+ * A body that arrives in one part of at most this size is parsed at once and takes no share of the
+ * memory budget.
+ */
 const SMALL_BYTES_MAX = 16 * 1024;
-/** Charged ahead, so that not every part asks. */
+/** Memory is charged in steps of this size, so that not every part has to ask. */
 const CHARGE_BYTES = 256 * 1024;
-/** After so many bytes others have their turn. */
+/** After this many bytes other requests get their turn. */
 const TURN_BYTES = 512 * 1024;
-/** Text lies in memory as text and as what was parsed of it. */
+/** Text takes memory twice: as text and as the parsed value. */
 const TEXT_WEIGHT = 2;
 
 const noBytes = new Uint8Array(0);
 
-/** What the use cases know of a body beside what was parsed of it. */
+/** What use cases know of a body besides the parsed value. */
 export interface SentBody {
-  /** What is done with it is done in steps. */
+  /** True when it must be processed in steps. */
   readonly isLarge: boolean;
-  /** Of the bytes as they came. */
+  /** The hash of the bytes as they arrived. */
   sha256(): Buffer;
-  /** The encoded images that the parsed body only stands in for; undefined where there are none. */
+  /** The encoded images that the parsed body refers to; undefined when there are none. */
   readonly images: InlineImages | undefined;
-  /** Lets the images go: they were sent, or nobody will send them. */
+  /** Drops the images: they were sent, or will not be. */
   releaseImages(): void;
-  /** Gives back everything; for the end of a request, or when its body is needed no more. */
+  /** Frees everything: at the end of the request, or when its body is no longer needed. */
   release(): void;
 }
 
-/** Of a request without a body. */
+/** The body of a request without one. */
 export const noBody: SentBody = {
   isLarge: false,
   sha256: () => hash("sha256", noBytes, "buffer"),
@@ -56,7 +62,7 @@ class SmallBody implements SentBody {
   release(): void {}
 }
 
-/** A body that is scanned as it comes. */
+/** A body that is scanned while it arrives. */
 class LargeBody implements SentBody {
   readonly isLarge = true;
   readonly #scanner: BodyScanner;
@@ -135,7 +141,10 @@ export interface ReceivedBody {
   readonly value: unknown;
 }
 
-/** Reads and parses the body of a request to `row`. Throws what is wrong with it, or `service_busy`. */
+/**
+ * Reads and parses the body of a request for `row`. Throws what is wrong with it, or
+ * `service_busy`.
+ */
 export async function receiveBody(row: EndpointRow, incoming: Incoming, memory: BodyMemory, accountId: string): Promise<ReceivedBody> {
   const { bodyBytesMax } = row;
   let first: Uint8Array | undefined;

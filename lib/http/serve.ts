@@ -1,4 +1,4 @@
-/** One way for a request: who asks → rate limit → body → parse → run → answer. */
+/** The path of every API request: who asks → rate limit → body → parse → run → answer. */
 import type { z } from "zod";
 import type { KeyRing } from "../accounts/key-ring";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
@@ -15,7 +15,7 @@ import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
 import { refuseNul, validate } from "./validate";
 
-/** The part of a logger that the request path uses. */
+/** The part of a logger that the request path needs. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -33,25 +33,28 @@ export interface ServeParts {
   readonly bodyMemory: BodyMemory;
 }
 
-/** One request, as whatever is the same for all rows knows it. */
+/** One request, in the form that is the same for all rows. */
 export interface Call {
   readonly row: EndpointRow;
   readonly incoming: Incoming;
   readonly requestId: string;
-  /** The headers every answer to this request carries; a use case may add its own. */
+  /** The headers of the answer. Every answer has these; a use case may add others. */
   readonly headers: Record<string, string>;
-  /** The value of the path's `{parameter}`; empty when it has none. */
+  /** The value of the path's `{parameter}`; empty when the path has none. */
   readonly parameter: string;
-  /** The body as it came. */
+  /** The body as it arrived. */
   readonly sent: SentBody;
   /** The parsed body, checked against the row's schema. */
   readonly body: unknown;
   readonly principal: Principal;
-  /** Present when the request carries an Idempotency-Key. */
+  /** Present when the request has an Idempotency-Key. */
   readonly once?: OnceCall;
 }
 
-/** What a use case is given of one request to its row: a body of the row's schema, and a principal that the row admits. */
+/**
+ * A call with the types of its row: a body of the row's schema, and a principal that the row
+ * admits.
+ */
 export interface CallOf<Row extends EndpointRow> extends Call {
   readonly row: Row;
   readonly body: BodyOf<Row>;
@@ -60,30 +63,44 @@ export interface CallOf<Row extends EndpointRow> extends Call {
 
 export type UseCase<Row extends EndpointRow> = (call: CallOf<Row>) => Outgoing | Promise<Outgoing>;
 
-/** What a use case is told of a request that is run once. */
+/** How a use case takes part in running a request once. */
 export interface OnceCall {
-  /** The id its operation must have: by it a retry finds what became of the request if this process dies. */
+  /**
+   * The id that its operation must have. If this process dies, a retry finds the operation by it.
+   */
   readonly operationId: string;
-  /** Names its row. */
+  /** The key of the request's row. */
   readonly key: string;
-  /** True when the operation was opened by an earlier try and goes on: it must be joined, not opened again. */
+  /**
+   * True when an earlier attempt opened the operation and it is still open: join it, do not open
+   * another.
+   */
   readonly isResumed: boolean;
-  /** Stores the answer's text before the charge; false: a retry took the request over, so nothing may be charged. */
+  /**
+   * Stores the answer's text before the charge. False when a retry took the request over, so
+   * nothing may be charged.
+   */
   keep(body: string): Promise<boolean>;
 }
 
 export interface Once {
-  /** Runs `work`, or answers what an earlier request with the same key was answered. Throws 400, 409, 422. */
+  /**
+   * Runs `work`, or returns the answer to an earlier request with the same key. Throws 400, 409,
+   * 422.
+   */
   run<Row extends EndpointRow>(key: string, call: CallOf<Row>, work: UseCase<Row>): Promise<Outgoing>;
-  /** Runs `work` for a request without a key; a retry that says so joins the order it repeats where its endpoint has such. */
+  /**
+   * Runs `work` for a request without a key. When the client says that it is a retry and the
+   * endpoint supports it, the request joins the order it repeats.
+   */
   runUnkeyed<Row extends EndpointRow>(call: CallOf<Row>, work: UseCase<Row>): Outgoing | Promise<Outgoing>;
-  /** Told of each answer that says "try again": the retry that follows repeats no order. */
+  /** Called for each answer that says "try again": a retry that follows it repeats no order. */
   noteFailure(row: EndpointRow, principal: Principal): void;
 }
 
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** The request's id is ours; the one that a client gives comes back as the client's. */
+/** The request id is always ours. An id from the client is returned in a header of its own. */
 function startHeaders(incoming: Incoming, requestId: string): Record<string, string> {
   const headers: Record<string, string> = { "x-request-id": requestId };
   for (const name of ["x-client-request-id", "x-request-id"]) {
@@ -115,7 +132,7 @@ function assertJsonBody(incoming: Incoming): void {
   }
 }
 
-/** `body_too_large` that names the limit. */
+/** A `body_too_large` error that names the limit. */
 export function bodyTooLarge(limitBytes: number): RelayError {
   return new RelayError("body_too_large", { message: `The request body is larger than ${limitBytes} bytes, the most this address takes.` });
 }
@@ -137,7 +154,7 @@ function reportFailure(log: Log, error: RelayError, requestId: string, row: Endp
   }
 }
 
-/** A call while it comes together. */
+/** A call while it is being built. */
 interface OpenCall<Row extends EndpointRow = EndpointRow> {
   readonly row: Row;
   readonly incoming: Incoming;
@@ -149,7 +166,10 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
   principal: Principal | undefined;
 }
 
-/** Reads the body into the call, the one place that holds it: a request that waits for another's answer lets it go there. */
+/**
+ * Reads the body into the call. Nothing else refers to the body, so that a request that waits for
+ * another one's answer can drop it.
+ */
 async function receiveInto(call: OpenCall, schema: z.ZodType, { bodyMemory }: ServeParts): Promise<void> {
   const { row } = call;
   assertJsonBody(call.incoming);
@@ -166,12 +186,17 @@ function runOnce<Row extends EndpointRow>(call: CallOf<Row>, { once }: ServePart
   return idempotencyKey === undefined ? once.runUnkeyed(call, run) : once.run(idempotencyKey, call, run);
 }
 
-/** Throws `not_found` where the row is not for who asks: it is about the API key itself. */
+/**
+ * Throws `not_found` when the row does not admit the principal: such an endpoint is about the API
+ * key itself.
+ */
 function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
   if (!row.admits.includes(kind)) throw new RelayError("not_found", { message: "This request came without a key." });
 }
 
-/** Joins a row of the endpoint table with its use case. The endpoint never rejects: every failure becomes an answer. */
+/**
+ * Builds the endpoint of a row and its use case. It never rejects: every failure becomes an answer.
+ */
 export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run: UseCase<Row>): Endpoint {
   const isOpen = row.admits.includes("anyone");
   return async (incoming, signedIn) => {
@@ -189,14 +214,15 @@ export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run:
           tellCount(taken instanceof Promise ? await taken : taken, principal, headers);
         }
         assertAdmitted(row, principal);
-        // What could not run now is refused before its body is read.
+        // Refuses a request that could not run now before its body is read.
         if (row.billing === "generation") parts.running.assertOpen(principal);
       }
       if (row.request) await receiveInto(call, row.request, parts);
-      // Its schema took the body and it admits who asks: from here on the row's types hold.
+      // The schema accepted the body and the row admits the principal, so the row's types hold from
+      // here on.
       const ready = call as CallOf<Row>;
       const outgoing = await (row.billing === "free" ? run(ready) : runOnce(ready, parts, run));
-      // A stream's use case lets its body go when the stream has ended.
+      // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.sent.release();
       return outgoing;
     } catch (thrown) {
@@ -210,18 +236,18 @@ export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run:
   };
 }
 
-/** What the row answers, as JSON with status 200. */
+/** The row's answer, as JSON with status 200. */
 export function jsonAnswer<Row extends EndpointRow>(call: CallOf<Row>, answer: AnswerOf<Row>): Outgoing {
   return jsonTextAnswer(call, JSON.stringify(answer));
 }
 
-/** An answer whose JSON text is written already. */
+/** An answer whose JSON text already exists. */
 export function jsonTextAnswer(call: Pick<Call, "headers">, body: string): Outgoing {
   call.headers["content-type"] = JSON_TYPE;
   return { status: 200, headers: call.headers, body };
 }
 
-/** An endpoint that refuses whatever comes: an address or a method that does not exist. */
+/** An endpoint that refuses everything: for an address or a method that does not exist. */
 export function refusing(error: RelayError): Endpoint {
   return async (incoming) => failureAnswer(error, startHeaders(incoming, newId("request")));
 }

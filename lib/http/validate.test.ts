@@ -1,4 +1,7 @@
-/** What a refusal says: the field, what came, and what the schema allows, in the schema's own words. */
+/**
+ * What a refusal says: the field, what was sent, and what the schema allows, in the schema's own
+ * words.
+ */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { chatRequest } from "../contract/chat";

@@ -1,4 +1,7 @@
-/** Checks a parsed body against its schema and words the first thing that is wrong: the field, what came, what is allowed. */
+/**
+ * Checks a parsed body against its schema, and words the first fault: the field, what was sent,
+ * what is allowed.
+ */
 import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
 import { RelayError } from "../errors";
@@ -26,12 +29,15 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A branch that took the value's type and refused its size or form is nearer than one of another type. */
+/**
+ * A branch that accepted the value's type but not its size or form is nearer than one of another
+ * type.
+ */
 function nearness({ path, code }: Issue): number {
   return path.length > 0 ? path.length : code === "too_big" || code === "too_small" ? 0.5 : 0;
 }
 
-/** Of a union's branches, the issue that got furthest in: the branch the caller meant. */
+/** Of a union's branches, the issue that got deepest: the branch that the caller meant. */
 function deepest(issue: Issue): { issue: Issue; path: PropertyKey[] } {
   let path = [...issue.path];
   let current = issue;
@@ -91,7 +97,7 @@ function unit(origin: string): string {
   return "";
 }
 
-/** The place of the first text or name in `value` that has a NUL; null where none has. */
+/** The path of the first text or name in `value` that contains a NUL; null when there is none. */
 function pathOfNul(value: unknown): PropertyKey[] | null {
   if (typeof value === "string") return value.includes("\0") ? [] : null;
   if (typeof value !== "object" || value === null) return null;
@@ -103,7 +109,7 @@ function pathOfNul(value: unknown): PropertyKey[] | null {
   return null;
 }
 
-/** Throws `invalid_value` for a text or name in `value` that has a NUL, which no text of the database may have. */
+/** Throws `invalid_value` for a text or name that contains a NUL, which PostgreSQL cannot store. */
 export function refuseNul(value: unknown): void {
   const path = pathOfNul(value);
   if (path === null) return;
@@ -111,7 +117,10 @@ export function refuseNul(value: unknown): void {
   throw new RelayError("invalid_value", { message: `\`${param}\` has a NUL character, which cannot be stored.`, param: param || null });
 }
 
-/** Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault of `body`. */
+/**
+ * Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault
+ * of `body`.
+ */
 export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): asserts body is z.infer<Schema> {
   const parsed = schema.safeParse(body, FIRST_FAULT);
   if (parsed.success) return;
@@ -130,7 +139,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown
   throw new RelayError(code, { message, param: param || null });
 }
 
-/** The members of a query, checked like a body's; a name given twice is refused. */
+/** Checks a query's parameters like the members of a body. A repeated parameter is refused. */
 export function validateQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.infer<Schema> {
   const given: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {

@@ -1,4 +1,7 @@
-/** What is to be done about a request whose key was used before, from what became of the first. */
+/**
+ * Decides what to do with a request whose key was used before, from what became of the first
+ * request.
+ */
 import { RelayError } from "../errors";
 import { newOperationId } from "../ids";
 import { pointsNumber } from "../points";
@@ -9,7 +12,7 @@ export interface Answer {
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array;
 }
-/** Run it, in the operation given; or take the answer there is; or look again later. */
+/** Run it in the given operation, replay the stored answer, or look again later. */
 export type Decision = Run | { do: "replay"; answer: Answer } | { do: "wait" };
 export interface Run {
   do: "run";
@@ -26,7 +29,7 @@ export function assertSame(facts: RequestFacts, earlier: { endpoint: string; sha
   if (earlier.endpoint !== facts.endpoint || !earlier.sha256.equals(facts.sha256)) throw new RelayError("idempotency_key_reused");
 }
 
-/** What to do about a request whose key was used before. Throws when there is nothing to do. */
+/** What to do with a request whose key was used before. Throws when it must be refused. */
 export function decide(facts: RequestFacts, earlier: EarlierRequest, isWorkedOn: boolean): Decision {
   const anew: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
   if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return anew;
@@ -40,9 +43,9 @@ export function decide(facts: RequestFacts, earlier: EarlierRequest, isWorkedOn:
   }
   if (outcome === "settled" && facts.isStream) throw finished(earlier.requestId);
   if (isWorkedOn) return { do: "wait" };
-  // A video goes on without the process that ordered it.
+  // A video continues without the process that ordered it.
   if (earlier.family === "video") return { do: "run", operationId: earlier.operationId, isResumed: true };
-  // An image is made anew of its file.
+  // The answer is made again from the stored image.
   if (outcome === "settled" && earlier.family === "image") return { do: "run", operationId: earlier.operationId, isResumed: true };
   if (outcome === "settled") throw finished(earlier.requestId);
   return earlier.family === null ? anew : { do: "wait" };

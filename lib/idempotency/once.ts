@@ -1,12 +1,15 @@
 /**
- * Runs a request with an Idempotency-Key once: its retries get its answer, or wait for it. An order of a video or an image without a key
- * is kept too, so that a client library's retry of it joins it.
+ * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it.
+ * Orders of videos and images without a key are stored too, so that a client library's retry joins
+ * the order it repeats.
  *
- * Which order a retry without a key joins: the newest of the same API key, endpoint and body that goes on or was charged at most ten
- * minutes ago and that no client has, because the one that waited is gone. Two equal orders that were meant are two: each retry takes
- * one, and the next retry finds the other. Where each such order has a client, a retry orders anew if a request of its key was answered
- * "try again" here in the last two minutes (it may be the retry of that one), and else joins the newest: its client's connection may be
- * dead without a sign. A first attempt never joins.
+ * Which order a retry without a key joins: the newest one of the same API key, endpoint and body
+ * that is still running, or was charged at most ten minutes ago, and whose own client has gone. Two
+ * equal orders may both be intended: each retry takes one of them, and the next retry finds the
+ * other. If every such order still has its client, there are two cases. If a request of this key
+ * was answered "try again" in the last two minutes, the retry may repeat that one, so it places a
+ * new order. Otherwise it joins the newest order, whose client may have gone unnoticed. A first
+ * attempt never joins.
  */
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
@@ -23,28 +26,28 @@ import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 
-/** Whether the answer is that of an order that an earlier try made. */
+/** Says whether the answer comes from the order of an earlier attempt. */
 const JOINED = "idempotent-joined";
 const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const TIDY_MS = 600_000;
-/** Begins the keys that are ours; no header can hold it. */
+/** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
 
-/** What the body of any order may say. */
+/** The fields that every order's body may have. */
 const orderOf = ({ body }: Call) => body as { readonly model?: unknown; readonly stream?: unknown };
 
-/** Throws before a stored answer is told to a key that may not use its model. */
+/** Throws before a stored answer is given to a key that may not use the answer's model. */
 function assertAllowed(call: Call): void {
   const { model } = orderOf(call);
   if (typeof model === "string") findAllowedModel(model, call.principal);
 }
 
-/** A use case with its call, for the operation that it is to be run in. */
+/** A use case bound to its call, which runs in the given operation. */
 type Work = (once: OnceCall) => Outgoing | Promise<Outgoing>;
 
 class OnceRunner implements Once {
-  /** Requests of this process by account and key, from their arrival to their answer. */
+  /** The requests in this process by account and key, from their arrival to their answer. */
   readonly #here = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
   readonly #claims: Claims;
   readonly #failed = new FailedOrders();
@@ -127,7 +130,7 @@ class OnceRunner implements Once {
     return this.#runOrJoin(facts, call, work);
   }
 
-  /** The order is free for a retry as soon as the client that waits for it is gone. */
+  /** Marks the order as free for a retry as soon as its waiting client has gone. */
   #leaveWithClient(facts: RequestFacts, call: Call): void {
     call.incoming.onGone(() => void this.#claims.quietly(this.table.leaveOrder(facts)));
   }
@@ -141,7 +144,7 @@ class OnceRunner implements Once {
     return replayed(call, await first.answer, facts);
   }
 
-  /** Lets others of this process that come meanwhile have the answer. */
+  /** Shares the answer with equal requests that reach this process meanwhile. */
   async #share(facts: RequestFacts, lead: () => Promise<Outgoing>): Promise<Outgoing> {
     const slot = slotOf(facts);
     const answer = resolvers<Answer>();
@@ -195,7 +198,10 @@ function resolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** Keeps requests with a key for 24 hours, across processes; `nodeId` is this one's. `close` ends its clean-up. */
+/**
+ * Stores requests with a key for 24 hours, for all processes; `nodeId` is this one's. `close` ends
+ * its clean-up.
+ */
 export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { close(): void } {
   const table = createRequestTable(pool, nodeId);
   const runner = new OnceRunner(table, nodeId, log);

@@ -2,7 +2,10 @@
 import type pg from "pg";
 import type { RequestFacts } from "./request-facts";
 
-/** The newest order of a body that ended at most ten minutes ago, or goes on; `$6`: also one that somebody waits for or has got. */
+/**
+ * The newest order of a body that still runs or ended at most ten minutes ago. `$6`: include orders
+ * whose client waits or has the answer.
+ */
 const takeOrder = `
   update idempotent_request u set caller_id = $3, caller_node = $4 from (
     select r.account_id, r.key from idempotent_request r join account a on a.id = r.account_id and a.joins_retries
@@ -15,10 +18,13 @@ const takeOrder = `
 
 export type Query = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<pg.QueryResult<Row>>;
 
-/** Rejects as `query` does. `nodeId` is this process's. */
+/** Its functions reject as `query` does. `nodeId` is this process's. */
 export function orderRows(query: Query, nodeId: string) {
   return {
-    /** Writes an order that its client waits for; false where the account's retries join nothing. */
+    /**
+     * Inserts an order whose client waits for it; false when the account's retries do not join
+     * orders.
+     */
     async insertOrder(facts: RequestFacts, operationId: string): Promise<boolean> {
       const { accountId, key, endpoint, sha256, requestId, fingerprint } = facts;
       const { rowCount } = await query(
@@ -30,13 +36,16 @@ export function orderRows(query: Query, nodeId: string) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** Takes an order for the request's client, and answers its key: one that nobody has, or where `isAny` also another. Null: there is none. */
+    /**
+     * Assigns an order to the request's client and returns the order's key. Takes an order whose
+     * client has gone, or with `isAny` any order. Null when there is none.
+     */
     async takeOrder({ accountId, fingerprint, requestId, endpoint }: RequestFacts, isAny: boolean): Promise<string | null> {
       const { rows } = await query<{ key: string }>(takeOrder, [accountId, fingerprint, requestId, nodeId, endpoint, isAny]);
       return rows[0]?.key ?? null;
     },
 
-    /** The request's client left without an answer. */
+    /** Records that the request's client went away without an answer. */
     async leaveOrder({ accountId, key, requestId }: RequestFacts): Promise<void> {
       await query(
         "update idempotent_request set caller_id = null, caller_node = null where account_id = $1 and key = $2 and caller_id = $3",

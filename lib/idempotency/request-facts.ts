@@ -1,4 +1,4 @@
-/** What makes two requests the same one. */
+/** What identifies a request: two with the same facts are the same request. */
 export interface RequestFacts {
   readonly accountId: string;
   readonly key: string;
@@ -6,6 +6,9 @@ export interface RequestFacts {
   readonly sha256: Buffer;
   readonly isStream: boolean;
   readonly requestId: string;
-  /** Of API key, endpoint and body, where the order has no Idempotency-Key and `key` is one of ours. */
+  /**
+   * A hash of API key, endpoint and body, for an order without an Idempotency-Key; its `key` is one
+   * we made.
+   */
   readonly fingerprint: Buffer | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of requests sent with an Idempotency-Key, and of orders without one that a client's retry may join. Every write names the
- * operation it means, so it cannot hit a successor's row.
+ * The rows of requests with an Idempotency-Key, and of orders without one that a client's retry may
+ * join. Every write names the operation it is for, so it never changes the row of a later one.
  */
 import type pg from "pg";
 import type { Family, HoldOutcome } from "../contract/states";
@@ -8,7 +8,7 @@ import { RelayError } from "../errors";
 import { orderRows, type Query } from "./order-rows";
 import type { RequestFacts } from "./request-facts";
 
-/** An earlier request with the same key, and what became of its operation. */
+/** An earlier request with the same key, and the state of its operation. */
 export interface EarlierRequest {
   readonly endpoint: string;
   readonly sha256: Buffer;
@@ -19,13 +19,13 @@ export interface EarlierRequest {
   readonly headers: Record<string, string> | null;
   readonly body: Buffer | null;
   readonly isExpired: boolean;
-  /** The process that works on it still renews its lease. */
+  /** True while the process that works on it renews its lease. */
   readonly isNodeAlive: boolean;
-  /** No points were held for it although there was time enough: whoever began it was refused. */
+  /** True when no points were held although there was time enough: the hold was refused. */
   readonly isStale: boolean;
-  /** Null while no points were held for it. */
+  /** Null as long as no points are held for it. */
   readonly family: Family | null;
-  /** Null while the operation is open, or absent. */
+  /** Null while the operation is open, or when there is none. */
   readonly outcome: HoldOutcome | null;
   /** Micropoints charged, as decimal text. */
   readonly amount: string | null;
@@ -55,7 +55,7 @@ const isDone = ({ rowCount }: pg.QueryResult) => (rowCount ?? 0) > 0;
 
 function answers(query: Query, nodeId: string) {
   return {
-    /** True while the row is this operation's. */
+    /** True as long as the row belongs to this operation. */
     async isOwn({ accountId, key }: RequestFacts, operationId: string): Promise<boolean> {
       return isDone(
         await query("select from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4", [
@@ -67,7 +67,7 @@ function answers(query: Query, nodeId: string) {
       );
     },
 
-    /** Stores the answer; false when the row is not this operation's any more. */
+    /** Stores the answer; false when the row no longer belongs to this operation. */
     async store(
       { accountId, key }: RequestFacts,
       operationId: string,
@@ -86,7 +86,7 @@ function answers(query: Query, nodeId: string) {
 
 function endings(query: Query) {
   return {
-    /** Leaves the row to whoever asks next: the operation goes on without this process. */
+    /** Gives the row to the next retry: the operation goes on without this process. */
     async letGo({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
       await query("update idempotent_request set node_id = null where account_id = $1 and key = $2 and operation_id = $3", [
         accountId,
@@ -95,7 +95,7 @@ function endings(query: Query) {
       ]);
     },
 
-    /** Forgets a request that cost nothing; one whose operation is open or was charged stays. */
+    /** Deletes a request that cost nothing. One whose operation is open or was charged stays. */
     async forget({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
       await query(
         `delete from idempotent_request where account_id = $1 and key = $2 and operation_id = $3
@@ -105,7 +105,10 @@ function endings(query: Query) {
       );
     },
 
-    /** Removes rows a day old; answers how many. Those that a living process still works on stay. */
+    /**
+     * Deletes rows that are a day old, and returns how many. A row that a living process works on
+     * stays.
+     */
     async removeExpired(): Promise<number> {
       const { rowCount } = await query(
         `delete from idempotent_request r where (r.account_id, r.key) in (
@@ -119,7 +122,7 @@ function endings(query: Query) {
   };
 }
 
-/** What a row says of its request, `$1` to `$8` of the statements below. */
+/** The columns that identify a request: `$1` to `$8` of the statements below. */
 const written = (
   { accountId, key, endpoint, sha256, isStream, requestId }: RequestFacts,
   operationId: string,
@@ -134,7 +137,7 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
     ...answers(query, nodeId),
     ...endings(query),
 
-    /** False when there is a row of this key already. */
+    /** False when a row with this key exists. */
     async insert(facts: RequestFacts, operationId: string): Promise<boolean> {
       const { requestId, fingerprint } = facts;
       return isDone(
@@ -152,7 +155,10 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
       return (await query<EarlierRequest>(earlierRequest, [accountId, key])).rows[0];
     },
 
-    /** Makes the row of `earlier` this process's, for `operationId`; false when somebody else was faster. */
+    /**
+     * Assigns the row of `earlier` to this process, for `operationId`; false when another process
+     * was faster.
+     */
     async takeOver(facts: RequestFacts, earlier: EarlierRequest, operationId: string): Promise<boolean> {
       return isDone(
         await query(

@@ -1,18 +1,19 @@
-/** Which requests are retries of client libraries, and which of them repeat an order. */
+/** Which requests are retries of client libraries, and which of them may join an earlier order. */
 import { hash } from "node:crypto";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import type { Incoming } from "../http/exchange";
 
 /**
- * Endpoints whose retries join the order they repeat. A chat is bought again, and its answer says so: keeping every plain answer for a
- * retry that hardly ever comes would cost each of them a write, and a stream has no answer to keep.
+ * Endpoints whose retries join an earlier order. Chat is not one of them: a retry buys the answer
+ * again, and the answer says so. Storing every plain answer for a rare retry would cost each
+ * request a write, and a stream has no answer to store.
  */
 const joined: ReadonlySet<string> = new Set(["createImage", "createVideo", "createVideoTask"]);
 
 export const joinsRetries = (row: EndpointRow): boolean => joined.has(row.name);
 
-/** True where the client's library says that it sent the request before. */
+/** True when the client's library says that this is a retry. */
 export function isRetry(incoming: Incoming): boolean {
   const count = incoming.header("x-stainless-retry-count");
   return count !== undefined && /^[1-9]\d{0,3}$/.test(count);
@@ -26,8 +27,10 @@ const FAILURE_MS = 120_000;
 const FAILURES_MAX = 10_000;
 
 /**
- * Requests that were answered "try again" lately, by key and endpoint: a retry that comes after one repeats no order. It is told apart
- * from a retry whose client gave up waiting only by its number: as many as failed may order anew where every order has its client.
+ * Counts, by key and endpoint, the recent requests that were answered "try again". The retry of
+ * such a request has no order to join. It looks the same as the retry of a client that gave up
+ * waiting; so as many retries as there were such answers may place a new order when every earlier
+ * order still has its client.
  */
 export class FailedOrders {
   readonly #failed = new Map<string, { count: number; until: number }>();
@@ -42,7 +45,7 @@ export class FailedOrders {
     this.#failed.set(slot, { count, until: this.clock() + FAILURE_MS });
   }
 
-  /** Uses one up; false when there is none. */
+  /** Uses up one count; false when there is none. */
   take(row: EndpointRow, { rateSubject }: Principal): boolean {
     const slot = `${rateSubject}\n${row.name}`;
     const count = this.#live(slot);

@@ -1,4 +1,6 @@
-/** Requests that wait for another with the same Idempotency-Key hold a hash, not their bodies. */
+/**
+ * Requests that wait for another one with the same Idempotency-Key keep a hash, not their bodies.
+ */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import pg from "pg";
@@ -44,7 +46,7 @@ afterAll(async () => {
 const nothing = () => {};
 const log = { info: nothing, warn: nothing, error: nothing };
 
-/** The endpoint of one process. */
+/** The endpoint in one process. */
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
   const once = openOnce(pool, nodeId, log);
   closing.push(once);
@@ -58,7 +60,7 @@ function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
       log,
       once,
       running: createRunningWork(),
-      // Room for all of them: what is measured is what they hold on to.
+      // Enough memory for all of them: the test measures what they retain.
       bodyMemory: createBodyMemory({ totalBytes: 1e10, accountBytes: 1e10, waitMs: 60_000 }),
     },
     work,

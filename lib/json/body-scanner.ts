@@ -1,6 +1,7 @@
 /**
- * Reads a JSON body while it arrives: counts what it is made of and takes encoded images out of it, one look at each byte.
- * What is left is small enough to be parsed at once; whether it is JSON at all is found out then.
+ * Scans a JSON body while it arrives, one look at each byte: counts its parts and takes encoded
+ * images out. What is left is small enough to parse at once; only the parser finds out whether it
+ * is valid JSON.
  */
 import { imageTypes } from "../contract/media-fields";
 import { RelayError } from "../errors";
@@ -8,11 +9,11 @@ import { ByteBlocks } from "./byte-blocks";
 import { InlineImages } from "./inline-images";
 import { JSON_DEPTH_MAX, refuseJson } from "./strict-json";
 
-/** Objects, arrays and the values in them: more than the longest conversation needs. */
+/** The most objects, arrays and values of a body: more than the longest conversation needs. */
 export const JSON_VALUES_MAX = 25_000;
-/** Of one object; each name is looked at by everything that copies it. */
+/** The most members of one object: everything that copies an object looks at each name. */
 export const JSON_OBJECT_MEMBERS_MAX = 2_000;
-/** A shorter image stays where it is. */
+/** A shorter image is not taken out. */
 const IMAGE_BYTES_MIN = 8 * 1024;
 
 const QUOTE = 34;
@@ -26,7 +27,7 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** With slashes as JSON may write them. */
+/** The start of a data URL; JSON may escape its slash. */
 const imageStart = new RegExp(`^data:image\\\\?/(?:${imageTypes.join("|")});base64,$`);
 const IMAGE_START = "data:image";
 const IMAGE_START_BYTES_MAX = 40;
@@ -35,21 +36,27 @@ const backslash = Buffer.from("\\");
 const isBase64 = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") isBase64[character.charCodeAt(0)] = 1;
 
-/** A string's end is looked for by hand so far, then by the system's search: its call costs as much as these. */
+/**
+ * The end of a string is searched byte by byte up to here, then by `indexOf`, whose call costs as
+ * much as this many steps.
+ */
 const NEAR_BYTES = 32;
 
-/** Whether an odd number of backslashes stands before `end`. */
+/** Whether an odd number of backslashes precedes `end`. */
 function endsEscaped(part: Uint8Array, from: number, end: number): boolean {
   let at = end;
   while (at > from && part[at - 1] === BACKSLASH) at--;
   return (end - at) % 2 === 1;
 }
 
-/** Between values; inside a string; at the start of one that may be an image; inside an image; after its end, before the quote. */
+/**
+ * Where the scanner is: between values; in a string; at the start of a string that may be an image;
+ * in an image; after an image and before its closing quote.
+ */
 type Place = "outside" | "string" | "start" | "image" | "padding";
 
 export interface ScanBounds {
-  /** What may remain when the images are out. */
+  /** The most bytes that may remain without the images. */
   readonly textBytesMax: number;
   readonly takesImagesOut: boolean;
 }
@@ -61,34 +68,36 @@ export class BodyScanner {
   #image = new ByteBlocks();
   #place: Place = "outside";
   #isEscaped = false;
-  /** The next string names a member. */
+  /** True when the next string is the name of a member. */
   #isName = false;
   #start = "";
   #padding = 0;
   #values = 1;
   #strings = 0;
   #depth = 0;
-  /** By depth: members of the object that is open there, -1 for an array. */
+  /** The number of members of the object that is open at each depth; -1 for an array. */
   readonly #open = new Int32Array(JSON_DEPTH_MAX + 1).fill(-1);
 
   constructor(readonly bounds: ScanBounds) {}
 
-  /** Throws `invalid_json`, `invalid_value` or `body_too_large` as soon as the part shows it. */
+  /**
+   * Throws `invalid_json`, `invalid_value` or `body_too_large` as soon as a part shows the fault.
+   */
   push(part: Uint8Array): void {
     for (let at = 0; at < part.length; ) at = this.#step(part, at);
   }
 
-  /** What remains, in one piece. */
+  /** What remains of the body, in one buffer. */
   end(): Buffer {
     return this.#text.joined();
   }
 
-  /** Lets the images go; answers how many bytes they had. */
+  /** Drops the images; returns how many bytes they had. */
   releaseImages(): number {
     return this.images.release();
   }
 
-  /** Reads on in the place it is in; answers how far it came. */
+  /** Reads on from `at` in the current state; returns the index that it reached. */
   #step(part: Uint8Array, at: number): number {
     switch (this.#place) {
       case "outside":
@@ -124,7 +133,7 @@ export class BodyScanner {
       if (code === QUOTE) {
         this.#place = this.bounds.takesImagesOut && !this.#isName ? "start" : "string";
         this.#start = "";
-        // A name and a value for each; more than that is no JSON.
+        // Each value has at most a name and itself, so more strings than that cannot be valid.
         if (++this.#strings > 2 * JSON_VALUES_MAX) this.#refuseValues();
         return at + 1;
       }
@@ -184,7 +193,7 @@ export class BodyScanner {
     return at;
   }
 
-  /** Reads the start of a string until it is an image's, or none. */
+  /** Reads the start of a string until it is known whether it is an image. */
   #beginning(part: Uint8Array, from: number): number {
     let at = from;
     for (; at < part.length; at++) {
@@ -239,7 +248,10 @@ export class BodyScanner {
     return at;
   }
 
-  /** Goes on with an ordinary string, which the schema judges; one that is too large for that is refused. */
+  /**
+   * Continues as an ordinary string, which the schema checks. Refuses one that is too large for
+   * that.
+   */
   #noImage(at: number): number {
     if (this.#text.byteLength + this.#image.byteLength > this.bounds.textBytesMax) {
       const message = "An encoded image in the request body has characters that are not base64.";

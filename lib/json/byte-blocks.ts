@@ -1,9 +1,9 @@
 const FIRST_BLOCK_BYTES = 32 * 1024;
 const BLOCK_BYTES_MAX = 256 * 1024;
-/** Shorter runs are copied faster one by one. */
+/** Shorter runs are faster to copy byte by byte. */
 const RUN_BYTES_MIN = 64;
 
-/** Bytes that grow at their end, in blocks: nothing is copied twice, and no part that was read from is kept. */
+/** Bytes appended in blocks: no byte is copied twice, and no source buffer is kept alive. */
 export class ByteBlocks {
   byteLength = 0;
   readonly #full: Buffer[] = [];
@@ -22,7 +22,7 @@ export class ByteBlocks {
     }
   }
 
-  /** Takes bytes as long as `isTaken` says 1; answers where it stopped. */
+  /** Appends bytes as long as `isTaken` is 1 for them; returns the index where it stopped. */
   appendWhile(isTaken: Uint8Array, part: Uint8Array, from: number): number {
     let at = from;
     while (at < part.length) {
@@ -49,7 +49,7 @@ export class ByteBlocks {
     return [...this.#full, this.#last.subarray(0, this.#used)];
   }
 
-  /** All in one piece; for what is not large. */
+  /** All bytes in one buffer; only for small contents. */
   joined(): Buffer {
     return this.#full.length === 0 ? this.#last.subarray(0, this.#used) : Buffer.concat(this.blocks(), this.byteLength);
   }

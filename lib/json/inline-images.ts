@@ -1,16 +1,17 @@
 /**
- * The encoded images of one request, kept apart from its JSON. In the parsed body a short address stands in for each, so
- * that whatever checks, copies or writes a body never handles megabytes at once.
+ * The encoded images of one request, kept apart from its JSON. In the parsed body a short address
+ * represents each image, so that no code that checks, copies or writes a body handles megabytes at
+ * once.
  */
 import { randomBytes } from "node:crypto";
 import { nextTurn } from "../next-turn";
 
 export type Blocks = readonly Uint8Array[];
 
-/** A body as it goes upstream. */
+/** A body as it is sent upstream. */
 export interface SplicedText {
   readonly byteLength: number;
-  /** Small pieces; between two of them others have their turn. */
+  /** Small pieces. Other requests get their turn between two of them. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -26,11 +27,14 @@ async function* inTurns(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array
 }
 
 export class InlineImages {
-  /** Base64 like what it stands for, and not to be guessed: a body cannot name another one's image, nor its own twice. */
+  /**
+   * Base64, like the data it represents, and impossible to guess: a body can neither name another
+   * request's image nor name its own image twice.
+   */
   readonly #mark = randomBytes(24).toString("base64");
   readonly #images: Blocks[] = [];
 
-  /** Keeps what follows `data:image/…;base64,` and answers what stands there instead. */
+  /** Keeps the bytes after `data:image/…;base64,` and returns the text that represents them. */
   add(blocks: Blocks): string {
     this.#images.push(blocks);
     return this.#mark + String(this.#images.length - 1).padStart(INDEX_DIGITS, "0");
@@ -40,7 +44,7 @@ export class InlineImages {
     return this.#images.length;
   }
 
-  /** The JSON `text` with every image in its place again. */
+  /** The JSON `text` with every image back in its place. */
   spliceInto(text: string): SplicedText {
     const parts: Uint8Array[] = [];
     let from = 0;
@@ -55,14 +59,16 @@ export class InlineImages {
     return { byteLength: sizeOf(parts), pieces: inTurns(parts) };
   }
 
-  /** Lets the bytes go, once they were sent or nobody needs them; answers how many there were. */
+  /**
+   * Drops the bytes after they were sent, or when nobody needs them; returns how many there were.
+   */
   release(): number {
     const bytes = this.#images.reduce((sum, blocks) => sum + sizeOf(blocks), 0);
     this.#images.length = 0;
     return bytes;
   }
 
-  /** They are never part of what is written down. */
+  /** Images never become part of anything that is stored. */
   toJSON(): undefined {
     return undefined;
   }

@@ -23,7 +23,6 @@ test("whatever JSON.stringify writes within the limits is read back alike", () =
   );
 });
 
-// security 27, failures B4
 test.each([
   ["a duplicate name", '{"model":"a","n":1,"model":"b"}', 'the name "model" appears twice'],
   ["a duplicate name spelled with an escape", '{"model":"a","\\u006dodel":"b"}', 'the name "model" appears twice'],

@@ -1,6 +1,7 @@
 /**
- * JSON.parse plus what it lets through: duplicate keys, `__proto__`, deep nesting, lone surrogates, numbers that are
- * not finite, invalid UTF-8. One scan of the text before parsing, one walk of the value after it.
+ * JSON.parse that also refuses duplicate keys, `__proto__`, deep nesting, lone surrogates, numbers
+ * that are not finite, and invalid UTF-8. It scans the text once before parsing and walks the value
+ * once after it.
  */
 import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
@@ -22,7 +23,9 @@ export function refuseJson(reason: string, param: string | null = null): never {
   throw new RelayError("invalid_json", { message: `The request body is not valid JSON: ${reason}.`, param });
 }
 
-/** Index of the quote that ends the string opened at `open`, or the text's length when nothing does. */
+/**
+ * Index of the quote that ends the string opened at `open`; the text's length when nothing does.
+ */
 export function endOfString(text: string, open: number): number {
   let end = text.indexOf('"', open + 1);
   while (end !== -1) {
@@ -34,7 +37,7 @@ export function endOfString(text: string, open: number): number {
   return text.length;
 }
 
-/** Counts the members of all objects and refuses nesting that is too deep, before anything is built. */
+/** Counts the members of all objects and refuses too deep nesting, before anything is built. */
 function countMembers(text: string): number {
   let members = 0;
   let depth = 0;
@@ -49,7 +52,10 @@ function countMembers(text: string): number {
   return members;
 }
 
-/** Counts the members that survived parsing; fewer than were written means that one was written twice. */
+/**
+ * Counts the members of the parsed value. Fewer than in the text means that a name was written
+ * twice.
+ */
 function walk(value: unknown): number {
   if (typeof value === "string") {
     if (!value.isWellFormed()) refuseJson("a string has half of a surrogate pair");
@@ -73,7 +79,7 @@ function walk(value: unknown): number {
   return members;
 }
 
-/** The first name that one object has twice; runs only to word a refusal. */
+/** The first duplicate name of an object. Runs only to word a refusal. */
 function duplicateName(text: string): string {
   const open: (Set<string> | null)[] = [];
   let last = "";
@@ -119,7 +125,7 @@ function assertWritten(text: string, value: unknown, members: number): void {
   refuseJson(`the name ${JSON.stringify(name)} appears twice in one object`);
 }
 
-/** Parses a request body; throws `invalid_json` naming what is wrong. */
+/** Parses a request body. Throws `invalid_json` with the reason. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   assertUtf8(bytes);
   const text = decode(bytes);
@@ -139,7 +145,9 @@ async function decodeInTurns(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-/** The same in steps, for a body whose members were counted and whose depth was bounded while it came. */
+/**
+ * Parses in steps a body whose members were counted and whose depth was bounded while it arrived.
+ */
 export async function parseScannedJson(bytes: Uint8Array, members: number): Promise<unknown> {
   assertUtf8(bytes);
   await nextTurn();

@@ -1,10 +1,13 @@
-/** The audit run on its own, its result kept for operators to see. */
+/**
+ * Runs the audit on a connection of its own and stores each report, so that operators can see the
+ * last one.
+ */
 import pg from "pg";
 import { RelayError } from "../errors";
 import { type AuditReport, auditLedger } from "./audit";
 
 const EVERY_HOURS = 6;
-/** One audit at a time over all processes. */
+/** The advisory lock that allows one audit at a time over all processes. */
 const AUDIT_LOCK = 7_340_211;
 
 export interface AuditRun {
@@ -28,7 +31,7 @@ interface Row {
   broken: { name: string; detail: string }[];
 }
 
-/** The last audit whoever ran it; null before the first. */
+/** The last stored audit, whichever process ran it; null before the first. */
 export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun | null> {
   const { rows } = await pool.query<Row>("select * from ledger_audit_run order by started_at desc limit 1");
   const row = rows[0];
@@ -37,7 +40,10 @@ export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun 
   return { startedAt, finishedAt, actor, isClean, accounts: Number(accounts), entries: Number(entries), broken };
 }
 
-/** Audits and keeps the result. Rejects with `service_busy` while another audit runs. The connection must have no time limit. */
+/**
+ * Audits and stores the report. Rejects with `service_busy` while another audit runs. The
+ * connection must have no statement timeout: an audit reads whole tables.
+ */
 export async function runAudit(client: pg.ClientBase, actor: string): Promise<AuditReport> {
   const { rows } = await client.query<{ ok: boolean; now: Date }>("select pg_try_advisory_lock($1) as ok, now() as now", [AUDIT_LOCK]);
   if (!rows[0]?.ok) throw new RelayError("service_busy", { message: "An audit is running already.", retryAfterSeconds: 10 });
@@ -55,14 +61,17 @@ export async function runAudit(client: pg.ClientBase, actor: string): Promise<Au
   }
 }
 
-/** As `runAudit`, on a connection of its own. */
+/** Runs `runAudit` on a connection of its own. */
 export async function auditNow(databaseUrl: string, actor: string): Promise<AuditReport> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-audit" });
   await client.connect();
   return runAudit(client, actor).finally(() => client.end());
 }
 
-/** Audits when the last audit is six hours old; answers the report of an audit it ran. */
+/**
+ * Audits when the last audit is at least six hours old. Returns the report, or null when no audit
+ * was due.
+ */
 export async function auditWhenDue(pool: pg.Pool, databaseUrl: string): Promise<AuditReport | null> {
   const { rows } = await pool.query<{ is_due: boolean }>(
     "select not exists (select from ledger_audit_run where started_at > now() - make_interval(hours => $1)) as is_due",

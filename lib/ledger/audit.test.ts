@@ -54,14 +54,14 @@ const anyReleased = "operation_id = (select operation_id from settlement where o
 const corruptions: [name: string, sql: string, found: RegExp][] = [
   ["points that no credit brought", "update wallet set credits_posted = credits_posted + 1", /credits are the sum/],
   ["a charge counter that forgot", "update wallet set debits_posted = debits_posted - 1", /debits are the sum/],
-  ["a pending counter that drifts (failures A41)", "update wallet set debits_pending = debits_pending + 1", /pending points/],
+  ["a pending counter that drifts", "update wallet set debits_pending = debits_pending + 1", /pending points/],
   ["a hold count that drifts", "update wallet set open_holds = open_holds + 1", /pending points/],
   ["a credit deleted from the journal", "delete from ledger_entry where kind = 'grant'", /credits are the sum/],
   ["a credit changed in the journal", "update ledger_entry set amount = amount + 1 where kind = 'adjust_down'", /debits are the sum/],
   ["a charge deleted", `delete from settlement where ${anySettled}`, /debits are the sum/],
   ["a charge made larger", `update settlement set amount = amount + 1 where ${anySettled}`, /tokens × price × multiplier/],
   [
-    "tokens changed under a charge (failures A15)",
+    "tokens changed under a charge",
     `update settlement set input_tokens = input_tokens + 1000 where ${anySettled}`,
     /tokens × price × multiplier/,
   ],
@@ -102,7 +102,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
     /queue holds exactly/,
   ],
   ["a queued operation of another key", "update open_operation set api_key_id = 'key_x'", /carries the account, key/],
-  ["a usage day that drifts (failures B23)", "update usage_day set amount = amount + 1", /usage per day/],
+  ["a usage day that drifts", "update usage_day set amount = amount + 1", /usage per day/],
   ["a usage day that is gone", "delete from usage_day where ctid = (select min(ctid) from usage_day)", /usage per day/],
   ["a key's spend that drifts", "update api_key_budget set spent = spent + 1", /key's budget/],
   ["a key's holds that drift", "update api_key_budget set held = held + 1", /key's budget/],
@@ -156,7 +156,7 @@ describe("the audit", () => {
   });
 
   test.each(corruptions)("reports %s", async (_name, sql, found) => {
-    // The damage is never committed: the auditor reads inside the transaction that did it.
+    // The damage is never committed: the audit reads inside the transaction that caused it.
     await client.query("begin");
     await client.query("set local session_replication_role = replica");
     const inTransaction = { query: (text: string) => (/^(begin|rollback)/.test(text) ? Promise.resolve() : client.query(text)) };

@@ -1,10 +1,13 @@
-/** The auditor: plain SQL over the tables, sharing nothing with the code that writes them. */
+/**
+ * The audit of the ledger: plain SQL over the tables. It shares no code with the writer, so that a
+ * fault of the writer cannot hide itself.
+ */
 import type pg from "pg";
 
 export interface AuditCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** Empty when the check holds; otherwise the first few rows that break it. */
+  /** Empty when the check holds; otherwise the first few rows that violate it. */
   readonly detail: string;
 }
 
@@ -15,7 +18,7 @@ export interface AuditReport {
   readonly entries: number;
 }
 
-/** Each query answers the rows that break its statement, as one text column named `broken`. */
+/** Each query returns the rows that violate its statement, as one text column named `broken`. */
 const checks: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: "every wallet's credits are the sum of its credits in the journal",
@@ -165,7 +168,10 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
 
 const EXAMPLES = 5;
 
-/** Runs every check in one snapshot, and counts wallets and journal lines. Reads whole tables: it is for a command, not for a page. */
+/**
+ * Runs every check in one snapshot, and counts wallets and journal lines. It reads whole tables:
+ * use it in commands, not in a page request.
+ */
 export async function auditLedger(client: pg.ClientBase): Promise<AuditReport> {
   await client.query("begin isolation level repeatable read read only");
   try {

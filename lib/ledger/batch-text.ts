@@ -1,9 +1,15 @@
-/** Writes the items of a batch as the JSON that `ledger_apply` reads, and reads its short answers. */
+/**
+ * Serializes the items of a batch to the JSON that `ledger_apply` reads, and parses its short text
+ * answers.
+ */
 import { RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import type { EndResult, HoldRequest, HoldResult, Loss, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
 
-/** Text of upstreams and clients: what `jsonb` cannot store is replaced, the rest is cut. */
+/**
+ * Text from upstreams and clients: replaces what `jsonb` cannot store and cuts the rest to
+ * `length`.
+ */
 function plainText(text: string, length: number): string {
   const cut = text.length > length ? text.slice(0, length) : text;
   return /[\p{Cc}\p{Cs}]/u.test(cut) ? cut.replaceAll(/[\p{Cc}\p{Cs}]/gu, " ") : cut;
@@ -22,12 +28,18 @@ function wholeText(name: string, value: number): string {
   return String(value);
 }
 
-/** Durations are measured, not promised: they are cut to what the column holds. */
+/**
+ * A duration is a measurement that nothing depends on, so one beyond the column's range is cut to
+ * it.
+ */
 const millisText = (value: number): string => String(Math.max(0, Math.min(2_147_483_647, Math.round(value) || 0)));
 
 const usageLengthMax = 4000;
 
-/** The upstream's usage object as JSON that PostgreSQL takes whatever it contains; an oversized one is left out. */
+/**
+ * The upstream's usage object as JSON that PostgreSQL accepts, whatever it contains. An oversized
+ * one is left out.
+ */
 function usageText(reported: unknown): string {
   const text = JSON.stringify(reported ?? {}) ?? "{}";
   if (text.length > usageLengthMax) return `{"left_out":"usage of ${text.length} characters"}`;
@@ -77,7 +89,7 @@ export function releaseText(request: ReleaseRequest): string {
   );
 }
 
-/** Reads one answer to a hold; throws where the hold could not be judged. */
+/** Parses the answer to one hold. Throws when the hold could not be judged. */
 export function readHoldAnswer(answer: string): HoldResult {
   const rest = answer.slice(1);
   switch (answer[0]) {
@@ -96,7 +108,7 @@ export function readHoldAnswer(answer: string): HoldResult {
   }
 }
 
-/** Reads one answer to a settlement or release; null when there is no such operation. */
+/** Parses the answer to one settlement or release; null when there is no such operation. */
 export function readEndAnswer(answer: string, isSettle: boolean): EndResult | null {
   switch (answer[0]) {
     case "d":

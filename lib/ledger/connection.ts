@@ -1,14 +1,18 @@
 import pg from "pg";
 
-// Index look-ups only: plans made while the tables were small must not turn into scans when they have grown.
+// Index look-ups only: a plan made while the tables were small must not become a sequential scan
+// when they have grown.
 const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
   set idle_in_transaction_session_timeout = 10000; set plan_cache_mode = force_generic_plan; set jit = off;
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
 
-/** A server that does not answer a goodbye is left without one. */
+/** How long closing a connection waits for the server. */
 const GOODBYE_MS = 1000;
 
-/** Waits for `ended`, at most `GOODBYE_MS`. No timer is left behind that would keep the process alive. */
+/**
+ * Waits for `ended`, at most `GOODBYE_MS`. Leaves no timer behind that would keep the process
+ * alive.
+ */
 export async function waitForGoodbye(ended: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((resolve) => {
@@ -17,13 +21,16 @@ export async function waitForGoodbye(ended: Promise<unknown>): Promise<void> {
   await Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** One connection of the writer: it is up, busy, or coming back by itself. */
+/** One connection of the writer. It reconnects by itself. */
 export interface Lane {
   readonly isUp: boolean;
   readonly isBusy: boolean;
-  /** Runs one batch; rejects with the server's error, or with any other error when the outcome is unknown. */
+  /**
+   * Runs one batch. Rejects with the server's error, or with any other error when the outcome is
+   * unknown.
+   */
   send(values: readonly unknown[]): Promise<string>;
-  /** Drops the connection, so that what is under way rejects, and connects anew. */
+  /** Drops the connection, so that a batch in flight rejects, and reconnects. */
   reset(): void;
   close(): Promise<void>;
 }

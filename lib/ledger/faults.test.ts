@@ -1,4 +1,4 @@
-/** The database fails at every moment that can be chosen; nothing is lost and nothing counts twice. */
+/** Faults of the database at every point of a batch: no charge is lost and none counts twice. */
 
 import { readdirSync } from "node:fs";
 import type pg from "pg";
@@ -43,7 +43,9 @@ async function workload(ledger: OpenLedger, account: SeededAccount, requests: nu
   return done;
 }
 
-/** The account's wallet says what its settlements say, and every request of `done` has one. */
+/**
+ * Expects the wallet to agree with its settlements, and a settlement for every request in `done`.
+ */
 async function expectExact(account: SeededAccount, done: readonly HoldRequest[], start: bigint): Promise<void> {
   const { rows } = await client.query(
     "select count(*)::int as n, coalesce(sum(amount), 0)::bigint as charged from settlement where operation_id = any($1::uuid[])",
@@ -54,29 +56,26 @@ async function expectExact(account: SeededAccount, done: readonly HoldRequest[],
   expect(await failingChecks()).toEqual([]);
 }
 
-test.each(["request", "answer"] as const)(
-  "cutting the k-th %s of a batch, for every k, loses and doubles nothing (failures B15)",
-  async (what) => {
-    const proxy = await DatabaseProxy.start(url);
-    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
-    const account = await seedAccount(client, direct, 100_000n);
-    const done: HoldRequest[] = [];
-    let cuts = 0;
-    for (let k = 1; k <= 8; k++) {
-      let count = 0;
-      const cutsKth = (bytes: Buffer) => (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
-      if (what === "request") proxy.cutsRequest = cutsKth;
-      else proxy.cutsAnswer = cutsKth;
-      done.push(...(await workload(ledger, account, 24, 4)));
-    }
-    expect(cuts).toBe(8);
-    await expectExact(account, done, 100_000n);
-    await ledger.close();
-    await proxy.stop();
-  },
-);
+test.each(["request", "answer"] as const)("cutting the k-th %s of a batch, for every k, loses and doubles nothing", async (what) => {
+  const proxy = await DatabaseProxy.start(url);
+  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
+  const account = await seedAccount(client, direct, 100_000n);
+  const done: HoldRequest[] = [];
+  let cuts = 0;
+  for (let k = 1; k <= 8; k++) {
+    let count = 0;
+    const cutsKth = (bytes: Buffer) => (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
+    if (what === "request") proxy.cutsRequest = cutsKth;
+    else proxy.cutsAnswer = cutsKth;
+    done.push(...(await workload(ledger, account, 24, 4)));
+  }
+  expect(cuts).toBe(8);
+  await expectExact(account, done, 100_000n);
+  await ledger.close();
+  await proxy.stop();
+});
 
-test("backends terminated at random under load lose and double nothing (failures B15)", async () => {
+test("backends terminated at random under load lose and double nothing", async () => {
   const ledger = await openTestLedger(url);
   const account = await seedAccount(client, direct, 1_000_000n);
   let isOver = false;
@@ -114,7 +113,7 @@ test("a database error in the middle of a batch is tried again until it passes",
   await expectExact(account, done, 1000n);
 });
 
-test("with the database gone, holds are refused within a second, ends go to disk and are charged when it is back (matrix 25 and 26)", async () => {
+test("with the database gone, holds are refused within a second, ends go to disk and are charged when it is back", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
   const timings = { endPatienceMs: 600, heartbeatMs: 200 };

@@ -5,11 +5,11 @@ import { createTestDatabase } from "@/lib/db/testing";
 import { connect, openTestLedger } from "./testing";
 
 const migration = readFileSync(join(import.meta.dirname, "../../prisma/migrations/20261121000100_ledger/migration.sql"), "utf8");
-/** Checks that later migrations dropped with their columns. */
+/** Constraints of the first migration that a later one dropped with their columns. */
 const dropped = ["operation_idempotency_key"];
 const guard = readFileSync(join(import.meta.dirname, "guard.ts"), "utf8");
 
-test("the start-up check knows every constraint and trigger that the migration makes (security 20)", () => {
+test("the start-up check knows every constraint and trigger that the migration makes", () => {
   const names = [...migration.matchAll(/constraint (\w+) (?:check|unique)|create trigger (\w+)/g)].map(
     ([, constraint, trigger]) => constraint ?? trigger,
   );
@@ -24,7 +24,7 @@ const losses: [name: string, sql: string, told: string][] = [
   ["a unique key", "alter table ledger_entry drop constraint ledger_entry_once", "ledger_entry_once"],
 ];
 
-test.each(losses)("a database that lost %s is not served (security 20)", async (_name, sql, told) => {
+test.each(losses)("a database that lost %s is not served", async (_name, sql, told) => {
   const url = await createTestDatabase();
   const client = await connect(url);
   await client.query(sql);

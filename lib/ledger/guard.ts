@@ -1,4 +1,7 @@
-/** A schema that lost a rule must not serve: it is looked at before the first hold. */
+/**
+ * Checks the schema before the first hold: a database that lacks a constraint or trigger of the
+ * ledger must not be served.
+ */
 import type pg from "pg";
 
 const constraints = [
@@ -82,7 +85,10 @@ const triggers = [
   "video_task_no_truncate",
 ] as const;
 
-/** Throws, in one line, unless every rule of the ledger's tables is in force in the live catalogue (security 20). */
+/**
+ * Throws a one-line error unless every constraint and trigger of the ledger is in force in the live
+ * catalogue.
+ */
 export async function assertRules(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) name

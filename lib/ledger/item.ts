@@ -1,17 +1,16 @@
-/** A verb on its way to the database, with the caller who waits for it. */
+/** One verb on its way to the database, together with the caller that waits for it. */
 import type { EndResult, HoldResult } from "./verbs";
 
 interface Sending {
-  /** The operation's id. */
   readonly id: string;
   readonly account: string;
   /** The JSON that `ledger_apply` reads, without its opening `{"i":n,`. */
   readonly text: string;
-  /** When the caller began to wait, by `performance.now()`. */
+  /** When the caller started to wait, by `performance.now()`. */
   readonly since: number;
-  /** Above zero, the database may have it, whatever the caller was told. */
+  /** When above zero, the database may have the item, whatever the caller was told. */
   timesSent: number;
-  /** The caller has its answer. */
+  /** True once the caller has its answer. */
   isOver: boolean;
   reject(error: unknown): void;
 }
@@ -23,13 +22,18 @@ export interface HoldItem extends Sending {
 
 export interface EndItem extends Sending {
   readonly isHold: false;
-  /** The same end without anything an upstream wrote, for when the database refuses the whole. */
+  /**
+   * The same end without any text of an upstream, for when the database refuses the item as it is.
+   */
   readonly bareText: () => string;
   readonly isSettle: boolean;
   readonly amount: bigint;
-  /** True when it may be dropped while the database is away: it is on disk already, or only tidies up. */
+  /**
+   * True when the item may be dropped during an outage: it is on disk already, or it only cleans
+   * up.
+   */
   readonly isSpooled: boolean;
-  /** Null: there is no such operation. */
+  /** Null when there is no such operation. */
   resolve(result: EndResult | null): void;
 }
 
@@ -49,7 +53,7 @@ export const holdItem = (item: NewItem<HoldItem>): HoldItem => ({
   reject: item.reject,
 });
 
-/** A release that nobody's request brought about, unless told otherwise. */
+/** An end with the defaults of a release that no request asked for. */
 export const endItem = (item: NewItem<EndItem>): EndItem => ({
   isHold: false,
   id: item.id,

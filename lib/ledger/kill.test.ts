@@ -1,4 +1,7 @@
-/** kill -9 of the writer's process under load. RELAY_KILL_ROUNDS sets the rounds; 20 in the suite, 100 and more by hand. */
+/**
+ * Kills the writer's process with SIGKILL under load. RELAY_KILL_ROUNDS sets the number of rounds:
+ * 20 by default, 100 and more by hand.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +19,7 @@ const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function bundledChild(): Promise<string> {
-  // Beside node_modules, where the bundle finds pg.
+  // Beside node_modules, so that the bundle finds pg.
   const outfile = join(import.meta.dirname, "../../node_modules/.cache", `ledger-kill-${process.pid}.mjs`);
   await build({
     entryPoints: [join(import.meta.dirname, "testing-kill-child.ts")],
@@ -30,7 +33,7 @@ async function bundledChild(): Promise<string> {
 }
 
 test(
-  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for (failures B14)`,
+  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for`,
   async () => {
     const databaseUrl = await createTestDatabase();
     const client = await connect(databaseUrl);
@@ -50,7 +53,7 @@ test(
       });
       await expect.poll(bookLength, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
       await pause(Math.random() * 150);
-      // Every other round no batch gets through any more, so that answers come from the spool alone.
+      // In every other round no batch gets through any more, so all answers come from the spool.
       if (round % 2) {
         proxy.cutsRequest = isBatchRequest;
         await pause(400 + Math.random() * 200);
@@ -62,7 +65,8 @@ test(
       proxy.cutsRequest = () => false;
     }
 
-    // Written without a sync, so the last line may be torn; the rest is what callers were told.
+    // The file is written without a sync, so its last line may be torn. The others are what callers
+    // were told.
     const book = readFileSync(bookFile, "utf8").split("\n").slice(0, -1);
     await expect
       .poll(
@@ -82,7 +86,7 @@ test(
     expect(book.filter((line) => !settled.has(line.slice(line.indexOf(" ") + 1)))).toEqual([]);
     const unanswered = await client.query<{ n: number }>("select count(*)::int as n from settlement where outcome = 'settled'");
     const answered = book.filter((line) => line.includes("settled")).length;
-    // At most one settlement per caller and round can have been committed without its answer.
+    // For each caller and round, at most one settlement can have been committed without its answer.
     expect((unanswered.rows[0]?.n ?? 0) - answered).toBeLessThanOrEqual(rounds * 24);
     expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
     await ledger.close();

@@ -35,18 +35,27 @@ import { defaultTimings, type Timings, Writer } from "./writer";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
-  /** Lies in the data folder and outlives the process; processes of one machine may share it. */
+  /**
+   * A folder in the data folder. It outlives the process, and processes of one machine may share
+   * it.
+   */
   readonly spoolFolder: string;
-  /** `server` may hold points and looks after what dead processes left; `tool` (the command line) does neither by itself. */
+  /**
+   * A `server` may hold points, and cleans up after dead processes. A `tool` (the command line)
+   * does neither by itself.
+   */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
   readonly timings?: Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>;
   readonly log?: (event: string, detail: unknown) => void;
-  /** Told of each batch that was answered. */
+  /** Called for each batch that the database answered. */
   readonly onBatch?: (items: number, seconds: number) => void;
 }
 
-/** `patienceMs`: a server that has gone silent rejects a query, so that no beat waits for it for ever. */
+/**
+ * `patienceMs` is a client-side timeout: a server that no longer answers must not block a heartbeat
+ * for ever.
+ */
 function openPool(databaseUrl: string, patienceMs: number, connections: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -63,7 +72,10 @@ function openPool(databaseUrl: string, patienceMs: number, connections: number):
   return pool;
 }
 
-/** Connects to the database and joins the other processes; rejects when the database cannot be reached or lacks a rule. */
+/**
+ * Connects to the database and registers this process. Rejects when the database cannot be reached
+ * or lacks a constraint of the ledger.
+ */
 export async function createLedger(options: LedgerOptions): Promise<OpenLedger> {
   const { databaseUrl, spoolFolder, role = "server", log = () => {}, timings } = options;
   const nodeId = options.nodeId ?? newNodeId();
@@ -99,7 +111,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   return new OpenLedger({ nodeId, role, pool, taskPool, tasks, writer, spool, recovery, heart, log });
 }
 
-/** Opened when tasks need them. */
+/** Opened on the first use by a task. */
 const TASK_CONNECTIONS = 4;
 
 interface LedgerParts {
@@ -115,7 +127,7 @@ interface LedgerParts {
   readonly log: (event: string, detail: unknown) => void;
 }
 
-/** The ledger of one process; made by `createLedger`. */
+/** The ledger of one process. Create it with `createLedger`. */
 export class OpenLedger implements Ledger, TaskLedger, Rescue {
   readonly #parts: LedgerParts;
 
@@ -127,12 +139,12 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return this.#parts.nodeId;
   }
 
-  /** False while no connection of the writer is up. */
+  /** False while the writer has no open connection. */
   get isUp(): boolean {
     return this.#parts.writer.isUp;
   }
 
-  /** Batches and verbs that wait for their commit. */
+  /** The batches in flight and the verbs that wait for a commit. */
   get waiting(): number {
     return this.#parts.writer.waiting;
   }
@@ -211,7 +223,10 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return this.#parts.recovery.spoolState();
   }
 
-  /** Takes no more holds, waits up to `patienceMs` for what is under way, spools the rest, and leaves the other processes. */
+  /**
+   * Refuses new holds, waits up to `patienceMs` for verbs in flight, spools the rest, and
+   * unregisters this process.
+   */
   async close(patienceMs = 10_000): Promise<void> {
     const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#parts;
     clearInterval(heart);

@@ -1,7 +1,12 @@
-/** What a process tells the others of itself, and what it does for those that died. All clocks are the database's. */
+/**
+ * The leases of the processes ("nodes"), and the queries that find what dead processes left open.
+ * All times are the database's.
+ */
 import type pg from "pg";
 
-/** Says that this process lives; its operations are left alone for `leaseSeconds` from now. */
+/**
+ * Renews this process's lease: for `leaseSeconds` from now, no other process ends its operations.
+ */
 export async function renewLease(pool: pg.Pool, nodeId: string, store: string, leaseSeconds: number): Promise<void> {
   await pool.query(
     `insert into node (id, store_id, lease_until) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
@@ -14,7 +19,7 @@ export async function removeLease(pool: pg.Pool, nodeId: string): Promise<void> 
   await pool.query("delete from node where id = $1", [nodeId]);
 }
 
-/** Which processes live at this moment, and which of those whose spool lies in `store` do not. */
+/** The processes that are alive, and the dead ones whose spool is in `store`. */
 export async function nodesNow(pool: pg.Pool, store: string): Promise<{ live: ReadonlySet<string>; dead: readonly string[] }> {
   const { rows } = await pool.query<{ id: string; isLive: boolean; isHere: boolean }>(
     `select id, lease_until > clock_timestamp() as "isLive", store_id = $1 as "isHere" from node`,
@@ -37,8 +42,10 @@ const toOrphans = (rows: { id: string; account: string; held: string }[]): Orpha
   rows.map(({ id, account, held }) => ({ id, account, holdAmount: BigInt(held) }));
 
 /**
- * Open operations, at most `limit`, that no process will end: their node left for good, or is one of `emptied`: nodes that were
- * dead before the caller emptied their spools, and still are. One whose lease ran out since then may have left ends in its spool.
+ * Open operations, at most `limit`, that no process will end. Either their node has unregistered,
+ * or it is one of `emptied`: nodes that were dead before the caller replayed their spools, and
+ * still are. A node whose lease expired since then may have ends in its spool, so it is not among
+ * them.
  */
 export async function orphanedOperations(pool: pg.Pool, emptied: readonly string[], limit: number): Promise<OrphanedOperation[]> {
   const { rows } = await pool.query(
@@ -50,8 +57,8 @@ export async function orphanedOperations(pool: pg.Pool, emptied: readonly string
 }
 
 /**
- * Operations of `nodeId`, at most `limit`, whose deadline was over an hour ago: holds that were committed long after their callers were
- * refused. No work takes that long.
+ * Operations of `nodeId`, at most `limit`, whose deadline passed more than an hour ago. No request
+ * runs that long: these are holds that were committed after their callers had been refused.
  */
 export async function overdueOperations(pool: pg.Pool, nodeId: string, limit: number): Promise<OrphanedOperation[]> {
   const { rows } = await pool.query(`${orphan} where q.node_id = $1 and q.deadline < clock_timestamp() - interval '1 hour' limit $2`, [
@@ -61,7 +68,7 @@ export async function overdueOperations(pool: pg.Pool, nodeId: string, limit: nu
   return toOrphans(rows);
 }
 
-/** Forgets nodes of `store` that died and have nothing open any more. */
+/** Deletes nodes of `store` that died and have no open operations. */
 export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<void> {
   await pool.query(
     `delete from node n where n.lease_until < clock_timestamp() and n.store_id = $1
@@ -71,8 +78,9 @@ export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<voi
 }
 
 /**
- * Gives a dead node up, whatever its spool may still hold, and writes down who did so; answers how many operations it had open,
- * or null while its lease is alive or when there is none such.
+ * Gives up a dead node although its spool may still hold charges, and writes down who decided it.
+ * Returns how many operations the node had open, or null when there is no such node or its lease is
+ * valid.
  */
 export async function giveNodeUp(client: pg.ClientBase, nodeId: string, actor: string): Promise<number | null> {
   const { rows } = await client.query<{ operations: number | null }>("select ledger_give_node_up($1, $2) as operations", [nodeId, actor]);

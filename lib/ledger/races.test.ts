@@ -9,7 +9,7 @@ import type { HoldRequest } from "./verbs";
 
 let url: string;
 let client: pg.Client;
-/** Two writers with their own connections stand for two processes on one database. */
+/** Two writers with separate connections stand for two processes on one database. */
 let ledgers: [OpenLedger, OpenLedger];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 const eitherLedger = (n: number): OpenLedger => ledgers[n % 2] as OpenLedger;
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 
-test("points for exactly k requests admit exactly k of many at once, from two processes (failures A3, B1)", async () => {
+test("points for exactly k requests admit exactly k of many at once, from two processes", async () => {
   const [k, callers] = [37, 2000];
   const account = await seedAccount(client, ledgers[0], BigInt(k) * 10n + 9n);
   const results = await Promise.all(Array.from({ length: callers }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n))));
@@ -34,13 +34,13 @@ test("points for exactly k requests admit exactly k of many at once, from two pr
   expect(await ledgers[0].balance(account.accountId)).toEqual({ available: 9n, held: BigInt(k) * 10n });
 });
 
-test("a large balance is raced no differently (failures B2)", async () => {
+test("a large balance is raced no differently", async () => {
   const account = await seedAccount(client, ledgers[0], 3n * 10n ** 14n);
   const results = await Promise.all(Array.from({ length: 200 }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n ** 14n))));
   expect(results.filter(({ result }) => result === "held")).toHaveLength(3);
 });
 
-test("a key's budget for exactly k requests admits exactly k, while another key of the account goes on (failures B3, A42)", async () => {
+test("a key's budget for exactly k requests admits exactly k, while another key of the account goes on", async () => {
   const account = await seedAccount(client, ledgers[0], 1_000_000n);
   await ledgers[0].setKeyBudget(account.apiKeyId, account.accountId, 105n);
   const holds = Array.from({ length: 400 }, (_, i) => holdOf(account, 10n, i % 2 ? {} : { apiKeyId: null }));
@@ -51,7 +51,7 @@ test("a key's budget for exactly k requests admits exactly k, while another key 
   expect(results.filter((_, i) => i % 2 === 0).every(({ result }) => result === "held")).toBe(true);
 });
 
-test("settling and releasing one operation from two processes, 10,000 times, ends each once (failures A5, B17, B22)", async () => {
+test("settling and releasing one operation from two processes, 10,000 times, ends each once", async () => {
   const account = await seedAccount(client, ledgers[0], 10n ** 12n);
   let charged = 0n;
   const race = async (n: number) => {
@@ -67,7 +67,7 @@ test("settling and releasing one operation from two processes, 10,000 times, end
   expect(await ledgers[0].balance(account.accountId)).toEqual({ available: 10n ** 12n - charged, held: 0n });
 });
 
-test("the wallet is locked while a hold is judged: another's lock makes it wait (failures B28)", async () => {
+test("the wallet is locked while a hold is judged: another's lock makes it wait", async () => {
   const account = await seedAccount(client, ledgers[0], 100n);
   const watcher = await connect(url);
   await client.query("begin");
@@ -101,7 +101,7 @@ const verbs: fc.Arbitrary<Verb> = fc.oneof(
   fc.record({ kind: fc.constantFrom("credit" as const, "take" as const), amount: fc.bigInt({ min: 1n, max: 300n }), ref: fc.nat(6) }),
 );
 
-/** The ledger said again in a few lines of memory. */
+/** A model of the ledger in memory. */
 class Model {
   available = 0n;
   held = 0n;
@@ -155,7 +155,7 @@ async function play(ledger: OpenLedger, account: SeededAccount, model: Model, ve
   model.available += kind === "topup" ? verb.amount : -verb.amount;
 }
 
-test("any sequence of verbs answers as a model of the ledger does, and the audit holds (failures A4)", async () => {
+test("any sequence of verbs answers as a model of the ledger does, and the audit holds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(verbs, { minLength: 1, maxLength: 40 }), async (sequence) => {
       const account = await seedAccount(client, ledgers[0], 0n);

@@ -28,7 +28,7 @@ export interface RecoveryOptions {
 
 const SWEEP_ITEMS = 256;
 
-/** Keeps this process's lease, and ends what dead processes left behind. */
+/** Renews this process's lease, and ends the operations that dead processes left open. */
 export class Recovery {
   readonly #options: RecoveryOptions;
   #isBeating = false;
@@ -37,7 +37,10 @@ export class Recovery {
     this.#options = options;
   }
 
-  /** One beat: the lease, this process's spool, then the sweep. Beats do not overlap; a failed one is only logged. */
+  /**
+   * One heartbeat: renew the lease, replay this process's spool, sweep. Heartbeats do not overlap;
+   * a failed one is only logged.
+   */
   async beat(): Promise<void> {
     if (this.#isBeating) return;
     this.#isBeating = true;
@@ -55,7 +58,10 @@ export class Recovery {
     }
   }
 
-  /** Dead processes' spools are emptied first: what they knew is charged, only what nobody knows is released. */
+  /**
+   * Replays the spools of dead processes first, so that what they knew is charged. Releases only
+   * the operations that no spool knows.
+   */
   async sweep(): Promise<number> {
     const { pool, nodeId, store } = this.#options;
     const { live, dead } = await nodesNow(pool, store);
@@ -77,7 +83,10 @@ export class Recovery {
     return operations;
   }
 
-  /** The name of the folder whose spool this process empties, and the files there that need a look. */
+  /**
+   * The name of the folder whose spool this process replays, and the files there that an operator
+   * should look at.
+   */
   spoolState(): { store: string; aside: AsideFile[] } {
     return { store: this.#options.store, aside: this.#options.spool.aside() };
   }
@@ -86,7 +95,10 @@ export class Recovery {
     return new Promise((resolve, reject) => this.#options.writer().end(endItem({ ...item, isSpooled: true, resolve, reject })));
   }
 
-  /** Sends the records of spool files to the database; a file goes away when all of it is there. A damaged one holds nothing up: its whole records count. */
+  /**
+   * Sends the records of spool files to the database, and removes a file when all its records are
+   * there. A damaged file is set aside after its readable records were sent.
+   */
   async #replay(isWanted: (node: string) => boolean): Promise<void> {
     const { spool, log } = this.#options;
     for (const file of spool.files(isWanted)) {

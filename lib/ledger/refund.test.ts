@@ -20,7 +20,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-/** The operation of a request of `amount` micropoints. */
+/** Charges `amount` micropoints for a new request and returns its operation's id. */
 async function charge(account: SeededAccount, amount: bigint): Promise<string> {
   const hold = holdOf(account, amount);
   await ledgers[0].openHold(hold);

@@ -1,4 +1,7 @@
-/** What the database itself refuses, whoever writes (security 19, 20): each violation is tried by hand. */
+/**
+ * The constraints of the ledger's tables: each violation is tried by hand and must be refused,
+ * whoever writes.
+ */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +34,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-/** A settlement of the open hold, with `changes` to its columns. */
+/** SQL that settles the open hold, with `changes` to its columns. */
 function settlementSql(changes: Record<string, string> = {}): string {
   const row: Record<string, string> = {
     operation_id: `'${open.operationId}'`,
@@ -75,7 +78,7 @@ const walletSql = (set: string) => `update wallet set ${set} where account_id = 
 const violations: [name: string, sql: () => string, by: string][] = [
   ["a second settlement of an operation", () => settlementSql({ operation_id: `'${settled.operationId}'` }), "settlement_pkey"],
   ["a settlement above its hold", () => settlementSql({ amount: "101" }), "settlement_within_hold"],
-  ["a negative settlement (failures B4)", () => settlementSql({ amount: "-1" }), "settlement_within_hold"],
+  ["a negative settlement", () => settlementSql({ amount: "-1" }), "settlement_within_hold"],
   ["a settlement on another wallet", () => settlementSql({ account_id: `'${stranger.accountId}'` }), "settlement_ends_open_operation"],
   ["a settlement of another hold amount", () => settlementSql({ hold_amount: "500", amount: "400" }), "settlement_ends_open_operation"],
   [
@@ -83,7 +86,7 @@ const violations: [name: string, sql: () => string, by: string][] = [
     () => settlementSql({ operation_id: `'${randomUUID()}'` }),
     "settlement_ends_open_operation",
   ],
-  ["a release that charges (failures A20)", () => settlementSql({ outcome: "'released'", reason: "'x'" }), "settlement_released_is_free"],
+  ["a release that charges", () => settlementSql({ outcome: "'released'", reason: "'x'" }), "settlement_released_is_free"],
   ["a release without a reason", () => settlementSql({ outcome: "'released'", amount: "0" }), "settlement_released_has_reason"],
   ["a charge without usage", () => settlementSql({ usage: "null" }), "settlement_settled_has_usage"],
   ["a charge without tokens", () => settlementSql({ input_tokens: "null" }), "settlement_settled_has_usage"],
@@ -98,7 +101,7 @@ const violations: [name: string, sql: () => string, by: string][] = [
   ["an operation without a wallet", () => operationSql({ account_id: "'acct_none'", api_key_id: "null" }), "operation_names_what_exists"],
   ["an operation with another account's key", () => operationSql({ api_key_id: `'${stranger.apiKeyId}'` }), "operation_names_what_exists"],
   ["an operation with another model's price", () => operationSql({ model: "'other-model'" }), "operation_names_what_exists"],
-  ["an operation without a price (failures A13)", () => operationSql({ price_version_id: "0" }), "operation_names_what_exists"],
+  ["an operation without a price", () => operationSql({ price_version_id: "0" }), "operation_names_what_exists"],
   ["a negative hold", () => operationSql({ hold_amount: "-1" }), "operation_hold_amount"],
   ["a hold beyond every bound", () => operationSql({ hold_amount: "1000000000000001" }), "operation_hold_amount"],
   ["a multiplier of nothing", () => operationSql({ multiplier_ppm: "0" }), "operation_multiplier"],
@@ -133,7 +136,7 @@ const violations: [name: string, sql: () => string, by: string][] = [
     "open_operation_fixed",
   ],
   [
-    "a key that holds beyond its budget (failures A48)",
+    "a key that holds beyond its budget",
     () => `update api_key_budget set held = 201 where api_key_id = '${account.apiKeyId}'`,
     "api_key_budget_bound",
   ],

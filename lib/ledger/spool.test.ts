@@ -33,7 +33,10 @@ test("a damaged spool file holds nothing up: its whole records are charged, the 
   await Promise.all([next.close(), direct.close(), client.end()]);
 });
 
-/** A ledger that dies while the database is away, with one operation of `account` settled at `amount` in its spool. */
+/**
+ * A ledger that dies while the database is away, with one settlement of `amount` micropoints in its
+ * spool.
+ */
 async function dieWithSpool(url: string, spoolFolder: string, account: Awaited<ReturnType<typeof seedAccount>>, amount: bigint) {
   const proxy = await DatabaseProxy.start(url);
   const dying = await createLedger({ databaseUrl: proxy.url, spoolFolder });
@@ -58,7 +61,7 @@ test("a process whose lease runs out during a sweep keeps what its spool knows: 
     client.query("update node set lease_until = clock_timestamp() + make_interval(secs => $2) where id = $1", [node, seconds]);
   await lease(dead, -1);
   await lease(dying, 0.5);
-  // The sweep is kept busy with the dead one's spool until the other's lease is over.
+  // Keeps the sweep busy with the dead node's spool until the other node's lease has expired.
   await client.query("begin");
   await client.query("select 1 from wallet where account_id = $1 for update", [slow.accountId]);
   const swept = next.sweep();

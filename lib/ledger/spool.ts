@@ -1,4 +1,7 @@
-/** Ends of operations that could not reach the database, kept on disk until they do. One folder serves all processes of a machine. */
+/**
+ * The spool: ends of operations that could not reach the database, kept on disk until they can. The
+ * processes of a machine share one folder.
+ */
 import {
   closeSync,
   existsSync,
@@ -18,7 +21,7 @@ import { crc32 } from "node:zlib";
 const suffix = ".spool";
 const lineOf = (record: string): string => `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
-/** A file that was taken out of the way. */
+/** A file that was set aside for an operator. */
 export interface AsideFile {
   readonly name: string;
   readonly why: "unknown" | "damaged";
@@ -29,14 +32,17 @@ export interface AsideFile {
 export interface Spool {
   /** Writes the records as one new file and returns when it is on disk; throws when it is not. */
   append(records: readonly string[]): void;
-  /** Files of the nodes told, oldest first per node. */
+  /** The files of the wanted nodes, oldest first per node. */
   files(isWanted: (nodeId: string) => boolean): string[];
-  /** The whole records of a file, none when it is gone, and whether there were damaged lines among them. */
+  /** The complete records of a file (none when it is gone), and whether it had damaged lines. */
   read(file: string): { records: string[]; isDamaged: boolean };
   remove(file: string): void;
-  /** Takes a file out of the way, for an operator to look at: the database knows nothing of it, or not all of it could be read. */
+  /**
+   * Sets a file aside for an operator: the database knows none of its operations, or not all of it
+   * could be read.
+   */
   setAside(file: string, why: AsideFile["why"]): void;
-  /** What was taken out of the way and still lies there. */
+  /** The files that were set aside and are still there. */
   aside(): AsideFile[];
 }
 
@@ -50,8 +56,9 @@ function syncTo(path: string): void {
 }
 
 /**
- * Opens the spool of one process in `folder`; `nodeId` names its files. A file appears whole or not at all and is never
- * added to, so that another process may replay and remove it at any moment, even while its writer is only suspended.
+ * Opens the spool of one process in `folder`; `nodeId` names its files. A file appears complete or
+ * not at all and is never appended to, so another process may replay and remove it at any time,
+ * even while the process that wrote it is only suspended.
  */
 export function openSpool(folder: string, nodeId: string): Spool {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,7 +95,10 @@ export function openSpool(folder: string, nodeId: string): Spool {
   };
 }
 
-/** The id of the store that `folder` is, made at the first call: processes that share the folder share the id. */
+/**
+ * The id of the spool folder, created at the first call. Processes that share the folder share the
+ * id.
+ */
 export function storeId(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "store-id");

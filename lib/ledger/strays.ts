@@ -2,11 +2,14 @@ import { releaseText } from "./batch-text";
 import { type EndItem, endItem, type HoldItem } from "./item";
 import { noOutcome } from "./verbs";
 
-/** How long a batch may still commit after its connection was lost: longer than an outage that a process survives. */
+/**
+ * How long a batch may still commit after its connection was lost. Longer than any outage that a
+ * process survives.
+ */
 const STRAY_MS = 2 * 3600_000;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 30_000;
-/** What is beyond is given back when its deadline is over (`overdueOperations`). */
+/** The oldest holds beyond this many are released only by their deadline (`overdueOperations`). */
 const STRAYS_MAX = 10_000;
 
 interface Stray {
@@ -16,8 +19,10 @@ interface Stray {
 }
 
 /**
- * Holds whose callers were refused while the database may have them, or may still get them: given back until they can no longer come.
- * Nothing is ever sent upstream for them, so no charge can follow; where this process dies, they are given back as all it held.
+ * Holds that were refused to the caller but may still commit: the connection was lost while they
+ * were in flight. They are released again and again until a late commit is no longer possible.
+ * Nothing is sent upstream for them, so no charge can follow. If this process dies, they are
+ * released with its other open operations.
  */
 export class Strays {
   readonly #strays = new Map<string, Stray>();

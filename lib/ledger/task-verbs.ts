@@ -1,14 +1,17 @@
-/** The ledger's verbs for video tasks: a hold opens with its task and an end commits with its task's end. */
+/**
+ * The ledger's verbs for video tasks. A hold and its task open in one commit; a charge or release
+ * and the task's end are one commit.
+ */
 import type { EndResult, HoldRequest, HoldResult, ReleaseRequest, SettleRequest } from "./verbs";
 
 export interface TaskOpening {
   readonly taskId: string;
-  /** The model's name as the request has it. */
+  /** The model's name as the request gave it. */
   readonly modelNamed: string;
   readonly spec: object;
   readonly imageUrls: object;
   readonly callbackUrl: string | null;
-  /** Who may submit it first, and for how long nobody else does. */
+  /** The process that may submit the task, and for how long no other may. */
   readonly leaseOwner: string;
   readonly leaseSeconds: number;
 }
@@ -24,12 +27,21 @@ export interface TaskFailure {
   readonly errorCode: string;
 }
 
-/** `already` of the two ends: whoever came first decided, nothing changed now. Neither goes to the spool: the worker comes again. */
+/**
+ * `already` means that the task had ended before and nothing changed. Neither end uses the spool:
+ * the worker tries again.
+ */
 export interface TaskLedger {
-  /** Sets points aside and writes the task, in one commit. Rejects with `database_unavailable` when neither is there or stays. */
+  /**
+   * Holds points and writes the task, in one commit. Rejects with `database_unavailable` when
+   * neither was committed, or what may still commit will be released.
+   */
   openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult>;
-  /** Charges and shows the task as succeeded, in one commit. Rejects with `database_unavailable` when that is not known to be done. */
+  /**
+   * Charges the hold and marks the task as succeeded, in one commit. Rejects with
+   * `database_unavailable` when the outcome is not known.
+   */
   settleTask(request: SettleRequest, end: TaskSuccess): Promise<EndResult>;
-  /** Gives the points back and shows the task as ended, in one commit; rejects as `settleTask` does. */
+  /** Releases the hold and marks the task as ended, in one commit. Rejects as `settleTask` does. */
   releaseTask(request: ReleaseRequest, end: TaskFailure): Promise<EndResult>;
 }

@@ -9,7 +9,6 @@ import { type EndResult, type HoldRequest, noOutcome, type ReleaseRequest, type 
 export interface TaskLedgerParts {
   readonly pool: pg.Pool;
   readonly nodeId: string;
-  /** Renews this process's lease. */
   readonly renew: () => Promise<void>;
   readonly holdPatienceMs: number;
   readonly endPatienceMs: number;
@@ -17,10 +16,16 @@ export interface TaskLedgerParts {
 }
 
 const RETRY_MS = 200;
-/** How long a refused opening is given back from here; one that is committed later, or after this process, is given back by a worker. */
+/**
+ * How long this process tries to release an opening that was refused. What commits later, or after
+ * this process has died, is released by a worker.
+ */
 const STRAY_MS = 60_000;
 
-/** Tries until the server answers or `patienceMs` are over; what the server itself refuses is thrown at once. */
+/**
+ * Tries until the server answers or `patienceMs` have passed. Throws at once what the server itself
+ * refuses.
+ */
 async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<string>): Promise<string> {
   const until = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
@@ -74,7 +79,7 @@ function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
       });
     });
     const result = readEndAnswer(answer, isSettle);
-    // Sent again after a lost answer, it meets its own commit.
+    // When a verb is sent again after a lost answer, `already` may be its own commit.
     if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle) return { ...result, result: "done" };
     if (!result) throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to the end of a task` });
     return result;

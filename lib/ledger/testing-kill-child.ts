@@ -1,4 +1,7 @@
-/** A process that holds and settles until it is killed, and writes down every answer it got. For kill.test.ts. */
+/**
+ * A process that holds and settles until it is killed, and records every answer it got. Used by
+ * kill.test.ts.
+ */
 import { appendFileSync } from "node:fs";
 import { createLedger } from "./ledger";
 import { holdOf, releaseOf, type SeededAccount, settleOf } from "./testing";
@@ -9,7 +12,7 @@ const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv
   bookFile: string;
   accounts: SeededAccount[];
 };
-// Short patience makes the spool part of every round in which the database is disturbed.
+// Short timeouts, so that the spool is used in every round in which the database is disturbed.
 const ledger = await createLedger({ databaseUrl, spoolFolder, timings: { leaseSeconds: 1, heartbeatMs: 300, endPatienceMs: 40 } });
 
 async function caller(account: SeededAccount): Promise<never> {

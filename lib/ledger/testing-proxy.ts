@@ -1,21 +1,23 @@
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** A TCP proxy before PostgreSQL that a test can close, deafen or cut. */
+/** A TCP proxy in front of PostgreSQL, with which a test can delay, drop, double or cut traffic. */
 export class DatabaseProxy {
   readonly sockets = new Set<Socket>();
   isDown = false;
-  /** Swallows answers of the server without closing anything. */
+  /** Drops the server's answers without closing any connection. */
   isMute = false;
-  /** Swallows everything, in both directions, without closing anything. */
+  /** Drops all traffic in both directions without closing any connection. */
   isFrozen = false;
-  /** Told of every answer of the server; true cuts the connection instead of passing the answer on. */
+  /**
+   * Called for every answer of the server; true cuts the connection before the answer is forwarded.
+   */
   cutsAnswer: (answer: Buffer) => boolean = () => false;
   cutsRequest: (request: Buffer) => boolean = () => false;
-  /** True: the request is executed twice, and the client reads the first answer only. */
+  /** True for a request that is to run twice; the client gets the first answer only. */
   doublesRequest: (request: Buffer) => boolean = () => false;
   /** How many requests were doubled. */
   doubled = 0;
-  /** True: the server stalls from this request on, until `thaw`. */
+  /** True for the request from which on the server stalls, until `thaw`. */
   stallsAt: (request: Buffer) => boolean = () => false;
   #isStalled = false;
   readonly #thaws: (() => void)[] = [];
@@ -74,18 +76,24 @@ export class DatabaseProxy {
     });
   }
 
-  /** What the client sends reaches the server only after `thaw`, whatever became of the client meanwhile: as when a server's machine stalls. */
+  /**
+   * Holds back what the client sends until `thaw`, even if the client goes away: as when the
+   * server's machine stalls.
+   */
   stall(): void {
     this.#isStalled = true;
   }
 
-  /** Hands on all that was kept, in its order. */
+  /** Forwards everything that was held back, in order. */
   thaw(): void {
     this.#isStalled = false;
     for (const go of this.#thaws.splice(0)) go();
   }
 
-  /** As `thaw` of a server whose client was killed just after it sent what `arrives`: nothing else reaches the server. */
+  /**
+   * Ends a stall like `thaw`, but forwards only the requests for which `arrives` is true: the
+   * client was killed just after it sent them.
+   */
   thawAndKill(arrives: (request: Buffer) => boolean): void {
     this.#isStalled = false;
     this.isDown = true;
@@ -110,10 +118,13 @@ export class DatabaseProxy {
   }
 }
 
-/** Leaves out of a server's bytes the answer to a request that was doubled: the second up to its "ready for query". */
+/**
+ * Removes the second answer to a doubled request from the server's bytes, up to its "ready for
+ * query".
+ */
 class AnswerSkipper {
   #buffered = Buffer.alloc(0);
-  /** Answers that are still to come and are left out when the one before them has passed. */
+  /** Second answers that are still to come. Each is removed after the first one was forwarded. */
   #seconds = 0;
   #isFirst = true;
 
@@ -145,6 +156,6 @@ class AnswerSkipper {
 }
 const READY_FOR_QUERY = "Z".charCodeAt(0);
 
-/** True for what carries a batch; heartbeats and settings pass. */
+/** True for a request that carries a batch; false for heartbeats and settings. */
 export const isBatchRequest = (bytes: Buffer): boolean => bytes.includes('[{"i":0');
 export const isBatchAnswer = (bytes: Buffer): boolean => bytes.includes(";") && bytes.includes("SELECT 1");

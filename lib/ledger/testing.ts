@@ -1,4 +1,7 @@
-/** What the ledger's tests share: an account with points, and requests that differ only where a test says so. */
+/**
+ * Helpers for the ledger's tests: accounts with points, and default requests that a test may
+ * override.
+ */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,7 +100,7 @@ function logUnexpected(event: string, detail: unknown): void {
   if (event === "ledger_batch_unanswered" && (detail as { code?: string }).code?.startsWith("42")) console.error(event, detail);
 }
 
-/** As the owner of the database, who may write what the product's own role may not. */
+/** Connects as the owner of the database, who may write tables that the product's role may not. */
 export async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
   client.on("error", () => {});

@@ -1,4 +1,4 @@
-/** Sums of what an account used, from its days; and what one key spent. */
+/** Sums of an account's usage, from its daily totals, and the spend of one key. */
 import type pg from "pg";
 import type { Micropoints } from "../points";
 
@@ -16,7 +16,10 @@ export interface UsageSum {
 
 const columns = { day: "to_char(u.day, 'YYYY-MM-DD')", model: "u.model", key: "u.api_key_id" } as const;
 
-/** What was settled from `from` to `to` (days in UTC, both included), a row for each group that has any. */
+/**
+ * What was settled from `from` to `to` (UTC days, both included): one row for each group with
+ * usage.
+ */
 export async function usageSums(
   pool: pg.Pool,
   accountId: string,

@@ -1,4 +1,7 @@
-/** For every verb: what its caller was told, and what the database does all the same, when traffic between us is cut, doubled or late. */
+/**
+ * For every verb: what its caller is told, and what the database has done, when traffic between
+ * them is cut, doubled or delayed.
+ */
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/db/testing";
@@ -30,7 +33,7 @@ beforeEach(async () => {
   const timings = { batchPatienceMs: 400, holdPatienceMs: 300, holdPatienceInFlightMs: 300, endPatienceMs: 400, heartbeatMs: 300 };
   ledger = await openTestLedger(proxy.url, { timings });
   account = await seedAccount(client, direct, 1000n);
-  // What was prepared by name is there before anything is doubled.
+  // Creates the prepared statements before any request is doubled.
   const warm = holdOf(account, 1n);
   await ledger.openHold(warm);
   await ledger.release(releaseOf(warm));
@@ -44,11 +47,11 @@ afterEach(async () => {
 
 interface Verb {
   readonly name: string;
-  /** A part of its statement. */
+  /** Text by which the proxy recognizes the verb's statement. */
   readonly mark: string;
-  /** Does what comes before it, and gives the verb. */
+  /** Prepares the state the verb needs, and returns a function that runs it. */
   prepare(): Promise<() => Promise<unknown>>;
-  /** What the wallet holds when it was done, and when it was not. */
+  /** The wallet when the verb was done, and when it was not. */
   readonly done: { available: bigint; held: bigint };
   readonly undone: { available: bigint; held: bigint };
 }

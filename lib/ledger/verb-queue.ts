@@ -2,18 +2,21 @@ import type { EndItem, HoldItem, Item } from "./item";
 
 const BATCH_ITEMS_MAX = 256;
 
-/** What waits to be sent: ends go ahead of holds, and a batch that failed goes again as it was. */
+/**
+ * The verbs that wait to be sent. Ends go before holds; a batch that failed is sent again
+ * unchanged.
+ */
 export class VerbQueue {
   ends: EndItem[] = [];
   holds: HoldItem[] = [];
-  /** Batches whose outcome is unknown, or halves of one that was refused. */
+  /** Batches with an unknown outcome, or halves of a batch that was refused. */
   readonly again: Item[][] = [];
 
   get size(): number {
     return this.ends.length + this.holds.length + this.again.length;
   }
 
-  /** The next batch, without items that are over and with no operation twice; empty when nothing waits. */
+  /** The next batch: no finished items, and no operation twice. Empty when nothing waits. */
   next(): Item[] {
     for (let repeated = this.again.shift(); repeated; repeated = this.again.shift()) {
       const left = repeated.filter((item) => !item.isOver);

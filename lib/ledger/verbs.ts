@@ -1,14 +1,17 @@
-/** What the rest of the product may ask of the ledger, and what it answers. All amounts are micropoints. */
+/**
+ * The ledger's interface: what the rest of the product may ask of it, and what it answers. All
+ * amounts are micropoints.
+ */
 import type pg from "pg";
 import type { CreditKind, Family, HoldOutcome, LossCause, RequestSource } from "../contract/states";
 import type { Transaction } from "../db/client";
 import type { Micropoints } from "../points";
 
 export interface HoldRequest {
-  /** UUID made by the caller; the same id is the same hold, however often it is sent. */
+  /** A UUID made by the caller. A hold that is sent again with the same id is the same hold. */
   readonly operationId: string;
   readonly accountId: string;
-  /** Null when a signed-in page, not an API key, asked. */
+  /** Null for a request of a signed-in page, which has no API key. */
   readonly apiKeyId: string | null;
   readonly source: RequestSource;
   readonly requestId: string;
@@ -17,20 +20,23 @@ export interface HoldRequest {
   readonly model: string;
   readonly priceVersionId: string;
   readonly multiplierPpm: number;
-  /** What the request will cost as far as can be told; shown as "quoted". */
+  /** The expected cost of the request; shown as "quoted". */
   readonly quoteAmount: Micropoints;
-  /** The amount to set aside: a true upper bound of the cost. */
+  /** The amount to hold: an upper bound of the cost. */
   readonly holdAmount: Micropoints;
-  /** The smallest amount worth holding when less than `holdAmount` is there; equal to it when nothing may be cut. */
+  /**
+   * The smallest acceptable hold when the account has less than `holdAmount`. Equal to `holdAmount`
+   * when the hold must not be cut.
+   */
   readonly holdAmountMin: Micropoints;
   /** SHA-256 of the request body. */
   readonly requestSha256: Uint8Array;
-  /** Seconds after which the sweeper may end the operation, by the database clock. */
+  /** Seconds after which the sweep may end the operation, by the database clock. */
   readonly deadlineSeconds: number;
 }
 
 export type HoldResult =
-  /** `amount` lies between the two amounts asked for; an output cap is computed from it. */
+  /** `amount` lies between `holdAmountMin` and `holdAmount`. The output cap is computed from it. */
   | { readonly result: "held"; readonly amount: Micropoints }
   | { readonly result: "insufficient"; readonly available: Micropoints; readonly held: Micropoints }
   | { readonly result: "key_budget_exhausted"; readonly remaining: Micropoints }
@@ -43,19 +49,19 @@ export interface UsageFacts {
   readonly reported: unknown;
 }
 
-/** How a request went, kept beside its settlement or release. */
+/** How a request went, stored with its settlement or release. */
 export interface Outcome {
   readonly channelId: string | null;
-  /** The upstream's own id of the answer, cut to 128 characters. */
+  /** The upstream's id of the answer, cut to 128 characters. */
   readonly upstreamRef: string | null;
   readonly isStream: boolean;
   readonly durationMs: number;
   readonly firstByteMs: number | null;
-  /** True when the client had left before the end. */
+  /** True when the client disconnected before the end. */
   readonly isAbandoned: boolean;
 }
 
-/** For ends that no request brought about. */
+/** The outcome of an end that no request asked for. */
 export const noOutcome: Outcome = {
   channelId: null,
   upstreamRef: null,
@@ -68,10 +74,13 @@ export const noOutcome: Outcome = {
 export interface SettleRequest {
   readonly operationId: string;
   readonly accountId: string;
-  /** The price of the usage; an amount above the hold is settled at the hold, the rest is an operator loss. */
+  /**
+   * The price of the usage. What exceeds the hold is not charged, and is recorded as an operator
+   * loss.
+   */
   readonly amount: Micropoints;
   readonly usage: UsageFacts;
-  /** Why the answer was ended before its end, though its usage is charged. */
+  /** Why the answer was cut short although its usage is charged. */
   readonly reason?: string | null;
   /** Set when more was delivered than is charged. */
   readonly loss?: Loss | null;
@@ -89,12 +98,12 @@ export interface ReleaseRequest {
   readonly accountId: string;
   /** A failure code, such as `upstream_timeout`. */
   readonly reason: string;
-  /** Set when the upstream may bill us for what the customer does not pay. */
+  /** Set when the upstream may bill us for work that the customer does not pay for. */
   readonly loss: Loss | null;
   readonly outcome: Outcome;
 }
 
-/** `already`: it had been ended before, as told; nothing changed now. */
+/** `already`: the operation had ended before, with this outcome. Nothing changed. */
 export type EndResult = {
   readonly result: "done" | "already" | "spooled";
   readonly outcome: HoldOutcome;
@@ -105,7 +114,7 @@ export interface CreditRequest {
   readonly accountId: string;
   /** `clawback` and `adjust_down` take points away. */
   readonly kind: CreditKind;
-  /** Business event id; the same kind and ref are credited once. */
+  /** Business event id: one kind and ref is credited once. */
   readonly ref: string;
   /** Always positive. */
   readonly amount: Micropoints;
@@ -124,9 +133,9 @@ export type CreditResult = CreditEntry | { readonly result: "insufficient"; read
 
 export interface RefundRequest {
   readonly operationId: string;
-  /** Business event id; the same ref refunds once. */
+  /** Business event id: one ref refunds once. */
   readonly ref: string;
-  /** Null: all that is left of the charge. */
+  /** Null refunds everything that is left of the charge. */
   readonly amount: Micropoints | null;
   readonly reason: string;
   /** A user id, `cli`, or `system`. */
@@ -139,7 +148,7 @@ export interface RefundEntry extends CreditEntry {
 
 export type RefundResult =
   | RefundEntry
-  /** More than the charge has left; `left` is what may be refunded still. */
+  /** The charge has less left than was asked; `left` can still be refunded. */
   | { readonly result: "exceeds"; readonly left: Micropoints };
 
 export interface Balance {
@@ -148,18 +157,28 @@ export interface Balance {
 }
 
 /**
- * Writes in the transaction of a verb, after it and told what it did: both are there afterwards, or neither. Called again
- * when the verb is sent again, also where that changed nothing. Not called where the verb refused.
+ * Writes in the verb's transaction, after the verb and with its result, so that both are committed
+ * or neither. Called again when the verb is sent again, even if that changed nothing. Not called
+ * when the verb refused.
  */
 export type Alongside<Done> = (transaction: pg.ClientBase, done: Done) => Promise<void>;
 
-/** What an operator may do about work that dead processes left behind. */
+/** What an operator can do about operations that dead processes left open. */
 export interface Rescue {
-  /** Ends every open operation of dead processes that can be ended; answers how many. A server does so by itself every few seconds. */
+  /**
+   * Ends every open operation of dead processes that can be ended, and returns how many. Servers do
+   * this by themselves every few seconds.
+   */
   sweep(): Promise<number>;
-  /** Gives up a dead node whose spool will not come back, and what it held; answers how many holds. Audited. Throws `not_found`. */
+  /**
+   * Gives up a dead node whose spool will not come back, and releases what it held. Returns the
+   * number of holds. Audited. Throws `not_found`.
+   */
   releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number>;
-  /** The name of the folder whose spool this process empties, and the files there that need a look. */
+  /**
+   * The name of the folder whose spool this process replays, and the files there that an operator
+   * should look at.
+   */
   spoolState(): {
     readonly store: string;
     readonly aside: readonly { readonly name: string; readonly why: "unknown" | "damaged"; readonly bytes: number; readonly at: Date }[];
@@ -167,19 +186,28 @@ export interface Rescue {
 }
 
 export interface Ledger {
-  /** Sets points aside. Rejects with `database_unavailable` or `service_busy` when nothing was held. */
+  /** Holds points. Rejects with `database_unavailable` or `service_busy` when nothing was held. */
   openHold(request: HoldRequest): Promise<HoldResult>;
-  /** Charges, and answers only when the charge is durable: committed, or fsynced in the spool. Never refuses. */
+  /**
+   * Charges. Resolves only when the charge is durable: committed, or fsynced in the spool. Never
+   * refuses.
+   */
   settle(request: SettleRequest): Promise<EndResult>;
-  /** Gives the held points back; as durable as `settle`. */
+  /** Releases the hold; as durable as `settle`. */
   release(request: ReleaseRequest): Promise<EndResult>;
-  /** Adds or takes away points once per kind and ref. */
+  /** Credits or debits points, once per kind and ref. */
   credit(request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult>;
-  /** Gives a charge back, whole or in part, once per ref; all refunds of a charge never exceed it. Rejects with `not_found` where nothing was charged. */
+  /**
+   * Refunds a charge, in whole or in part, once per ref. The refunds of a charge never exceed it.
+   * Rejects with `not_found` where nothing was charged.
+   */
   refund(request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult>;
-  /** Creates the wallet of a new account; a second call changes nothing. */
+  /** Creates the wallet of a new account. A second call changes nothing. */
   openWallet(accountId: string): Promise<void>;
-  /** Sets or (null) lifts the points an API key may spend in its life; in the transaction that is given, else in one of its own. */
+  /**
+   * Sets the lifetime budget of an API key, or removes it (null). Uses the given transaction, or
+   * one of its own.
+   */
   setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null, transaction?: Transaction): Promise<void>;
   balance(accountId: string): Promise<Balance>;
 }

@@ -1,4 +1,7 @@
-/** The rare verbs: each is one short transaction of its own, and may be sent again without harm. */
+/**
+ * The rare verbs: credits, refunds, wallets and budgets. Each is one short transaction and may
+ * safely be sent again.
+ */
 import type pg from "pg";
 import type { Transaction } from "../db/client";
 import { isUniqueViolation, isValueRefused } from "../db/database-errors";
@@ -17,8 +20,9 @@ function assertAmount(name: string, amount: Micropoints, least: bigint): void {
 }
 
 /**
- * Runs `work` up to three times; what the database itself refuses is final, whatever else is `database_unavailable` in the end.
- * After that the database may still do it, once: its reference keeps a caller who tries again from doing it twice.
+ * Runs `work` up to three times. An error that the database itself raised is final; any other ends
+ * as `database_unavailable`. The database may still commit the last attempt; its reference keeps a
+ * caller that retries from doing it twice.
  */
 async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -33,12 +37,12 @@ async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T
   }
 }
 
-/** Sent again after a lost answer, a verb meets its own commit. */
+/** When a verb is sent again after a lost answer, `already` may be its own commit. */
 const already = (isAgain: boolean) => (isAgain ? "done" : "already");
 
 type Queries = Pick<pg.ClientBase, "query">;
 
-/** Alone the verb is one statement and its own transaction. */
+/** Without `alongside` the verb is a single statement, and that is its transaction. */
 function withAlongside<Entry, Refusal>(
   pool: pg.Pool,
   verb: (queries: Queries) => Promise<Entry | Refusal>,
@@ -78,7 +82,10 @@ async function creditOnce(queries: Queries, request: CreditRequest, isAgain: boo
   }
 }
 
-/** Adds or takes away points once per kind and ref. Throws `already_exists` when another account had the ref, `not_found` without a wallet. */
+/**
+ * Credits or debits points, once per kind and ref. Throws `already_exists` when another account had
+ * the ref, `not_found` without a wallet.
+ */
 export function credit(pool: pg.Pool, request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult> {
   assertAmount("amount", request.amount, 1n);
   const isEntry = (result: CreditResult) => result.result !== "insufficient";
@@ -109,7 +116,10 @@ async function refundOnce(queries: Queries, request: RefundRequest, isAgain: boo
   }
 }
 
-/** Gives a charge back once per ref. Throws `already_exists` when the ref refunded another charge, `not_found` where nothing was charged. */
+/**
+ * Refunds a charge, once per ref. Throws `already_exists` when the ref refunded another charge,
+ * `not_found` where nothing was charged.
+ */
 export function refund(pool: pg.Pool, request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult> {
   if (request.amount !== null) assertAmount("amount", request.amount, 1n);
   const isEntry = (result: RefundResult) => result.result !== "exceeds";
@@ -117,8 +127,9 @@ export function refund(pool: pg.Pool, request: RefundRequest, alongside?: Alongs
 }
 
 /**
- * Brings the points of a credited payment in line with what of it was refunded and is disputed: takes what is there, gives back after
- * a dispute that was won, writes the certain rest down as a loss. Depends on what is stored alone, so it may be asked any number of times.
+ * Brings a credited payment in line with its refunds and disputes: takes back the points that are
+ * still there, returns them after a dispute that was won, and records a rest that cannot be
+ * recovered as a loss. It computes from stored facts only, so it may be called any number of times.
  */
 export function reversePayment(pool: pg.Pool, paymentId: string): Promise<{ taken: Micropoints; lost: Micropoints }> {
   return withRetries(async () => {
@@ -128,7 +139,7 @@ export function reversePayment(pool: pg.Pool, paymentId: string): Promise<{ take
   });
 }
 
-/** Creates the wallet of an account; a second call changes nothing. */
+/** Creates the wallet of an account. A second call changes nothing. */
 export function openWallet(pool: pg.Pool, accountId: string): Promise<void> {
   return withRetries(async () => {
     await pool.query("select ledger_open_wallet($1)", [accountId]);
@@ -138,8 +149,8 @@ export function openWallet(pool: pg.Pool, accountId: string): Promise<void> {
 const setBudget = "select ledger_set_key_budget($1, $2, $3) as ok";
 
 /**
- * Sets (micropoints) or lifts (null) what a key may spend in its life: in a transaction as it is, over a pool with retries.
- * Throws `not_found` when the account has no such key.
+ * Sets (micropoints) or removes (null) the lifetime budget of a key. In a transaction it runs as it
+ * is; on a pool it retries. Throws `not_found` when the account has no such key.
  */
 export async function setKeyBudget(
   place: pg.Pool | Transaction,
@@ -156,7 +167,7 @@ export async function setKeyBudget(
   if (!rows[0]?.ok) throw new RelayError("not_found");
 }
 
-/** As `balance`, of the moment of a transaction. */
+/** As `balance`, read within a transaction. */
 export async function balanceWithin(queries: Queries, accountId: string): Promise<Balance> {
   const { rows } = await queries.query<{ available: string; held: string }>(
     "select credits_posted - debits_posted - debits_pending as available, debits_pending as held from wallet where account_id = $1",
@@ -165,7 +176,10 @@ export async function balanceWithin(queries: Queries, accountId: string): Promis
   return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0) };
 }
 
-/** What an account can spend and what its running requests hold, in micropoints; both zero without a wallet. */
+/**
+ * What an account can spend, and what its running requests hold, in micropoints. Both are zero
+ * without a wallet.
+ */
 export function balance(pool: pg.Pool, accountId: string): Promise<Balance> {
   return withRetries(() => balanceWithin(pool, accountId));
 }

@@ -1,4 +1,7 @@
-/** The group-commit writer: callers put verbs in a queue, one SQL call carries what has gathered, each caller gets its answer. */
+/**
+ * The group-commit writer. Callers queue verbs; one SQL call carries all that are queued; each
+ * caller gets its own answer.
+ */
 
 import { isValueRefused } from "../db/database-errors";
 import { RelayError } from "../errors";
@@ -10,13 +13,13 @@ import { Strays } from "./strays";
 import { VerbQueue } from "./verb-queue";
 
 export interface Timings {
-  /** Holds wait this long for a lost database, then are refused. */
+  /** How long a hold waits for a connection before it is refused. */
   readonly holdPatienceMs: number;
-  /** Holds wait this long for a slow database, then are refused. */
+  /** How long a hold waits for an answer before it is refused. */
   readonly holdPatienceInFlightMs: number;
-  /** Ends wait this long for the database, then go to the spool. */
+  /** How long an end waits for the database before it is spooled. */
   readonly endPatienceMs: number;
-  /** A batch without an answer for this long has lost its connection. */
+  /** How long a batch waits for an answer before its connection counts as lost. */
   readonly batchPatienceMs: number;
 }
 
@@ -24,7 +27,7 @@ export const defaultTimings: Timings = { holdPatienceMs: 800, holdPatienceInFlig
 
 const LANES = 2;
 const HOLDS_WAITING_MAX = 5000;
-/** A second batch goes out beside the first only when this many items wait: fuller batches cost less. */
+/** A second batch is sent in parallel only when this many items wait: fuller batches cost less. */
 const SECOND_LANE_ITEMS = 64;
 const TICK_MS = 200;
 const LEASE_RETRY_MS = 50;
@@ -33,16 +36,16 @@ export interface WriterOptions {
   readonly databaseUrl: string;
   readonly nodeId: string;
   readonly timings: Timings;
-  /** Puts ends on disk; throws when it cannot. */
+  /** Writes ends to disk; throws when it cannot. */
   readonly spool: (records: readonly string[]) => void;
   readonly onUp: () => void;
   readonly onLeaseLost: () => void;
   readonly log: (event: string, detail: unknown) => void;
-  /** Told of each batch that was answered. */
+  /** Called for each batch that the database answered. */
   readonly onBatch?: (items: number, seconds: number) => void;
 }
 
-/** Answers each item once: committed, refused, or (ends only) on disk. */
+/** Answers each item once: committed, refused, or (ends only) written to disk. */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #lanes: Lane[] = [];
@@ -102,7 +105,10 @@ export class Writer {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  /** At the end of this turn of the event loop: what arrives together goes together, and nothing waits longer. */
+  /**
+   * Sends at the end of this turn of the event loop: verbs that arrive together share a batch, and
+   * none waits longer.
+   */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -138,7 +144,7 @@ export class Writer {
       this.#give(batch, answer);
     } catch (error) {
       this.#underway.delete(lane);
-      // Sent again when the connection is back, or at the next tick: not at once, for the database may be in trouble.
+      // Sent again on reconnect or at the next tick, not at once: the database may be in trouble.
       if (!this.#fail(batch, error)) return;
     }
     this.#pump();
@@ -160,7 +166,10 @@ export class Writer {
     if (!hasLease) void this.#holdAgainWithLease(leaseless);
   }
 
-  /** This process was taken for dead: its lease is renewed first, then its holds are tried again. */
+  /**
+   * The lease expired, so this process counts as dead. Renews the lease, then sends the holds
+   * again.
+   */
   async #holdAgainWithLease(holds: HoldItem[]): Promise<void> {
     this.#options.onLeaseLost();
     await pause(LEASE_RETRY_MS);
@@ -182,12 +191,12 @@ export class Writer {
     if (item.isOver) return;
     item.isOver = true;
     const result = readEndAnswer(answer, item.isSettle);
-    // Sent again after a lost answer, it meets its own commit.
+    // When an end is sent again after a lost answer, `already` may be its own commit.
     const isOwn = item.timesSent > 1 && result?.result === "already" && (result.outcome === "settled") === item.isSettle;
     item.resolve(isOwn ? { ...result, result: "done" } : result);
   }
 
-  /** False where the fault was not in an item: the whole batch waits to be sent again. */
+  /** False when the error is not about one item: the whole batch is then sent again later. */
   #fail(batch: Item[], error: unknown): boolean {
     if (!isValueRefused(error)) {
       this.#options.log("ledger_batch_unanswered", error);
@@ -212,12 +221,15 @@ export class Writer {
     item.reject(new RelayError("internal_error", { internal: "the ledger refused the item", cause: error }));
   }
 
-  /** Items whose batch was sent and has no answer. */
+  /** Items that were sent and have no answer. */
   #sent(): Item[] {
     return this.#queue.again.flat().concat([...this.#underway.values()].flatMap(({ batch }) => batch));
   }
 
-  /** Everything that time decides: patience, silent connections, holds nobody waits for. */
+  /**
+   * Everything that depends on time: timeouts of verbs, connections without an answer, holds that
+   * may still commit.
+   */
   #tick(): void {
     const { timings } = this.#options;
     const now = performance.now();

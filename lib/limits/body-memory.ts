@@ -1,25 +1,28 @@
 /**
- * The memory that bodies may take while they are read, worked on and sent, for all and for each account. Whoever finds it
- * full waits a moment: the accounts take turns, and within one account uploads come one after the other.
+ * The memory budget for request bodies while they are read, processed and sent: one for all, and a
+ * part for each account. A request that finds it full waits a moment. Accounts take turns; the
+ * uploads of one account come one after the other.
  */
 import { RelayError } from "../errors";
 import { Counts } from "./counts";
 import { FairLine } from "./fair-line";
 
-/** One body's part of it. */
+/** The share of one body. */
 export interface BodyShare {
-  /** Charges `bytes` more; a promise where it must wait for them, which rejects with `service_busy`. */
+  /**
+   * Charges `bytes` more. Returns a promise when it has to wait, which rejects with `service_busy`.
+   */
   charge(bytes: number): Promise<void> | undefined;
-  /** The body is whole: it has `bytes`, and will not grow. */
+  /** The body is complete: it has `bytes` and will not grow. */
   complete(bytes: number): void;
-  /** Gives `bytes` back. */
+  /** Frees `bytes`. */
   free(bytes: number): void;
-  /** Gives back what is left. */
+  /** Frees what is left. */
   end(): void;
 }
 
 export interface BodyMemory {
-  /** Begins a body that may grow to `bytesMax`. */
+  /** Starts a body that may grow to `bytesMax`. */
   open(accountId: string, bytesMax: number): BodyShare;
   readonly bytes: number;
 }
@@ -38,7 +41,9 @@ const busy = () =>
 
 class Share implements BodyShare {
   #charged = 0;
-  /** What the account may count on; zero before the first charge. */
+  /**
+   * The bytes that are reserved for this body in the account's part; zero before the first charge.
+   */
   #promised = 0;
   #isOver = false;
 
@@ -92,10 +97,10 @@ class Share implements BodyShare {
 
 class Memory implements BodyMemory {
   bytes = 0;
-  /** By account: the most that its bodies under way may still become. */
+  /** By account: the most bytes that its unfinished bodies may grow to. */
   readonly #promised = new Counts();
   readonly line: FairLine;
-  /** Bodies that still come, the oldest first. */
+  /** Bodies that are still arriving, the oldest first. */
   readonly growing = new Set<Share>();
 
   constructor(readonly bounds: BodyMemoryBounds) {
@@ -106,12 +111,18 @@ class Memory implements BodyMemory {
     return new Share(this, accountId, bytesMax);
   }
 
-  /** The oldest one goes on where nothing is left: otherwise all might wait for each other. */
+  /**
+   * The oldest body may exceed the budget when nothing is left: otherwise all might wait for each
+   * other.
+   */
   isFirst(share: Share): boolean {
     return this.growing.values().next().value === share;
   }
 
-  /** A body that is begun can become whole: an account's uploads never wait for each other half-way. */
+  /**
+   * A body that was started can be completed: the uploads of an account never wait for each other
+   * half-way.
+   */
   mayBegin(accountId: string, bytesMax: number): boolean {
     const promised = this.#promised.of(accountId);
     return promised === 0 || promised + bytesMax <= this.bounds.accountBytes;

@@ -1,4 +1,7 @@
-/** Requests a second and a minute per channel; what exceeds them is rejected at once, never queued. */
+/**
+ * Limits the requests per second and per minute of each channel. What exceeds them is rejected at
+ * once, never queued.
+ */
 import { shareOf } from "./key-limiter";
 import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
@@ -11,9 +14,9 @@ export interface ChannelRates {
 }
 
 export interface ChannelLimiter {
-  /** Counts one request; answers 0 when it may be sent, else the milliseconds until one may. */
+  /** Counts one request. Returns 0 when it may be sent, else the milliseconds until one may be. */
   take(channel: ChannelRates): number | Promise<number>;
-  /** Uncounts one request that was taken and not sent. */
+  /** Uncounts a request that was counted and not sent. */
   giveBack(channel: ChannelRates): void;
 }
 
@@ -64,7 +67,7 @@ const isUnlimited = ({ requestsPerSecond, requestsPerMinute }: ChannelRates) => 
 export function createChannelLimiter(clock: () => number = () => performance.now()): LocalChannelLimiter {
   const windows = new ChannelWindows();
   return {
-    // Whole milliseconds: sums of fractions would make a wait longer than its window.
+    // Whole milliseconds: fractions would add up to a wait longer than the window.
     take: (channel) => (isUnlimited(channel) ? 0 : windows.take(channel, Math.floor(clock()))),
     giveBack: (channel) => windows.giveBack(channel),
   };
@@ -78,7 +81,10 @@ function sharedWindowsOf({ id, requestsPerSecond, requestsPerMinute }: ChannelRa
 
 const shareOfRate = (limit: number, processes: number) => (limit === 0 ? 0 : shareOf(limit, processes));
 
-/** The same over all processes. What this one sends is counted here, too, so that it can go on alone at any moment. */
+/**
+ * The limiter over all processes. This process also counts what it sends itself, so that it can
+ * continue alone at any time.
+ */
 export function createSharedChannelLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): ChannelLimiter {
   const windows = new ChannelWindows();
   return {

@@ -1,4 +1,4 @@
-/** A number by id, kept only while it is above zero. */
+/** Counters by id. A counter that drops to zero is removed. */
 export class Counts {
   readonly #counts = new Map<string, number>();
 

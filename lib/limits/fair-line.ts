@@ -1,4 +1,6 @@
-/** A bounded line for something that is full: the accounts take turns, each in its own order. */
+/**
+ * A bounded queue for a full resource. Accounts take turns; each account's requests stay in order.
+ */
 
 export interface Wish {
   hasRoom(): boolean;
@@ -15,15 +17,15 @@ const PER_ACCOUNT_MAX = 64;
 const TOTAL_MAX = 1024;
 
 export class FairLine {
-  /** The account whose turn is next comes first. */
+  /** By account; the account whose turn is next comes first. */
   readonly #lines = new Map<string, Waiting[]>();
   #count = 0;
 
   constructor(
     readonly waitMs: number,
-    /** Told where the line is full, and where the wait was too long. */
+    /** Creates the error for a full queue and for a wait that took too long. */
     readonly refusal: () => Error,
-    /** How many of one account may wait. */
+    /** How many requests of one account may wait. */
     readonly perAccountMax = PER_ACCOUNT_MAX,
   ) {}
 
@@ -31,7 +33,7 @@ export class FairLine {
     return this.#count === 0;
   }
 
-  /** Resolves when the wish was taken; rejects after `waitMs`, or at once where too many wait. */
+  /** Resolves when the wish was granted. Rejects after `waitMs`, or at once when too many wait. */
   wait(accountId: string, wish: Wish): Promise<void> {
     const line = this.#lines.get(accountId) ?? [];
     if (line.length >= this.perAccountMax || this.#count >= TOTAL_MAX) return Promise.reject(this.refusal());
@@ -50,13 +52,14 @@ export class FairLine {
     });
   }
 
-  /** Admits whom there is room for, one of each account in turn. */
+  /** Admits waiting requests as long as there is room, one of each account in turn. */
   serve(): void {
     for (let looked = 0; looked < this.#lines.size; ) {
       const [accountId, line] = this.#lines.entries().next().value as [string, Waiting[]];
-      // One that waits for its own account keeps nobody of it from what is there.
+      // A request that waits for its own account's limit does not block the account's other
+      // requests.
       const next = line.find((waiting) => waiting.hasRoom());
-      // Behind the others, whether it had its turn or cannot use it.
+      // Moves the account to the end, whether it was served or could not be.
       this.#lines.delete(accountId);
       this.#lines.set(accountId, line);
       if (next === undefined) {

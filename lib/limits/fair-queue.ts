@@ -1,6 +1,7 @@
 /**
- * A bounded queue that serves its groups in turn, one item each, so that a group with many items delays its own only.
- * Above `itemsMax` only groups with nothing waiting may still enter, up to twice as many items in all.
+ * A bounded queue that serves its groups in turn, one item each, so that a group with many items
+ * delays only itself. Above `itemsMax` only groups without a waiting item may enter, up to twice as
+ * many items in all.
  */
 export class FairQueue<Item> {
   readonly #groups = new Map<string, Item[]>();
@@ -15,7 +16,7 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** False: there is no room for an item of this group, and it was not taken. */
+  /** False when there is no room for an item of this group. */
   push(group: string, item: Item): boolean {
     const waiting = this.#groups.get(group);
     const isFull = waiting === undefined ? this.#size >= 2 * this.itemsMax : this.#size >= this.itemsMax;

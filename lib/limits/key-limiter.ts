@@ -1,4 +1,7 @@
-/** Requests a minute per API key: an exact sliding minute, in this process's memory or shared by all of them. */
+/**
+ * Limits the requests per minute of each API key: an exact sliding minute, in this process's memory
+ * or shared by all processes.
+ */
 
 import { POLLS_PER_MINUTE } from "../contract/limits";
 import type { SharedWindows } from "./shared-windows";
@@ -10,12 +13,18 @@ export interface Taken {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the oldest counted request leaves the minute; when refused, until one more is free. */
+  /**
+   * Whole seconds until the oldest counted request leaves the minute; after a refusal, until
+   * another request is allowed.
+   */
   readonly resetSeconds: number;
 }
 
 export interface KeyLimiter {
-  /** Counts one request of `subject` if its limit allows it. Polls have a bucket of their own, 600 a minute. */
+  /**
+   * Counts one request of `subject` if its limit allows it. Polls have a bucket of their own with
+   * 600 a minute.
+   */
   take(subject: string, requestsPerMinute: number, bucket: RateBucket): Taken | Promise<Taken>;
 }
 
@@ -25,7 +34,7 @@ export interface LocalKeyLimiter extends KeyLimiter {
 
 const MINUTE_MS = 60_000;
 
-/** The windows of this process, the idle ones swept away. */
+/** The windows of this process. Idle ones are removed. */
 class KeyWindows {
   readonly #buckets = { request: new Map<string, SlidingWindow>(), poll: new Map<string, SlidingWindow>() };
   #sweptAt: number;
@@ -34,7 +43,7 @@ class KeyWindows {
     this.#sweptAt = clock();
   }
 
-  /** Whole milliseconds: sums of fractions would make a wait longer than its window. */
+  /** Whole milliseconds: fractions would add up to a wait longer than the window. */
   now(): number {
     const now = Math.floor(this.clock());
     if (now - this.#sweptAt > MINUTE_MS) this.#sweep(now);
@@ -60,7 +69,7 @@ class KeyWindows {
 
 const limitOf = (requestsPerMinute: number, bucket: RateBucket) => (bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute);
 
-/** Of `allowed`, what may be told as the key's `limit` is the whole one. */
+/** Counts against `allowed`, this process's part; the client is told the whole `limit`. */
 function takeHere(window: SlidingWindow, now: number, allowed: number, limit: number): Taken {
   const used = window.count(now);
   if (used >= allowed) {
@@ -81,10 +90,13 @@ export function createKeyLimiter(clock: () => number = () => performance.now()):
   };
 }
 
-/** A process's part of a limit; nobody is shut out. */
+/** One process's part of a limit: at least one. */
 export const shareOf = (limit: number, processes: number) => Math.max(1, Math.floor(limit / processes));
 
-/** The same over all processes. What this one admits is counted here, too, so that it can go on alone at any moment. */
+/**
+ * The limiter over all processes. This process also counts what it admits itself, so that it can
+ * continue alone at any time.
+ */
 export function createSharedKeyLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): KeyLimiter {
   const windows = new KeyWindows(clock);
   return {

@@ -5,7 +5,6 @@ import { createChannelLimiter } from "./channel-limiter";
 import { createKeyLimiter } from "./key-limiter";
 import { createRunningWork } from "./running-work";
 
-// failures A44
 test("60 requests pass in any minute, the 61st is refused with the wait, and one more passes when the oldest leaves", () => {
   let now = 1_000;
   const limiter = createKeyLimiter(() => now);
@@ -41,7 +40,6 @@ test("at no moment has any window of a minute more admissions than the limit, an
   );
 });
 
-// failures A43
 test("no wait is longer than its window, at any fraction of a millisecond", () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (moment) => {
@@ -75,7 +73,6 @@ test("a channel takes its requests a second and a minute, rejects the next at on
   for (let sent = 0; sent < 1000; sent++) expect(limiter.take(open)).toBe(0);
 });
 
-// security 29
 test("running requests are bounded per key, per account and in all, and a drain waits for the last of them", async () => {
   const running = createRunningWork({ perKeyMax: 2, perAccountMax: 3, totalMax: 4, waitMs: 20 });
   const worker = (name: string) => ({ rateSubject: name, accountId: name[0] as string });
@@ -100,7 +97,6 @@ test("running requests are bounded per key, per account and in all, and a drain 
   expect(running.count).toBe(0);
 });
 
-// security 29
 test("where all places are taken the accounts take turns, and a place that comes free goes to the next", async () => {
   const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 2, waitMs: 5_000 });
   const worker = (accountId: string) => ({ rateSubject: accountId, accountId });
@@ -121,7 +117,7 @@ test("where all places are taken the accounts take turns, and a place that comes
     expect(running.count).toBe(2);
   }
   expect(entered).toEqual(["a", "b", "c", "a", "b"]);
-  // Nobody overtakes those who wait.
+  // A new request does not overtake those that wait.
   const late = enter("d");
   expect(late).toBeInstanceOf(Promise);
   running.drain(1);

@@ -10,7 +10,7 @@ test("a minute's requests may come at once, then one each time one comes free, w
   expect(() => limiter.take("user", "usr_1", "write")).toThrow(
     expect.objectContaining({ code: "page_rate_limited", retryAfterSeconds: 1, message: expect.stringContaining("60") }),
   );
-  // Refusals do not put the next one off.
+  // A refused request does not delay the next one.
   for (let refused = 0; refused < 100; refused++) expect(() => limiter.take("user", "usr_1", "write")).toThrow();
   now = 1000;
   limiter.take("user", "usr_1", "write");

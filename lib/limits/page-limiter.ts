@@ -1,4 +1,7 @@
-/** Requests a minute of the pages' own API, by user and by address, reads and writes apart. */
+/**
+ * Limits the requests per minute of the pages' API, by user and by address; reads and writes are
+ * counted apart.
+ */
 import { RelayError } from "../errors";
 
 export interface PageCounts {
@@ -10,20 +13,23 @@ export interface PageBounds {
   readonly address: PageCounts;
 }
 
-/** A page that stays open asks about ten times a minute; an address may be a whole office. */
+/** An open page sends about ten requests a minute; an address may be a whole office. */
 export const defaultPageBounds: PageBounds = { user: { read: 600, write: 120 }, address: { read: 6000, write: 600 } };
 
 const MINUTE_MS = 60_000;
-/** Who is not counted any more when too many others are: one of those counted first. */
+/** With more subjects than this, one of the oldest is no longer counted. */
 const SUBJECTS_MAX = 20_000;
 
 export interface PageLimiter {
-  /** Counts one request. Throws `page_rate_limited`, and then counts nothing. */
+  /** Counts one request. Throws `page_rate_limited`; a refused request is not counted. */
   take(by: keyof PageBounds, subject: string, kind: keyof PageCounts): void;
   readonly size: number;
 }
 
-/** A subject may send its minute's requests at once, then as many as come free again; it is kept as one number. */
+/**
+ * A subject may send a minute's requests at once, and then as many as become free. Each subject is
+ * stored as one number.
+ */
 export function createPageLimiter(bounds: PageBounds = defaultPageBounds, clock: () => number = () => performance.now()): PageLimiter {
   /** When all of a subject's requests will be free again. */
   const freeAt = new Map<string, number>();
@@ -42,7 +48,7 @@ export function createPageLimiter(bounds: PageBounds = defaultPageBounds, clock:
           retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         });
       }
-      // Those counted last stand last.
+      // Keeps the subjects counted last at the end.
       freeAt.delete(name);
       if (freeAt.size >= SUBJECTS_MAX) for (const first of freeAt.keys()) if (freeAt.delete(first)) break;
       freeAt.set(name, free);

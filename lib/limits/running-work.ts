@@ -1,27 +1,32 @@
-/** Counts requests that hold points: bounds them per key, per account and in all, and lets a stopping process wait for the last. */
+/**
+ * Counts the requests that hold points: bounds them per key, per account and in total, and lets a
+ * stopping process wait for the last one.
+ */
 import { RelayError } from "../errors";
 import { Counts } from "./counts";
 import { FairLine } from "./fair-line";
 
-/** Whose request it is. */
+/** The subject of a request. */
 export interface Worker {
   readonly rateSubject: string;
   readonly accountId: string;
 }
 
 export interface RunningWork {
-  /** Throws what `enter` would throw at once: asked before anything of a request is read. */
+  /** Throws what `enter` would throw at once. It is called before the request's body is read. */
   assertOpen(worker: Worker): void;
   /**
-   * Admits one request; every admission is ended by one `leave`. A promise where all places are taken: the accounts take
-   * turns, and it rejects with `service_busy` after a while. Throws `key_rate_limited`, `service_busy`, or
-   * `service_draining` once `drain` was called.
+   * Admits one request; each admission must be ended by one `leave`. Returns a promise when all
+   * places are taken: accounts take turns, and it rejects with `service_busy` after a while. Throws
+   * `key_rate_limited`, `service_busy`, or `service_draining` after `drain` was called.
    */
   enter(worker: Worker): Promise<void> | undefined;
   leave(worker: Worker): void;
   readonly isDraining: boolean;
   readonly count: number;
-  /** Admits no more and resolves when nothing runs: true, or after `graceMs`: false. */
+  /**
+   * Admits no more. Resolves with true when nothing runs any more, or with false after `graceMs`.
+   */
   drain(graceMs: number): Promise<boolean>;
 }
 

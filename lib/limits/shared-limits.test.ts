@@ -1,4 +1,4 @@
-/** Limits of several processes over one Redis, and what holds while it is away. */
+/** Limits of several processes on one Redis, and during an outage of it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSharedChannelLimiter } from "./channel-limiter";
 import { createSharedKeyLimiter, type KeyLimiter } from "./key-limiter";
@@ -23,7 +23,7 @@ const until = async (holds: () => boolean) => {
   }
 };
 
-/** Sends `count` requests at once, in turn through `limiters`; answers how many were admitted. */
+/** Sends `count` requests at once, spread over `limiters`; returns how many were admitted. */
 async function burst(limiters: readonly KeyLimiter[], count: number, limit = 60, key = "key_a"): Promise<number> {
   const all = Array.from({ length: count }, (_, index) => limiters[index % limiters.length]?.take(key, limit, "request"));
   return (await Promise.all(all)).filter((taken) => taken?.isAllowed).length;
@@ -40,18 +40,20 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     said.length = 0;
   });
 
-  /** Answers that come too late are decided by the share; on a busy machine a test waits until it is calm. */
+  /**
+   * On a busy machine Redis may answer too late, and then the process's own share decides: repeats
+   * `work` until that does not happen.
+   */
   async function calm<T>(shared: SharedWindows, work: () => Promise<T>): Promise<T> {
     await until(() => shared.isUp);
     return work();
   }
 
-  // security 29
   test("a key's minute is one minute for all processes, whichever is asked", async () => {
     const [a, b] = [await openProcess(), await openProcess()];
     const limiters = [createSharedKeyLimiter(a), createSharedKeyLimiter(b)];
     let admitted = 0;
-    // One after the other: what is asked here is the count, not the patience.
+    // One after the other: the test is about the count, not about timeouts.
     for (let sent = 0; sent < 70; sent++) admitted += await calm(a, () => burst([limiters[sent < 45 ? 0 : 1] as KeyLimiter], 1));
     expect(admitted).toBeLessThanOrEqual(60);
     expect(admitted).toBeGreaterThanOrEqual(58);
@@ -84,7 +86,6 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     expect(await a.take({ id: "open", requestsPerSecond: 0, requestsPerMinute: 0 })).toBe(0);
   });
 
-  // failures row 28 of the ledger's fault matrix
   test.each(["frozen", "killed"] as const)(
     "while Redis is %s a request waits a tenth of a second at most, and limits go by shares",
     async (fault) => {
@@ -103,7 +104,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
       expect(admitted).toBe(30);
       expect(shared.isUp).toBe(false);
       waits.sort((one, other) => one - other);
-      // The first three wait out the patience; the others ask nobody.
+      // The first three wait for the timeout; the others do not ask Redis at all.
       expect(waits[50]).toBeLessThan(1);
       expect(waits.at(-1)).toBeLessThan(500);
       expect(said).toEqual(["up", "down"]);
@@ -120,7 +121,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     await until(() => shared.isUp);
     expect(shared.isForgetful).toBe(true);
     expect(await burst([limiter], 10)).toBe(0);
-    // One that has just started knows nothing of it, and learns it with its first request.
+    // A process that has just started learns of the doubt with its first request.
     const fresh = await openProcess(2);
     const other = createSharedKeyLimiter(fresh);
     await burst([other], 1, 60, "key_other");

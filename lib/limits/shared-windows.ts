@@ -1,6 +1,7 @@
 /**
- * Sliding windows that all processes share, in Redis. It is never waited for beyond a tenth of a second: what it does not answer
- * in time is decided here, and after repeated trouble it is not asked until it answers again.
+ * Sliding windows in Redis, shared by all processes. A request waits at most a tenth of a second
+ * for Redis; without an answer this process decides alone. After repeated failures Redis is not
+ * asked until it answers again.
  */
 import type { Redis } from "ioredis";
 
@@ -11,38 +12,47 @@ export interface Window {
 }
 
 export interface SharedCount {
-  /** 0: counted; else the milliseconds until one more may be. */
+  /** 0 when the request was counted; else the milliseconds until one may be. */
   readonly waitMs: number;
-  /** Of the first window, this one included when it was counted. */
+  /** The count in the first window, including this request if it was counted. */
   readonly used: number;
-  /** Milliseconds until the oldest of the first window leaves it. */
+  /** Milliseconds until the oldest request leaves the first window. */
   readonly oldestLeavesMs: number;
 }
 
 export interface SharedWindows {
-  /** False while Redis gives no answers: then nothing is asked. */
+  /** False while Redis does not answer: it is not asked then. */
   readonly isUp: boolean;
-  /** True until a minute after Redis was away or lost its memory: what it counts is then not all there is. */
+  /**
+   * True until a minute after Redis was away or lost its memory: its counts are incomplete until
+   * then.
+   */
   readonly isForgetful: boolean;
-  /** How many processes share each limit where Redis cannot be asked. */
+  /** How many processes share each limit when Redis cannot be asked. */
   readonly processes: number;
-  /** Counts one in every window, or in none. Null: no answer in time. Never rejects. */
+  /**
+   * Counts one request in every window, or in none. Null when Redis did not answer in time. Never
+   * rejects.
+   */
   take(windows: readonly Window[]): Promise<SharedCount | null>;
-  /** Uncounts the newest of each window. */
+  /** Uncounts the newest request in each window. */
   giveBack(names: readonly string[]): void;
   close(): Promise<void>;
 }
 
 export interface SharedWindowsOptions {
   readonly url: string;
-  /** Distinguishes this process's counts. */
+  /** Distinguishes the counts of this process. */
   readonly processId: string;
-  /** How many processes live; asked every few seconds. */
+  /** Returns how many processes are alive; called every few seconds. */
   readonly countProcesses: () => Promise<number>;
   readonly log: (event: "up" | "down", detail: string) => void;
 }
 
-/** How long a request waits for Redis at most. Far above what it takes on a machine that is busy starting a process: shares let more through than it would. */
+/**
+ * The longest that a request waits for Redis. Far above what Redis takes on a busy machine, because
+ * the fallback to shares lets more requests through.
+ */
 const PATIENCE_MS = 100;
 const FAILURES_MAX = 3;
 const PROBE_MS = 250;
@@ -51,7 +61,10 @@ const PROCESSES_MS = 3000;
 const FORGETFUL_MS = 60_000;
 const STUCK_MS = 10_000;
 
-/** KEYS: the epoch, the mark of doubt, then the windows. ARGV: this count's own name, then length and limit of each window. */
+/**
+ * KEYS: the epoch, the mark of incomplete counts, then the windows. ARGV: this count's name, then
+ * length and limit of each window.
+ */
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -86,7 +99,10 @@ type WithScript = Redis & { relayTake(keys: number, ...given: (string | number)[
 const DOUBT_KEY = "relay:doubt";
 const keyOf = (name: string) => `relay:window:${name}`;
 
-/** The promise's value, or null after `PATIENCE_MS`; what has arrived by then is read before that is said. */
+/**
+ * The promise's value, or null after `PATIENCE_MS`. Answers that have arrived by then are read
+ * first.
+ */
 function inTime<T>(promise: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => setImmediate(() => resolve(null)), PATIENCE_MS);
@@ -99,7 +115,7 @@ function inTime<T>(promise: Promise<T>): Promise<T | null> {
 }
 
 async function connect(url: string): Promise<WithScript> {
-  // Loaded only where there is a Redis.
+  // Loaded only when a Redis is configured.
   const { Redis: Client } = await import("ioredis");
   const redis = new Client(url, {
     enableOfflineQueue: false,
@@ -108,13 +124,13 @@ async function connect(url: string): Promise<WithScript> {
     connectTimeout: 2000,
     retryStrategy: (times) => Math.min(100 * times, 1000),
   });
-  // What fails shows in the answers; without a listener it would be printed.
+  // Failures show in the answers. Without a listener they would be printed.
   redis.on("error", () => {});
   redis.defineCommand("relayTake", { lua: takeScript });
   return redis as WithScript;
 }
 
-/** Watches whether Redis answers; comes up by a probe, so that no request is one. */
+/** Tracks whether Redis answers. Only a probe brings it up again, so no request has to try. */
 class Standing {
   isUp = false;
   processes = 1;
@@ -132,7 +148,10 @@ class Standing {
     return performance.now() < this.#forgetfulUntil;
   }
 
-  /** Tells the other processes, too, and those that start within the minute. */
+  /**
+   * Marks the counts as incomplete, also for other processes and for those that start within the
+   * minute.
+   */
   forget(): void {
     this.#forgetfulUntil = performance.now() + FORGETFUL_MS;
     this.redis.set(DOUBT_KEY, "1", "PX", FORGETFUL_MS).catch(() => {});
@@ -147,7 +166,7 @@ class Standing {
     } else if (++this.#failures >= FAILURES_MAX) this.lose();
   }
 
-  /** From now on nothing is asked until a probe is answered. */
+  /** Redis is not asked until a probe is answered. */
   lose(): void {
     if (!this.isUp) return;
     this.isUp = false;
@@ -167,7 +186,7 @@ class Standing {
     await sent.catch(() => {});
     this.#probingSince = null;
     if (answer === null) return;
-    // At the start of a process nothing was counted without Redis yet.
+    // When a process starts, it has counted nothing without Redis yet.
     if (this.#epoch !== null || this.#failures > 0) this.forget();
     this.#failures = 0;
     this.isUp = true;
@@ -175,7 +194,10 @@ class Standing {
   }
 }
 
-/** Resolves once Redis answered, or after a second without: the process serves either way. */
+/**
+ * Resolves when Redis has answered, or after a second without an answer: the process serves either
+ * way.
+ */
 export async function openSharedWindows({ url, processId, countProcesses, log }: SharedWindowsOptions): Promise<SharedWindows> {
   const redis = await connect(url);
   const standing = new Standing(redis, log);

@@ -1,4 +1,7 @@
-/** Exact sliding windows: the moments of what was admitted, in a ring that grows to the limit and no further. */
+/**
+ * Exact sliding windows: the times of admitted requests, in a ring buffer that grows up to the
+ * limit.
+ */
 
 const FIRST_CAPACITY = 16;
 
@@ -20,13 +23,15 @@ export class SlidingWindow {
     }
   }
 
-  /** How many were admitted within the window that ends at `now` (milliseconds of a monotonic clock). */
+  /**
+   * The number of requests in the window that ends at `now` (milliseconds of a monotonic clock).
+   */
   count(now: number): number {
     this.#forget(now);
     return this.#count;
   }
 
-  /** Counts one more at `now`. The caller has checked that the limit allows it. */
+  /** Counts one request at `now`. The caller has checked the limit. */
   add(now: number): void {
     if (this.#count === this.#moments.length) {
       const larger = new Float64Array(this.#moments.length * 2);
@@ -39,19 +44,22 @@ export class SlidingWindow {
     this.#count++;
   }
 
-  /** Uncounts the one added last. */
+  /** Uncounts the newest request. */
   removeNewest(): void {
     if (this.#count > 0) this.#count--;
   }
 
-  /** Milliseconds from `now` until fewer than `limit` are within the window; 0 when that is so already. */
+  /**
+   * Milliseconds from `now` until fewer than `limit` requests are in the window; 0 when that is
+   * already so.
+   */
   untilBelow(limit: number, now: number): number {
     if (this.count(now) < limit) return 0;
     const index = (this.#first + this.#count - limit) % this.#moments.length;
     return (this.#moments[index] as number) + this.#windowMs - now;
   }
 
-  /** Milliseconds from `now` until the oldest counted leaves the window; 0 when it is empty. */
+  /** Milliseconds from `now` until the oldest request leaves the window; 0 when it is empty. */
   untilOldestLeaves(now: number): number {
     return this.count(now) === 0 ? 0 : (this.#moments[this.#first] as number) + this.#windowMs - now;
   }

@@ -1,4 +1,4 @@
-/** A Redis of a test's own; null where no `redis-server` is installed. */
+/** A Redis server for one test; null when `redis-server` is not installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { Redis } from "ioredis";
@@ -6,13 +6,13 @@ import { pause } from "../pause";
 
 export interface TestRedis {
   readonly url: string;
-  /** SIGSTOP: it keeps its connections and answers nothing. */
+  /** SIGSTOP: the server keeps its connections and answers nothing. */
   freeze(): void;
   thaw(): void;
-  /** kill -9; what it counted is lost. */
+  /** SIGKILL: the server loses its counts. */
   kill(): Promise<void>;
   flush(): Promise<void>;
-  /** Starts it again, empty. */
+  /** Starts an empty server again. */
   start(): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** What is in force: as an operator set it here, else as the environment has it, else the default. */
+/**
+ * The effective settings: the value an operator set in the database, else the environment's, else
+ * the default.
+ */
 
 import { type LiveSettingName, liveSettingNames } from "../contract/states";
 import type { Settings } from "../settings";
@@ -6,14 +9,14 @@ import { liveSettings } from "./setting-list";
 
 export type SettingSource = "here" | "environment" | "default";
 
-/** What was set here, by name. */
+/** The values in the database, by name. */
 export type SetHere = ReadonlyMap<string, unknown>;
 
 export interface EffectiveSetting {
   readonly name: LiveSettingName;
   readonly value: string;
   readonly source: SettingSource;
-  /** What would be in force if it were not set here. */
+  /** The value that would apply if none were set in the database. */
   readonly otherwise: string;
 }
 
@@ -25,7 +28,7 @@ function effective(name: LiveSettingName, here: SetHere, environment: Environmen
   const isGiven = given !== undefined && given !== "";
   const otherwise = isGiven ? given : fallback;
   const set = here.get(name);
-  // A row that cannot be right, such as one written by hand, counts as none.
+  // A row with an invalid value, such as one written by hand, is ignored.
   if (typeof set === "string" && isAllowed(set)) return { name, value: set, source: "here", otherwise };
   return { name, value: otherwise, source: isGiven ? "environment" : "default", otherwise };
 }
@@ -33,7 +36,7 @@ function effective(name: LiveSettingName, here: SetHere, environment: Environmen
 export const effectiveSettings = (here: SetHere, environment: Environment): EffectiveSetting[] =>
   liveSettingNames.map((name) => effective(name, here, environment));
 
-/** The environment's settings, of which some are read anew each time. */
+/** The environment's settings, some of which are read from the database each time. */
 export function withLive(settings: Settings, value: (name: LiveSettingName) => string): Settings {
   return Object.defineProperties(
     { ...settings },

@@ -5,11 +5,13 @@ import { effectiveSettings } from "./effective";
 
 export interface KeyDefaults {
   readonly requestsPerMinute: number;
-  /** Null: no budget of its own. */
+  /** Null when a key has no budget of its own. */
   readonly budget: Micropoints | null;
 }
 
-/** The limits that a new key of an account gets where none are given, as they are at this moment: the account's own come first. */
+/**
+ * The current default limits of an account's new keys. The account's own defaults take precedence.
+ */
 export async function readKeyDefaults(database: Pick<Transaction, "liveSetting" | "account">, accountId: string): Promise<KeyDefaults> {
   const [rows, account] = await Promise.all([
     database.liveSetting.findMany({ where: { name: { startsWith: "key_" } } }),

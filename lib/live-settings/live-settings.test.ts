@@ -16,7 +16,7 @@ import { createLiveSettings, type LiveSettings } from "./live-settings";
 let url: string;
 let pool: pg.Pool;
 let database: Database;
-/** Two processes, each with a connection of its own. */
+/** Two processes, each with its own connection. */
 let processes: { live: LiveSettings; changes: Changes }[];
 const environment = { RELAY_SIGNUP: "invite", RELAY_WELCOME_POINTS: "" };
 

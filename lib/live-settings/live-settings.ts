@@ -13,12 +13,12 @@ export interface Notice {
 }
 
 export interface LiveSettings {
-  /** What is in force now, from memory. */
+  /** The effective value, from memory. */
   value(name: LiveSettingName): string;
   list(): readonly EffectiveSetting[];
-  /** What the process was started with. */
+  /** The environment that the process was started with. */
   readonly environment: Environment;
-  /** The notices for this moment, the newest first. */
+  /** The notices that are shown now, the newest first. */
   notices(): readonly Notice[];
 }
 
@@ -38,7 +38,7 @@ async function readHere(pool: pg.Pool): Promise<Map<string, unknown>> {
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** What is in force at this moment. Rejects when the database gives no answer. */
+/** The effective settings, read from the database. Rejects when it does not answer. */
 export async function readEffectiveSettings(pool: pg.Pool, environment: Environment): Promise<EffectiveSetting[]> {
   return effectiveSettings(await readHere(pool), environment);
 }
@@ -57,7 +57,10 @@ async function readNotices(pool: pg.Pool): Promise<Notice[]> {
   }));
 }
 
-/** The settings in memory, read anew on each change and every 3 s; when that fails the last known stay. Rejects if the first read fails. */
+/**
+ * The settings in memory. They are read again on each change and every 3 s; when a read fails, the
+ * last known ones stay. Rejects if the first read fails.
+ */
 export async function createLiveSettings(options: {
   pool: pg.Pool;
   changes: Changes;
@@ -72,7 +75,7 @@ export async function createLiveSettings(options: {
   async function reload(): Promise<void> {
     const read = ++reads;
     const [settings, posted] = await Promise.all([readEffectiveSettings(pool, environment), readNotices(pool)]);
-    // A later read may have been answered first.
+    // A read that started later may have finished first.
     if (read < newest) return;
     newest = read;
     current = settings;

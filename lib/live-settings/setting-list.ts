@@ -1,4 +1,4 @@
-/** The settings that hold without a restart: what each may be, and what it is where nobody set it. */
+/** The settings that take effect without a restart: their valid values and their defaults. */
 
 import { REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "../contract/limits";
 import { type LiveSettingName, liveSettingNames } from "../contract/states";
@@ -7,14 +7,17 @@ import { amountPattern, parsePoints } from "../points";
 import { settingsSchema } from "../settings";
 
 interface LiveSetting {
-  /** The variable of the environment that gives it where it is not set here; null: there is none. */
+  /**
+   * The environment variable that gives the value when none is set in the database; null when there
+   * is none.
+   */
   readonly variable: keyof typeof settingsSchema.shape | null;
   readonly fallback: string;
   readonly allowed: string;
   isAllowed(value: string): boolean;
 }
 
-/** A setting that the environment has too, under the same rule. */
+/** A setting that also exists in the environment, with the same rule. */
 const asInEnvironment = (variable: keyof typeof settingsSchema.shape, fallback: string, allowed: string): LiveSetting => ({
   variable,
   fallback,
@@ -49,7 +52,7 @@ export const liveSettings = {
   },
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 
-/** Throws `not_found` for a name that is none. */
+/** Throws `not_found` when there is no such setting. */
 export function settingName(name: string): LiveSettingName {
   if (!Object.hasOwn(liveSettings, name)) {
     throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.` });
@@ -57,7 +60,7 @@ export function settingName(name: string): LiveSettingName {
   return name as LiveSettingName;
 }
 
-/** Throws `invalid_value` for what the setting may not be. */
+/** Throws `invalid_value` when the setting does not allow the value. */
 export function assertAllowed(name: LiveSettingName, value: string): void {
   const { allowed, isAllowed } = liveSettings[name];
   if (isAllowed(value)) return;

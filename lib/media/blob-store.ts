@@ -1,10 +1,16 @@
-/** Where the bytes of results lie. Names are ours: letters, digits, `_`, and one `.`. */
+/** The store of result files. We choose their names: letters, digits, `_`, and one `.`. */
 export interface BlobStore {
-  /** Stores what `bytes` yields under `name`. When it resolves, all of it is safe; when it rejects, there is nothing. */
+  /**
+   * Stores what `bytes` yields under `name`. When it resolves, the file is durable; when it
+   * rejects, there is no file.
+   */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /** The bytes from `start` to before `end`; rejects with `BlobMissing` before the first when there is no such file. */
+  /**
+   * The bytes from `start` to before `end`. Rejects with `BlobMissing` before the first byte when
+   * there is no such file.
+   */
   read(name: string, start: number, end: number): Promise<AsyncIterable<Uint8Array>>;
-  /** Removing what is not there is no error. */
+  /** Removing a file that does not exist is no error. */
   remove(name: string): Promise<void>;
 }
 

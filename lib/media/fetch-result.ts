@@ -1,11 +1,17 @@
-/** Downloads an upstream's result: from its channel's own origin, or from a global address, and from nowhere else. */
+/**
+ * Downloads an upstream's result: from its channel's own origin or from a global address, and from
+ * nowhere else.
+ */
 import { Agent, type Dispatcher } from "undici";
 import { upstreamConnector } from "../net/connect-upstream";
 import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";
 import type { Channel } from "../upstream/provider";
 import type { MediaKind } from "./sniff";
 
-/** A result that cannot be had. `isFinal`: trying again cannot help. The message names no address and no text of others. */
+/**
+ * A result that cannot be fetched. `isFinal`: trying again cannot help. The message contains no
+ * address and no text from outside.
+ */
 export class ResultError extends Error {
   constructor(
     message: string,
@@ -18,7 +24,7 @@ export class ResultError extends Error {
 
 export interface FetchBounds {
   readonly bytesMax: number;
-  /** For the whole download. */
+  /** The limit for the whole download. */
   readonly totalMs: number;
 }
 
@@ -33,7 +39,10 @@ export const fetchBounds: Readonly<Record<MediaKind, FetchBounds>> = {
 };
 
 export interface ResultFetcher {
-  /** The bytes behind `url`; both the call and the reading reject with a `ResultError`. The stream must be read or returned. */
+  /**
+   * The bytes behind `url`. Both the call and the stream reject with a `ResultError`. The stream
+   * must be read or returned.
+   */
   fetch(channel: Pick<Channel, "baseUrl">, url: string, bounds: FetchBounds): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
@@ -45,7 +54,7 @@ function hopOf(address: string, base: string | undefined): URL {
   return url;
 }
 
-/** What went wrong below HTTP, in our words. */
+/** Words a failure below HTTP. */
 function failureOf(error: unknown): ResultError {
   if (error instanceof ResultError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -70,7 +79,7 @@ async function* bounded(body: Dispatcher.ResponseData["body"], bytesMax: number)
   }
 }
 
-/** Throws when the answer is no file. */
+/** Throws when the answer is not a file. */
 function assertFile({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: number): void {
   if (statusCode !== 200) {
     const isFinal = statusCode >= 400 && statusCode < 500 && statusCode !== 408 && statusCode !== 425 && statusCode !== 429;

@@ -1,4 +1,4 @@
-/** Results as files of one local folder. */
+/** Result files in a local folder. */
 import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BlobMissing, type BlobStore } from "./blob-store";
@@ -6,7 +6,7 @@ import { newDraft, openDraftFolder } from "./drafts";
 
 const READ_BYTES = 256 * 1024;
 
-/** Opens the file at the first read: a stream that nobody reads leaves nothing open. */
+/** Opens the file at the first read, so that a stream that nobody reads leaves nothing open. */
 async function* readFrom(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
   try {
@@ -22,7 +22,10 @@ async function* readFrom(path: string, start: number, end: number): AsyncGenerat
   }
 }
 
-/** Opens the folder, which is made when missing; files get mode 0600 and appear whole or not at all. */
+/**
+ * Opens the folder, which is created if it is missing. Files have mode 0600 and appear complete or
+ * not at all.
+ */
 export async function openFolderStore(folder: string): Promise<BlobStore> {
   await openDraftFolder(folder);
   return {

@@ -1,4 +1,4 @@
-/** The signed addresses of results, as a client meets them. */
+/** The signed addresses of results, as a client uses them. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRelayError } from "../errors";
@@ -86,7 +86,6 @@ test("a head has the length and no body", async () => {
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, String(bytes.length), ""]);
 });
 
-// security 42
 test("a link with any part changed opens nothing, this file or another", async () => {
   const other = await relay.media.keep("image", bytes, relay.accountId);
   const good = path();
@@ -110,7 +109,8 @@ test("a link with any part changed opens nothing, this file or another", async (
     const answer = await relay.send(one);
     expect([answer.status, answer.json.error?.code], one).toEqual([403, "media_link_invalid"]);
   }
-  // The last character of a signature carries two bits that count for nothing: no second spelling is taken.
+  // The last character of a signature has two unused bits. A second spelling of it must not be
+  // accepted.
   const last = signature.at(-1) as string;
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const spelling = letters[letters.indexOf(last) ^ 1] as string;
@@ -126,7 +126,6 @@ const incoming = (query: string): Incoming => ({
   onGone: () => {},
 });
 
-// security 42
 test.each([
   [-1000, "valid"],
   [-1, "valid"],

@@ -1,4 +1,4 @@
-/** `GET /v1/media/{file}`: a result, whole or in part, for whoever has its signed address. */
+/** `GET /v1/media/{file}`: a result, or a range of it, for anyone who has its signed address. */
 
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
@@ -14,12 +14,12 @@ export interface GetMediaParts {
 }
 
 const filePattern = /^media_[0-9a-z]{26}\.(mp4|png|jpg|webp)$/;
-/** Enough for a browser to show the file by itself, and nothing else. */
+/** Lets a browser show the file, and nothing else. */
 const contentSecurityPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 type Range = { readonly start: number; readonly end: number };
 
-/** The one range asked for; null when the whole is to be sent. Throws `range_not_satisfiable`. */
+/** The requested range; null when the whole file is to be sent. Throws `range_not_satisfiable`. */
 function rangeOf(header: string | undefined, bytes: number): Range | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return null;
@@ -37,7 +37,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const expired = () => new RelayError("media_link_expired");
 
-/** A call as far as a file needs it: whoever has the address may make it. */
+/** A call without a principal: anyone who has the address may make it. */
 type PublicCall = Omit<Call, "row" | "principal">;
 
 export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: PublicCall) => Promise<Outgoing> {

@@ -1,11 +1,14 @@
-/** Signed addresses of results: whoever has one may read that one file until it expires, and no other. */
+/** Signed addresses of results. Whoever has one may read that one file until it expires. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { type Secrets, withFitting } from "../secrets";
 
 export interface MediaLinks {
-  /** The address of `file`, such as `media_x.mp4`, valid until `expiresAt`; the same for the same arguments. */
+  /**
+   * The address of `file`, such as `media_x.mp4`, valid until `expiresAt`. The same arguments give
+   * the same address.
+   */
   link(file: string, expiresAt: Date): string;
-  /** What the query of an address for `file` is worth at `now`. */
+  /** Whether the query of an address for `file` is valid at `now`. */
   check(file: string, query: string, now: Date): "valid" | "expired" | "forged";
 }
 
@@ -16,12 +19,12 @@ export function createMediaLinks(secrets: Secrets, publicUrl: string): MediaLink
     const known = keys.get(secret);
     if (known !== undefined) return known;
     const key = Buffer.from(hkdfSync("sha256", secret, "", "relay media link v1", 32));
-    // As many as secrets are accepted at a time.
+    // No more keys than there are accepted secrets.
     if (keys.size >= 2) keys.clear();
     keys.set(secret, key);
     return key;
   };
-  // HEAD is a GET whose body is left out, so both are signed as one.
+  // HEAD is a GET without the body, so both have the same signature.
   const sign = (secret: string, file: string, expires: string) =>
     createHmac("sha256", keyOf(secret)).update(`GET\n${file}\n${expires}`).digest("base64url");
   return {

@@ -1,4 +1,4 @@
-/** Results once they are ours: their rows, their files, and when they go. */
+/** The store of finished results: their rows, their files, and their removal. */
 import type pg from "pg";
 import { newId } from "../ids";
 import type { Channel } from "../upstream/provider";
@@ -10,15 +10,15 @@ import { type UnwrittenRows, unlessAway } from "./unwritten-rows";
 
 /** How long a link is valid after the settlement. */
 export const LINK_SECONDS = 24 * 3600;
-/** A file outlives every link to it, also when its settlement came late. */
+/** A file outlives every link to it, also when the settlement came late. */
 export const FILE_SECONDS = LINK_SECONDS + 6 * 3600;
-/** An image's size may stand behind so much of other matter. */
+/** How much metadata may precede an image's size. */
 const HEAD_BYTES_MAX = 1024 * 1024;
 const REMOVED_AT_ONCE = 200;
 
 export interface KeptMedia {
   readonly mediaId: string;
-  /** Its name in addresses, such as `media_x.png`. */
+  /** The file's name in addresses, such as `media_x.png`. */
   readonly file: string;
   readonly bytes: number;
   /** Pixels; null for a video. */
@@ -28,25 +28,31 @@ export interface KeptMedia {
 export interface StoredFile {
   readonly bytes: number;
   readonly contentType: string;
-  /** The file is there no more. */
+  /** True when the file was removed. */
   readonly isRemoved: boolean;
 }
 
 export interface MediaStore {
-  /** Copies what lies at `url`; when it resolves, the copy is safe. Rejects with a `ResultError`, or with our own store's or database's failure. */
+  /**
+   * Copies the file at `url`; when it resolves, the copy is durable. Rejects with a `ResultError`,
+   * or with a failure of our own store or database.
+   */
   copy(kind: MediaKind, channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<KeptMedia>;
-  /** The same for bytes that are here already. */
+  /** Stores bytes that are in memory. */
   keep(kind: MediaKind, bytes: Uint8Array | readonly Uint8Array[], accountId: string): Promise<KeptMedia>;
-  /** `copy` and `link` as tasks of videos know them. */
+  /** `copy` and `link` for video tasks. */
   copyResult(channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
   linkOf(mediaId: string, expiresAt: Date): string;
   link(file: string, expiresAt: Date): string;
   find(file: string): Promise<StoredFile | null>;
   /** Rejects with `BlobMissing` when the file is gone. */
   read(file: string, start: number, end: number): Promise<AsyncIterable<Uint8Array>>;
-  /** Writes the rows of images that were kept while the database was away; answers how many. Rejects while it is. */
+  /**
+   * Writes the rows of images that were stored during a database outage; returns how many. Rejects
+   * while the database is away.
+   */
   writeRows(): Promise<number>;
-  /** Removes the files whose time is over; answers how many. Their rows stay. */
+  /** Removes expired files; returns how many. Their rows stay. */
   removeExpired(): Promise<number>;
 }
 
@@ -62,7 +68,7 @@ async function* piecesOf(bytes: Uint8Array | readonly Uint8Array[]): AsyncGenera
   yield* bytes instanceof Uint8Array ? [bytes] : bytes;
 }
 
-/** Reads until the head says what follows. Throws a `ResultError` when it is nothing of that kind. */
+/** Reads until the kind of file is known. Throws a `ResultError` when it is not of `kind`. */
 async function identify(kind: MediaKind, source: AsyncIterator<Uint8Array>): Promise<{ sniffed: Sniffed; head: Buffer; isWhole: boolean }> {
   let head = Buffer.alloc(0);
   for (let isWhole = false; ; ) {
@@ -91,13 +97,15 @@ function storeResultOf({ pool, blobs, unwritten }: MediaStoreParts): StoreResult
       const file = `${mediaId}.${extension}`;
       const expiresAt = new Date(Date.now() + FILE_SECONDS * 1000).toISOString();
       const [width, height] = [size?.width ?? null, size?.height ?? null];
-      // The row comes first: whatever is left behind after a crash has one, and goes when it expires.
+      // The row is written first: a file that a crash leaves behind has a row, and is removed when
+      // it expires.
       const writing = pool.query(
         `insert into media (id, account_id, kind, extension, content_type, width, height, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
         [mediaId, accountId, kind, extension, contentType, width, height, FILE_SECONDS],
       );
-      // A video is fetched again when the database is back; an image was made for a call that waits, and nobody fetches it again.
+      // A video is fetched again when the database is back. An image is made for a call that waits,
+      // and is not fetched again.
       const canWait = kind === "image";
       let hasRow = canWait ? await unlessAway(writing) : Boolean(await writing);
       let total = 0;

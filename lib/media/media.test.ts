@@ -1,4 +1,7 @@
-/** Results from an upstream's address to a customer's, with real files, a real database and real HTTP. */
+/**
+ * Results from an upstream's address to a customer's link, with real files, a real database and
+ * real HTTP.
+ */
 
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -20,7 +23,7 @@ import { openUnwrittenRows } from "./unwritten-rows";
 
 let folder = "";
 let pool: pg.Pool;
-/** May delete, which the product itself does not. */
+/** The owner may delete rows, which the product cannot. */
 let owner: pg.Pool;
 let fetcher: ResultFetcher;
 let media: MediaStore;
@@ -98,7 +101,6 @@ test("an image is kept with the size that its bytes say", async () => {
   expect((await media.keep("image", pngOf(1024, 768), "acct_a")).size).toEqual({ width: 1024, height: 768 });
 });
 
-// security 34
 test("no credential goes along, and a redirect within the origin is followed", async () => {
   let seen: NodeJS.Dict<string | string[]> = {};
   script = (response, path, headers) => {
@@ -110,7 +112,6 @@ test("no credential goes along, and a redirect within the origin is followed", a
   expect(Object.keys(seen)).not.toContain("authorization");
 });
 
-// security 32, failures B48
 test.each([
   ["another port of this machine", () => otherOrigin],
   ["a name that leads inside", () => `http://inside.example:${new URL(otherOrigin).port}/`],
@@ -175,7 +176,6 @@ test.each([
   expect(files()).toEqual([]);
 });
 
-// security 35
 test("a result larger than allowed is given up, whether or not its length was told", async () => {
   for (const headers of [{ "content-length": String(fetchBounds.image.bytesMax + 1) }, { "transfer-encoding": "chunked" }]) {
     script = (response) => {

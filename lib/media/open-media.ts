@@ -1,4 +1,4 @@
-/** Builds the store of results from the settings and keeps it clean. */
+/** Builds the store of results from the settings, and removes expired files in the background. */
 import { join } from "node:path";
 import type pg from "pg";
 import { isOutage } from "../db/database-errors";
@@ -26,12 +26,12 @@ export interface OpenMediaParts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly dataFolder: string;
-  /** Null: files under the data folder. */
+  /** Null when files are stored in the data folder. */
   readonly s3: S3Settings | null;
   readonly reportProblem: (error: unknown) => void;
 }
 
-/** The bucket that the settings name, which come all or none. */
+/** The S3 settings, which must be set all or none. */
 export function s3Of(settings: Settings): S3Settings | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;

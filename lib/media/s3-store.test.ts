@@ -1,4 +1,4 @@
-/** The S3 driver against a small store that checks every signature by its own reading of the scheme. */
+/** The S3 driver against a small test store that verifies every signature with code of its own. */
 import { createHash, createHmac } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";

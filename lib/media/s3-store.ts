@@ -1,4 +1,4 @@
-/** Results as objects of one bucket of an S3-compatible store. */
+/** Result files in a bucket of an S3-compatible store. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
@@ -36,7 +36,10 @@ interface Draft {
   readonly bytes: number;
 }
 
-/** An object must say its length and hash before its first byte, so it is written down here first. */
+/**
+ * S3 wants an object's length and hash before its first byte, so the file is first written to disk
+ * here.
+ */
 async function writeDraft(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<Draft> {
   const path = newDraft(folder);
   const sha256 = createHash("sha256");
@@ -57,7 +60,7 @@ async function writeDraft(folder: string, bytes: AsyncIterable<Uint8Array>): Pro
   return { path, sha256: sha256.digest("hex"), bytes: total };
 }
 
-/** A body whose connection is let go of also when nobody began to read it. */
+/** A body whose connection is released even if nobody starts to read it. */
 function letGo(body: Dispatcher.ResponseData["body"]): AsyncIterable<Uint8Array> {
   const inner = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const end = async () => {

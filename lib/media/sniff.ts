@@ -1,5 +1,8 @@
 import type { ResultFamily } from "../contract/states";
-/** What a file is, told from its first bytes alone; what a server or a name says of it counts for nothing. */
+/**
+ * The kind of a file, determined by its first bytes only. What a server or a file name says does
+ * not count.
+ */
 export type MediaKind = ResultFamily;
 
 export interface Sniffed {
@@ -17,7 +20,7 @@ function image(extension: "png" | "jpg" | "webp", width: number, height: number)
   return width > 0 && height > 0 ? { kind: "image", contentType, extension, size: { width, height } } : null;
 }
 
-/** Walks a JPEG's segments to the frame header, which may lie behind long metadata. */
+/** Walks a JPEG's segments to the frame header, which may come after long metadata. */
 function sniffJpeg(head: Buffer): Sniffed | null | "more" {
   for (let at = 2; ; ) {
     if (at + 9 > head.length) return "more";
@@ -43,7 +46,10 @@ function sniffWebp(head: Buffer): Sniffed | null {
   return null;
 }
 
-/** What begins with `head`: null when it is nothing that is served here, `more` when more of it must be seen. */
+/**
+ * What a file that begins with `head` is: null when it is nothing we serve, `more` when more bytes
+ * are needed.
+ */
 export function sniff(head: Buffer): Sniffed | null | "more" {
   if (head.length < 32) return "more";
   if (isAt(head, "ftyp", 4)) return { kind: "video", contentType: "video/mp4", extension: "mp4", size: null };

@@ -1,4 +1,4 @@
-/** The smallest files that are told apart by their first bytes; what follows the head is filler. */
+/** The smallest files of each kind, for tests. After the head they contain filler. */
 const filler = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 31) % 251));
 
 export function pngOf(width: number, height: number, length = 600): Buffer {
@@ -11,7 +11,7 @@ export function pngOf(width: number, height: number, length = 600): Buffer {
   return Buffer.concat([head, filler(length)]);
 }
 
-/** `metadata`: bytes of a segment before the frame header. */
+/** `metadata`: the length of a segment before the frame header. */
 export function jpegOf(width: number, height: number, metadata = 20): Buffer {
   const segments: Buffer[] = [Buffer.from([0xff, 0xd8])];
   for (let left = metadata; left > 0; left -= 60_000) {

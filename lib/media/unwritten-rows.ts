@@ -1,4 +1,7 @@
-/** Rows of files that are safe while the database was away: on disk until the database has them, also after a restart. */
+/**
+ * Rows of files that were stored during a database outage. They are kept on disk until the database
+ * has them, also after a restart.
+ */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,20 +17,20 @@ export interface MediaRow {
   readonly width: number | null;
   readonly height: number | null;
   readonly bytes: number;
-  /** ISO. */
+  /** ISO 8601. */
   readonly expiresAt: string;
 }
 
 export interface UnwrittenRows {
-  /** Keeps the row of a whole file; when it resolves, the row is on disk. */
+  /** Keeps the row of a complete file; when it resolves, the row is on disk. */
   keep(row: MediaRow): Promise<void>;
-  /** Hands what was kept to the database; answers how many rows it took. Rejects when it is away still. */
+  /** Writes the kept rows to the database; returns how many. Rejects while the database is away. */
   write(): Promise<number>;
 }
 
 const suffix = ".row.json";
 
-/** Processes may share the folder: a row that is written twice does no harm. */
+/** Processes may share the folder: writing a row twice does no harm. */
 export function openUnwrittenRows(pool: pg.Pool, folder: string): UnwrittenRows {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
@@ -63,7 +66,10 @@ export function openUnwrittenRows(pool: pg.Pool, folder: string): UnwrittenRows 
   };
 }
 
-/** True when the statement was run; false when the database gave no answer. Throws what it refused. */
+/**
+ * True when the statement ran; false when the database gave no answer. Throws what the database
+ * refused.
+ */
 export async function unlessAway(query: Promise<unknown>): Promise<boolean> {
   try {
     await query;

@@ -1,4 +1,7 @@
-/** Figures that are the whole installation's, whichever process is asked: read from the database, in one bounded query each time. */
+/**
+ * Metrics of the whole installation, the same from every process: read from the database, with one
+ * bounded query for each.
+ */
 import type pg from "pg";
 import { lossCauses } from "../contract/states";
 import type { Reading, Registry } from "./registry";

@@ -1,4 +1,4 @@
-/** `/metrics`: to this machine alone, or to whoever has the token. */
+/** `/metrics`: only for this machine, or for whoever has the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { RelayError } from "../errors";
 import type { Endpoint, Incoming } from "../http/exchange";
@@ -6,7 +6,7 @@ import { failureAnswer } from "../http/failure-answer";
 import { isLoopback } from "../net/client-address";
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8";
-/** A proxy on this machine speaks for others. */
+/** Headers that show a proxy: a request through a proxy on this machine may come from anywhere. */
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
@@ -15,7 +15,10 @@ function isFromHere(incoming: Incoming): boolean {
   return isLoopback(incoming.address ?? "") && forwardingHeaders.every((name) => incoming.header(name) === undefined);
 }
 
-/** `read` answers the figures' text. With a token only the token opens; without one only a direct request from this machine. */
+/**
+ * `read` returns the text of the metrics. With a token configured, only the token grants access;
+ * without one, only a direct request from this machine.
+ */
 export function metricsEndpoint(token: string | undefined, read: () => Promise<string>): Endpoint {
   const expected = token === undefined ? null : digest(`Bearer ${token}`);
   return async (incoming) => {

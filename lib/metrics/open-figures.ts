@@ -1,4 +1,7 @@
-/** Everything that `/metrics` shows beside what is counted on the way: the state of this process and of the installation. */
+/**
+ * All metrics that are not counted during requests: the state of this process and of the
+ * installation.
+ */
 import type pg from "pg";
 import type { Endpoint } from "../http/exchange";
 import type { OpenLedger } from "../ledger/ledger";

@@ -1,4 +1,4 @@
-/** The process itself: processor, memory, event loop, open files. */
+/** Metrics of the process: processor, memory, event loop, open files. */
 import { readdir } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Registry } from "./registry";
@@ -6,7 +6,7 @@ import type { Registry } from "./registry";
 const LOOP_RESOLUTION_MS = 20;
 
 export interface ProcessFigures {
-  /** Reads what cannot be read at once. */
+  /** Refreshes the metrics that need asynchronous reads. */
   refresh(): Promise<void>;
   close(): void;
 }

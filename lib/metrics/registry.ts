@@ -1,6 +1,6 @@
 /**
- * Figures of one process in Prometheus's text format, kept as plain numbers: a chat request counts in 0.3 µs, with `prom-client`
- * in 6 µs (docs/decisions/libraries.md).
+ * The metrics of one process in Prometheus's text format, stored as plain numbers. A chat request
+ * is counted in 0.3 µs; `prom-client` takes 6 µs (docs/decisions/libraries.md).
  */
 
 export type Labels = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** One line per sample, without the family's name where it is the plain one. */
+  /** One line per sample, without the name of the family when it is the plain one. */
   lines(): Iterable<string>;
 }
 
@@ -21,7 +21,7 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** What a gauge shows at the moment it is read. */
+/** A gauge's value at the moment it is read. */
 export interface Reading {
   readonly labels?: Labels;
   readonly value: number;
@@ -82,7 +82,10 @@ class Buckets implements Histogram {
   }
 }
 
-/** A labelled set of counters or histograms: the caller keeps the member it counts in, so that no request looks one up. */
+/**
+ * A set of counters or histograms by label. The caller keeps the member it counts in, so that no
+ * request has to look one up.
+ */
 export type Of<Member> = (labels: Labels) => Member;
 
 export interface Registry {
@@ -90,12 +93,12 @@ export interface Registry {
   counter(name: string, help: string): Of<Counter>;
   histogram(name: string, help: string, bounds: readonly number[]): Of<Histogram>;
   gauge(name: string, help: string, read: () => Iterable<Reading>): void;
-  /** The same as `gauge` for what only grows and is counted elsewhere. */
+  /** Like `gauge`, for a value that only grows and is counted elsewhere. */
   total(name: string, help: string, read: () => Iterable<Reading>): void;
   text(): string;
 }
 
-/** Label values come from fixed lists or from what an operator configured: never from a request. */
+/** Label values come from fixed lists or from an operator's configuration, never from a request. */
 export function createRegistry(): Registry {
   const families: Family[] = [];
 

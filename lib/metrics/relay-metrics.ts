@@ -1,4 +1,4 @@
-/** What is counted of the relay's work: requests, tokens, points, the ledger's batches, the calls upstream. */
+/** Counts the relay's work: requests, tokens, points, the ledger's batches, the calls upstream. */
 import type { EndpointRow } from "../contract/endpoint";
 import { failures } from "../failures";
 import type { Endpoint } from "../http/exchange";
@@ -17,18 +17,18 @@ const knownStatuses = new Set([200, 201, 204, 206, 304, 416, ...Object.values(fa
 type CountedLedger = Ledger & TaskLedger;
 
 export interface RelayMetrics {
-  /** The endpoint, its answers counted by status and timed until they begin. */
+  /** Wraps the endpoint: counts its answers by status and measures the time to their start. */
   watch(row: EndpointRow, endpoint: Endpoint): Endpoint;
-  /** An answer of the pages and their routes. */
+  /** Counts an answer of the pages or their API. */
   notePage(status: number, seconds: number): void;
-  /** The ledger, what it holds, charges and gives back counted. */
+  /** Wraps the ledger: counts holds, charges and releases. */
   watchLedger(ledger: CountedLedger): CountedLedger;
   noteBatch(items: number, seconds: number): void;
-  /** Counts each attempt beside what `meter` makes of it. */
+  /** Wraps `meter`: counts each attempt as well. */
   watchMeter(meter: Meter): Meter;
 }
 
-/** Members by two labels, found without making text of them. */
+/** Members by two labels, found without building a text. */
 function byTwo<Member>(of: Of<Member>, outer: string, inner: string): (one: string, other: string) => Member {
   const known = new Map<string, Map<string, Member>>();
   return (one, other) => {

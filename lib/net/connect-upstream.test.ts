@@ -1,4 +1,7 @@
-/** A server that answers with nothing but headers must not cost the loop more than it sent; what is read in parts arrives whole. */
+/**
+ * A server that answers with nothing but headers must not block the event loop, and an answer that
+ * is read in parts arrives complete.
+ */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -24,7 +27,7 @@ async function ask(answer: (socket: Socket) => void) {
   return agent.request({ origin: `http://127.0.0.1:${port}`, path: "/", method: "GET" });
 }
 
-/** Counts the errors that undici makes of headers, each of which carries a stack. */
+/** Counts the errors that undici creates for headers; each carries a stack. */
 async function countingErrors(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const base = Object.getPrototypeOf(errors.UndiciError) as ErrorConstructor;

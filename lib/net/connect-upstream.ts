@@ -1,16 +1,17 @@
-/** Connections for undici on which a flood of headers costs little. */
+/** Connections for undici that a flood of response headers cannot slow down. */
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
 
 /**
- * Past its bound for headers undici ends the connection, but parses what it has read to the end and makes an error, with its
- * stack, of each header in it: 64 KiB of small headers held up the loop for a quarter of a second.
+ * When headers exceed its bound, undici closes the connection, but still parses everything it has
+ * read and creates an error with a stack for each header. 64 KiB of small headers blocked the event
+ * loop for a quarter of a second. So each read returns at most this many lines.
  */
 const LINES_AT_ONCE_MAX = 256;
 const SHORT_BYTES = 1024;
 const LINE_FEED = 10;
 
-/** Index after so many lines that the rest can wait, or the chunk's length. */
+/** The index after the lines that are returned at once, or the chunk's length. */
 function endOfLines(chunk: Buffer): number {
   let end = 0;
   for (let line = 0; line < LINES_AT_ONCE_MAX; line++) {
@@ -21,7 +22,10 @@ function endOfLines(chunk: Buffer): number {
   return end;
 }
 
-/** Has each `read()` give a bounded number of lines, and nothing once the connection is ended. */
+/**
+ * Limits each `read()` to a bounded number of lines, and returns nothing once the connection is
+ * closed.
+ */
 function readFewLines(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number) => {
@@ -34,7 +38,7 @@ function readFewLines(socket: Socket): void {
   };
 }
 
-/** For `connect` of a pool or an agent; takes the options that they would take there. */
+/** The `connect` function for a pool or an agent; takes the same options. */
 export function upstreamConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);
   return (target, callback) =>

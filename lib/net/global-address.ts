@@ -1,4 +1,7 @@
-/** Which IP addresses are out on the internet. What is not surely there counts as inside. */
+/**
+ * Which IP addresses are on the public internet. An address that is not surely public counts as
+ * internal.
+ */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 const insideRanges = {
@@ -22,7 +25,7 @@ const insideRanges = {
     "224.0.0.0/4", // multicast
     "240.0.0.0/4",
   ],
-  /** Within 2000::/3, the only part of IPv6 that is given out. */
+  /** Exceptions within 2000::/3, the only allocated part of IPv6. */
   ipv6: [
     "2001::/23", // protocol assignments, Teredo
     "2001:db8::/32", // documentation
@@ -46,10 +49,14 @@ const insideIpv4 = listOf(insideRanges.ipv4, "ipv4");
 const insideIpv6 = listOf(insideRanges.ipv6, "ipv6");
 const givenOut = listOf(["2000::/3"], "ipv6");
 
-/** True for an address of the public internet; false for anything else, names and spellings that are no plain address included. */
+/**
+ * True for an address of the public internet. False for everything else, including names and
+ * unusual spellings of an address.
+ */
 export function isGlobalAddress(address: string): boolean {
   if (isIPv4(address)) return !insideIpv4.check(address, "ipv4");
-  // Zone ids name an interface of this machine. Mapped, NAT64 and other carriers of IPv4 lie outside 2000::/3.
+  // A zone id names an interface of this machine. Mapped addresses, NAT64 and other carriers of
+  // IPv4 are outside of 2000::/3.
   if (!isIPv6(address) || address.includes("%")) return false;
   return givenOut.check(address, "ipv6") && !insideIpv6.check(address, "ipv6");
 }

@@ -1,4 +1,4 @@
-/** security 31, 32; failures B48: no spelling of an address inside is ever connected to. */
+/** No spelling of an internal address is ever connected to, also after a redirect or a new DNS answer. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -97,7 +97,7 @@ const outside = [
   "2400::1",
 ];
 
-/** The ways in which one IPv4 address is written in an address of the web. */
+/** The ways to write one IPv4 address in a URL. */
 function spellings(address: string): string[] {
   const bytes = address.split(".").map(Number) as [number, number, number, number];
   const [a, b, c, d] = bytes;
@@ -181,7 +181,6 @@ test("a name with one address inside among others is refused", async () => {
   await agent.destroy();
 });
 
-// security 32
 test("a name that is outside when asked first and inside afterwards is refused when it connects", async () => {
   let asked = 0;
   const agent = createGuardedAgent((_, done) => done(null, [{ address: asked++ === 0 ? "not an address" : "127.0.0.1", family: 4 }]));

@@ -1,4 +1,7 @@
-/** An HTTP agent that opens connections to global addresses only, judged when it connects and on the address it connects to. */
+/**
+ * An HTTP agent that connects to global addresses only. The check is made at connect time, on the
+ * address that is connected to.
+ */
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent } from "undici";
@@ -7,7 +10,7 @@ import { isGlobalAddress } from "./global-address";
 
 const CONNECT_MS = 10_000;
 
-/** A connection that was refused because of where it would have led. */
+/** The error of a connection that was refused because its address is not allowed. */
 export class AddressRefused extends Error {}
 
 type Resolve = (hostname: string, done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void) => void;
@@ -15,7 +18,7 @@ type Resolve = (hostname: string, done: (error: Error | null, addresses: readonl
 const resolveBySystem: Resolve = (hostname, done) =>
   systemLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
 
-/** A name counts as inside as soon as one of its addresses does. */
+/** A name counts as internal when any of its addresses is. */
 function guardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, (error, addresses) => {
@@ -28,13 +31,13 @@ function guardedLookup(resolve: Resolve): LookupFunction {
   };
 }
 
-/** Requests through it fail with an `AddressRefused` as their cause when their host is not global. */
+/** Requests through it fail with an `AddressRefused` as their cause when the host is not global. */
 export function createGuardedAgent(resolve: Resolve = resolveBySystem): Agent {
   const connect = upstreamConnector({ timeout: CONNECT_MS, lookup: guardedLookup(resolve) });
   return new Agent({
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, "");
-      // A literal address is never looked up.
+      // A literal address is not looked up, so it is checked here.
       if (isIP(host) !== 0 && !isGlobalAddress(host)) return callback(new AddressRefused("address"), null);
       connect(options, (...[error, socket]) => {
         if (error) return callback(error, null);

@@ -118,7 +118,7 @@ test("a preview prices each real request anew with its own multiplier, rounded a
 
 test("a margin is what is left of the income, never flattered by rounding, and unknown between two currencies", () => {
   const point = { currency: "CNY", amount: 10_000n };
-  // 800 points at 0.01 are 8; the upstream takes 2.
+  // 800 points at 0.01 each are 8; the upstream takes 2.
   expect(marginOf(800_000_000n, { currency: "CNY", amount: 2_000_000n }, point)).toEqual({
     income: 8_000_000n,
     cost: 2_000_000n,

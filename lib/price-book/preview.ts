@@ -1,28 +1,31 @@
-/** What other prices would have charged for what was really used. */
+/** Computes what other prices would have charged for real usage of the past. */
 import type pg from "pg";
 import { isQueryCanceled } from "../db/database-errors";
 import { firstOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { type Price, priceOf } from "../pricing/price";
 
-/** Days looked back on; fewer where the database cannot read so many in time. */
+/**
+ * The periods that are tried, in days: a shorter one when the database cannot read so many requests
+ * in time.
+ */
 const SPANS_DAYS = [30, 7, 1];
-/** The newest requests of a model are taken up to this number. */
+/** At most this many of a model's newest requests are used. */
 const REQUESTS_MAX = 50_000;
 const DAY_MS = 86_400_000;
 
 export interface PricePreview {
   readonly model: string;
-  /** Days looked back on. */
+  /** The number of days that were used. */
   readonly days: number;
   readonly requests: number;
-  /** True when there were more requests, and only the newest were taken. */
+  /** True when there were more requests and only the newest were used. */
   readonly isPartial: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What was charged, at the prices of each request's time. */
+  /** What was charged, at the prices of the time. */
   readonly charged: Micropoints;
-  /** What the price in force now would have charged; null without one. */
+  /** What the current price would have charged; null without one. */
   readonly atPresent: Micropoints | null;
   /** What the new price would have charged. */
   readonly atNew: Micropoints;
@@ -54,7 +57,7 @@ async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; da
   return { rows: [], days: 0 };
 }
 
-/** Prices every settled request of the last days anew, each with its own account's multiplier. */
+/** Prices every settled request of the last days again, with the multiplier of its own account. */
 export async function previewPrice(pool: pg.Pool, model: string, present: Price | null, next: Price): Promise<PricePreview> {
   const { rows, days } = await readUsed(pool, model);
   const used = rows.slice(0, REQUESTS_MAX);

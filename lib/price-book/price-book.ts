@@ -10,7 +10,7 @@ interface PriceRow {
   readonly effective_at: Date;
 }
 
-/** The price in force now for each model that has one. */
+/** The current price of each model that has one. */
 export async function readPrices(pool: pg.Pool): Promise<PriceVersion[]> {
   const { rows } = await pool.query<PriceRow>(`
     select distinct on (model) id, model, input_price, output_price, effective_at
@@ -23,7 +23,10 @@ export async function readPrices(pool: pg.Pool): Promise<PriceVersion[]> {
   }));
 }
 
-/** The prices in memory, read anew when one is added and every 3 s; when that fails the last known stay. Rejects if the first read fails. */
+/**
+ * The prices in memory. They are read again when one is added and every 3 s; when a read fails, the
+ * last known ones stay. Rejects if the first read fails.
+ */
 export async function createPriceBook(options: { pool: pg.Pool; changes: Changes }): Promise<PriceBook & { close(): void }> {
   const { pool, changes } = options;
   let prices = new Map<string, PriceVersion>();
@@ -33,7 +36,7 @@ export async function createPriceBook(options: { pool: pg.Pool; changes: Changes
   async function reload(): Promise<void> {
     const read = ++reads;
     const rows = await readPrices(pool);
-    // A later read may have been answered first.
+    // A read that started later may have finished first.
     if (read < newest) return;
     newest = read;
     prices = new Map(rows.map((version) => [version.model, version]));

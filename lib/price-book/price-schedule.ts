@@ -1,4 +1,4 @@
-/** Prices to come, and those that were. */
+/** Future and past prices. */
 import type pg from "pg";
 import { RelayError } from "../errors";
 import type { PriceVersion } from "./price-version";
@@ -26,7 +26,7 @@ const versionOf = (row: Row): SetPriceVersion => ({
   createdBy: row.created_by,
 });
 
-/** A price for a moment of which a later one was set never held. */
+/** A price never applied if a later version was set for the same moment. */
 const upcoming = `
 with future as (
   select distinct on (model, date_trunc('milliseconds', effective_at)) id, model, input_price, output_price, effective_at, created_by
@@ -39,12 +39,12 @@ with future as (
 )
 select * from chain where (input_price, output_price) is distinct from (input_before, output_before) order by effective_at, model`;
 
-/** The prices that are to come and change something, the soonest first. */
+/** The future prices that change something, the soonest first. */
 export async function readUpcomingPrices(queries: Queries): Promise<SetPriceVersion[]> {
   return (await queries.query<Row>(upcoming)).rows.map(versionOf);
 }
 
-/** The price in force now for each model that has one, and who set it. */
+/** The current price of each model that has one, and who set it. */
 export async function readPresentPrices(queries: Queries): Promise<SetPriceVersion[]> {
   const { rows } = await queries.query<Row>(
     "select distinct on (model) * from price_version where effective_at <= now() order by model, effective_at desc",
@@ -52,7 +52,7 @@ export async function readPresentPrices(queries: Queries): Promise<SetPriceVersi
   return rows.map(versionOf);
 }
 
-/** The price of a model that holds before a moment; null: none. */
+/** The price of a model just before a moment; null when there is none. */
 export async function readPriceBefore(queries: Queries, model: string, moment: Date): Promise<SetPriceVersion | null> {
   const { rows } = await queries.query<Row>(
     "select * from price_version where model = $1 and effective_at < date_trunc('milliseconds', $2::timestamptz) order by effective_at desc limit 1",

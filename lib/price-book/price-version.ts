@@ -1,6 +1,6 @@
 import type { Price } from "../pricing/price";
 
-/** The price in force for a model. */
+/** A price version of a model. */
 export interface PriceVersion {
   readonly id: string;
   readonly model: string;
@@ -9,6 +9,9 @@ export interface PriceVersion {
 }
 
 export interface PriceBook {
-  /** The list price in force now for a catalogue identifier, from memory; undefined when the model has none. */
+  /**
+   * The current list price of a catalogue identifier, from memory; undefined when the model has
+   * none.
+   */
   current(model: string): PriceVersion | undefined;
 }

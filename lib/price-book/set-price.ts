@@ -9,7 +9,7 @@ import { readPresentPrices } from "./price-schedule";
 
 type Queries = Pick<pg.ClientBase, "query">;
 
-/** Throws what is wrong with a price; answers the catalogue's identifier of the model. */
+/** Throws what is wrong with a price; returns the model's catalogue identifier. */
 export function cleanPrice(change: { model: string; price: Price }): string {
   const model = findModel(change.model);
   if (model === undefined) throw new RelayError("model_not_found", { message: `There is no model ${change.model}.`, param: "model" });
@@ -34,7 +34,7 @@ export function cleanPrice(change: { model: string; price: Price }): string {
   return model.id;
 }
 
-/** An input price that is not given is the present one. */
+/** A price to set. Without an input price the current one stays. */
 export interface WantedPrice {
   /** Any name of a catalogue model. */
   readonly model: string;
@@ -42,7 +42,10 @@ export interface WantedPrice {
   readonly output: Micropoints;
 }
 
-/** The price that is wanted, the one in force now, and the catalogue's identifier of the model. Rejects as `cleanPrice` throws. */
+/**
+ * The completed price, the current one, and the model's catalogue identifier. Rejects with what
+ * `cleanPrice` throws.
+ */
 export async function completePrice(
   queries: Queries,
   { model: named, input, output }: WantedPrice,
@@ -56,14 +59,15 @@ export async function completePrice(
 interface NewVersion {
   readonly model: string;
   readonly price: Price;
-  /** Null: from now on. */
+  /** Null for now. */
   readonly effectiveAt: Date | null;
   readonly createdBy: string;
 }
 
 /**
- * Adds a price in force from `effectiveAt` on; earlier versions stay for what was held at them. Of prices for the same
- * moment the last one counts. Rejects with a unique violation when somebody else takes the very microsecond meanwhile.
+ * Adds a price that applies from `effectiveAt` on. Earlier versions stay for what was held at them.
+ * Of several prices for one moment the last one applies. Rejects with a unique violation when
+ * another one is added in the same microsecond.
  */
 export async function addPriceVersion(queries: Queries, version: NewVersion): Promise<{ id: string; effectiveAt: Date }> {
   const { model, price, effectiveAt, createdBy } = version;
@@ -80,7 +84,10 @@ export async function addPriceVersion(queries: Queries, version: NewVersion): Pr
   return { id: row.id, effectiveAt: row.effective_at };
 }
 
-/** Gives each model that never had a price the catalogue's default; several processes may do so at once. */
+/**
+ * Gives each model that never had a price the catalogue's default. Several processes may do so at
+ * once.
+ */
 export async function seedPrices(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query("select pg_advisory_xact_lock(7275616)");

@@ -1,8 +1,8 @@
-/** What the operator noted of upstreams' prices, and what a point is sold for. */
+/** The upstream prices that the operator noted, and the price at which a point is sold. */
 import type { Database } from "../db/client";
 import type { Money } from "../pricing/margin";
 
-/** Stands for a point where a model could stand. */
+/** In place of a model: the price of a point. */
 export const POINT = "point";
 
 /** Millionths of the currency per million tokens. */

@@ -1,4 +1,7 @@
-/** What is left of a price when the upstream is paid. For an operator's eyes alone: nothing is charged by it. */
+/**
+ * The margin of a price after the upstream is paid. For operators only: no charge is computed from
+ * it.
+ */
 import type { Micropoints } from "../points";
 
 /** An amount of money in millionths of its currency. */
@@ -8,14 +11,17 @@ export interface Money {
 }
 
 export interface Margin {
-  /** What a price in points brings, in millionths of the currency. */
+  /** The income from a price in points, in millionths of the currency. */
   readonly income: bigint;
   readonly cost: bigint;
-  /** Of the income, in per mille, rounded down; null when nothing comes in. */
+  /** The share of the income in per mille, rounded down; null when there is no income. */
   readonly perMille: number | null;
 }
 
-/** `points` and `cost` are for the same quantity. Null where the currencies differ: they are not converted. */
+/**
+ * `points` and `cost` are for the same quantity. Null when the currencies differ: they are not
+ * converted.
+ */
 export function marginOf(points: Micropoints, cost: Money, pointPrice: Money | null): Margin | null {
   if (pointPrice === null || pointPrice.currency !== cost.currency) return null;
   const income = (points * pointPrice.amount) / 1_000_000n;

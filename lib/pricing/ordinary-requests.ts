@@ -1,4 +1,4 @@
-/** A few ordinary requests of each model, from small to large: what its page tells the cost of. */
+/** A few typical requests of each model, from small to large, whose cost the model's page shows. */
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
 import type { Model } from "../catalog/models";
 import type { TokenUsage } from "./price";

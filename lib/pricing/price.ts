@@ -1,4 +1,7 @@
-/** The one pricing function: the price page, the quote, the hold and the bill all come from here. Pure; runs in a browser too. */
+/**
+ * The only pricing function: the price page, the quote, the hold and the charge all use it. Pure;
+ * runs in a browser too.
+ */
 
 import { TOKENS_MAX } from "../contract/limits";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
@@ -9,7 +12,7 @@ export interface Price {
   readonly output: Micropoints;
 }
 
-/** Tokens a request used, whole and not negative. */
+/** The tokens of a request: whole and not negative. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -42,8 +45,8 @@ function assertPrice(name: string, price: Micropoints): Micropoints {
 }
 
 /**
- * What `usage` costs: Σ(tokens × price) × multiplier, rounded once, upward, to the micropoint.
- * Throws `RangeError` for anything outside the bounds, never clamps.
+ * The cost of `usage`: Σ(tokens × price) × multiplier, rounded up once, to the micropoint. Throws
+ * `RangeError` for any value outside the bounds; never clamps.
  */
 export function priceOf(usage: TokenUsage, price: Price, multiplierPpm: number): Micropoints {
   const input = assertTokens("inputTokens", usage.inputTokens) * assertPrice("input price", price.input);
@@ -53,7 +56,10 @@ export function priceOf(usage: TokenUsage, price: Price, multiplierPpm: number):
   return amount;
 }
 
-/** The most output tokens whose price, with `inputTokens`, stays within `amount`; 0 when not even the input fits. */
+/**
+ * The most output tokens whose cost, with `inputTokens`, is within `amount`; 0 when not even the
+ * input is.
+ */
 export function outputTokensWithin(amount: Micropoints, inputTokens: number, price: Price, multiplierPpm: number): number {
   if (price.output === 0n) return TOKENS_MAX;
   const budget = (amount * scale) / assertMultiplier(multiplierPpm) - assertTokens("inputTokens", inputTokens) * price.input;

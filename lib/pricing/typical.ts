@@ -1,4 +1,4 @@
-/** One ordinary request of each model: what the price list and the balance are explained with. */
+/** One typical request of each model, with which the price list and the balance are explained. */
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
 import type { Model, VideoModel } from "../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
@@ -21,7 +21,7 @@ export function videoUsage(model: VideoModel, resolution: Resolution, ratio: Rat
   return { inputTokens: 0, outputTokens: videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds) };
 }
 
-/** What `typicalRequest(model)` uses. */
+/** The usage of `typicalRequest(model)`. */
 export function typicalUsage(model: Model): TokenUsage {
   const typical = typicalRequest(model);
   if (typical.family === "text") return { inputTokens: typical.inputTokens, outputTokens: typical.outputTokens };
@@ -32,7 +32,10 @@ export function typicalUsage(model: Model): TokenUsage {
   return videoUsage(model as VideoModel, typical.resolution, typical.ratio, typical.seconds);
 }
 
-/** The tokens of the smallest video, or the default image: what an operator's trial of a channel orders. */
+/**
+ * The tokens of the smallest video or the default image: what an operator's test of a channel
+ * orders.
+ */
 export function trialTokens(model: Model): number {
   if (model.family !== "video") return typicalUsage(model).outputTokens;
   return videoUsage(model, model.resolutions[0] ?? model.resolutionDefault, model.ratioDefault, model.durationSecondsMin).outputTokens;

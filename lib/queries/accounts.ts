@@ -27,7 +27,10 @@ const lineOf = ({ multiplierPpm, createdAt, available, held, ...account }: Found
 
 const leadsToOperation = (q: string) => isIdOf("request", q) || isIdOf("task", q) || isOperationId(q);
 
-/** What was typed as a search: an account's id, what leads to one, or a text. Null: it leads to nobody. */
+/**
+ * Interprets a search text: an account's id, an id that leads to an account, or a part of an email.
+ * Null when it leads to no account.
+ */
 async function searchOf(deps: Pick<QueryDeps, "pool">, q: string | undefined) {
   if (q === undefined || q === "") return {};
   if (isIdOf("account", q)) return { accountId: q };
@@ -36,7 +39,7 @@ async function searchOf(deps: Pick<QueryDeps, "pool">, q: string | undefined) {
   return found === null ? null : { accountId: found.accountId };
 }
 
-/** Accounts by what was typed, newest first. */
+/** The accounts that match a search, newest first. */
 export async function listAccounts(deps: Pick<QueryDeps, "pool">, { q, status, operators, cursor }: z.output<typeof accountsQuery>) {
   const search = await searchOf(deps, q);
   if (search === null) return { accounts: [], nextCursor: null };
@@ -90,7 +93,7 @@ export async function showAccount(
   };
 }
 
-/** One page of the account's history, newest first. */
+/** A page of the account's history, newest first. */
 export async function listAccountEntries(deps: Deps, { id, ...page }: z.output<typeof accountEntriesQuery> & { id: string }) {
   await requireAccount(deps, id);
   const { lines, nextCursor } = await history(deps.pool, id, page);

@@ -30,7 +30,7 @@ function csvRecord(row: LoggedAction): string {
   return csvLine([seq, at, actor, actorEmail, action, subject, subjectEmail, text(detail), text(before), text(after), hash]);
 }
 
-/** As CSV: all rows of the filter, newest first, with their hashes. */
+/** The actions that match a filter as CSV, newest first, with their hashes. */
 export async function* actionsCsv({ pool }: Deps, query: z.output<typeof actionsCsvQuery>): AsyncGenerator<string> {
   yield csvLine(head);
   let cursor: string | null = null;
@@ -41,7 +41,7 @@ export async function* actionsCsv({ pool }: Deps, query: z.output<typeof actions
   } while (cursor !== null);
 }
 
-/** Reads the whole log against its hashes. */
+/** Verifies the hashes of the whole log. */
 export async function checkChain({ pool }: Deps) {
   return { ...(await verifyActionChain(pool)), checkedAt: new Date().toISOString() };
 }

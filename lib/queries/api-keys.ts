@@ -20,7 +20,7 @@ function statusOf({ revokedAt, expiresAt, pausedAt }: StoredKey): KeyView["statu
 
 const pointsOrNull = (amount: Micropoints | null) => (amount === null ? null : formatPoints(amount));
 
-/** What was spent by each key: in its life, of its budget, and on each of the last days. */
+/** The spending of each key: in its lifetime, of its budget, and on each of the last days. */
 interface Spending {
   readonly sums: ReadonlyMap<string, KeySpend>;
   readonly days: ReadonlyMap<string, Micropoints[]>;
@@ -51,24 +51,24 @@ function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
   };
 }
 
-/** Two queries, however many keys there are. */
+/** Needs two queries, however many keys there are. */
 async function spendingOf({ pool }: Deps, accountId: string): Promise<Spending> {
   const [sums, days] = await Promise.all([spendPerKey(pool, accountId), dailySpendPerKey(pool, accountId, SPEND_DAYS)]);
   return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days };
 }
 
-/** A key as its owner sees it, with what it spent. */
+/** A key as its owner sees it, with its spending. */
 export async function showKey(deps: Deps, key: StoredKey): Promise<KeyView> {
   return viewOf(key, await spendingOf(deps, key.accountId));
 }
 
-/** The account's keys with what they spent, newest first. */
+/** The account's keys with their spending, newest first. */
 export async function keyViews(deps: Pick<QueryDeps, "pool" | "database">, accountId: string): Promise<KeyView[]> {
   const [keys, spend] = await Promise.all([listApiKeys(deps.database, accountId), spendingOf(deps, accountId)]);
   return keys.map((key) => viewOf(key, spend));
 }
 
-/** The account's keys, and the limits that a new one gets where none are given. */
+/** The account's keys, and the default limits of a new one. */
 export async function listOwnKeys(deps: Pick<QueryDeps, "pool" | "database">, accountId: string) {
   const [keys, { requestsPerMinute, budget }] = await Promise.all([keyViews(deps, accountId), readKeyDefaults(deps.database, accountId)]);
   return { keys, defaults: { requestsPerMinute, budget: pointsOrNull(budget) } };

@@ -1,4 +1,4 @@
-/** How each channel does, of all processes together. */
+/** The health of each channel, over all processes. */
 import type pg from "pg";
 import { PROCESS_LIVES_SECONDS } from "../channels/health-recorder";
 import { latencyAt } from "../channels/latency";
@@ -6,22 +6,22 @@ import { latencyAt } from "../channels/latency";
 export interface AttemptSums {
   readonly succeeded: number;
   readonly failed: number;
-  /** The customer's request was to blame. */
+  /** Failures that the customer's request caused. */
   readonly refused: number;
 }
 
 export interface ChannelHealth {
   readonly last15Minutes: AttemptSums;
   readonly last24Hours: AttemptSums;
-  /** Of the answers of the last hour, in milliseconds; null when there were none. */
+  /** Of the answers in the last hour, in milliseconds; null when there were none. */
   readonly latencyMedianMs: number | null;
   readonly latency95Ms: number | null;
   readonly lastError: { readonly text: string; readonly at: Date } | null;
-  /** Calls under way now, of all processes. */
+  /** Calls that run now, over all processes. */
   readonly inFlight: number;
-  /** Video tasks that the upstream has and that are not ended. */
+  /** Video tasks that the upstream has and that have not ended. */
   readonly openTasks: number;
-  /** Until when some process passes it over. */
+  /** The time until which some process skips the channel. */
   readonly restsUntil: Date | null;
 }
 
@@ -84,7 +84,7 @@ function healthOf(row: Row): ChannelHealth {
   };
 }
 
-/** By channel id; of one channel where `id` is given. Archived ones have none. */
+/** The health by channel id, of one channel if `id` is given. Archived channels have none. */
 export async function readChannelHealth(pool: pg.Pool, id: string | null = null): Promise<Map<string, ChannelHealth>> {
   const { rows } = await pool.query<Row>(query, [id]);
   return new Map(rows.map((row) => [row.id, healthOf(row)]));

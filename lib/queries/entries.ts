@@ -21,7 +21,7 @@ export function entryView({ id, kind, at, amount, reason, request }: HistoryLine
   };
 }
 
-/** One page of the account's history, newest first. */
+/** A page of the account's history, newest first. */
 export async function listEntries(
   { pool }: Pick<QueryDeps, "pool">,
   { accountId, ...page }: z.output<typeof entriesQuery> & { accountId: string },

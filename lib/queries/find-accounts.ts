@@ -1,4 +1,7 @@
-/** Accounts as operators look for them. Read-only, a page at a time by index or within the pool's two seconds (security 30). */
+/**
+ * Finds accounts for operators. Read-only, paged; every query uses an index or is cancelled after
+ * the pool's two seconds.
+ */
 import type pg from "pg";
 import { isKeyText, keyHint } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
@@ -9,7 +12,7 @@ import type { Micropoints } from "../points";
 
 export interface FoundAccount {
   readonly id: string;
-  /** Of its first user. */
+  /** The email of its first user. */
   readonly email: string | null;
   readonly status: AccountStatus;
   readonly isOperator: boolean;
@@ -24,19 +27,19 @@ export interface AccountSearch {
   readonly text?: string | undefined;
   readonly status?: FoundAccount["status"] | undefined;
   readonly areOperators?: boolean;
-  /** An account's own id; what other ids lead to is found by the caller. */
+  /** An account's id. The caller resolves other ids to it. */
   readonly accountId?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
 const PAGE = 50;
 
-/** A text that stands for itself in a `like` pattern. */
+/** Escapes a text so that a `like` pattern matches it literally. */
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
 function textCondition(text: string, values: unknown[]): string {
   if (text.startsWith("sk-rly-")) {
-    // A whole key is looked for by what is shown of it: the key itself goes nowhere near a query.
+    // A complete key is searched by its hint: the key itself is never part of a query.
     const hint = isKeyText(text) ? keyHint(text) : text.replace("...", "…").slice(0, text.includes("…") ? 20 : 12);
     const pattern = `${likeText(hint)}%`;
     return `exists (select from api_key k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
@@ -47,7 +50,10 @@ function textCondition(text: string, values: unknown[]): string {
   return `exists (select from "user" u where u.account_id = a.id and u.email like $${values.push(pattern)})`;
 }
 
-/** Newest first. Throws `invalid_value` for a foreign cursor, `range_too_large` when the search took too long. */
+/**
+ * A page of accounts, newest first. Throws `invalid_value` for a cursor that is not ours,
+ * `range_too_large` when the search took too long.
+ */
 export async function findAccounts(pool: pg.Pool, search: AccountSearch): Promise<{ accounts: FoundAccount[]; nextCursor: string | null }> {
   const values: unknown[] = [PAGE + 1];
   const parts = ["true"];
@@ -76,7 +82,7 @@ export async function findAccounts(pool: pg.Pool, search: AccountSearch): Promis
   return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
 }
 
-/** The address of each account's first user. */
+/** The email of each account's first user. */
 export async function emailsOf(pool: pg.Pool, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ id: string; email: string }>(
     `select distinct on (account_id) account_id as id, email from "user" where account_id = any($1::text[]) order by account_id, created_at, id`,

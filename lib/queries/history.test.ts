@@ -22,7 +22,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-test("a page shows available and held apart, and the statement adds up to them (failures A58)", async () => {
+test("a page shows available and held apart, and the statement adds up to them", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const [one, two] = [holdOf(account, 100n), holdOf(account, 200n)];
   await ledger.openHold(one);
@@ -105,7 +105,7 @@ test("spend per key comes with its last thirty days and its budget", async () =>
   expect(await spendPerKey(pool, account.accountId)).toEqual([{ apiKeyId: account.apiKeyId, spent: 40n, spent30Days: 33n, budget: 500n }]);
 });
 
-test("usage records page through a range of time and add up to what was charged (failures A60)", async () => {
+test("usage records page through a range of time and add up to what was charged", async () => {
   const account = await seedAccount(client, ledger, 100_000n);
   const holds = Array.from({ length: 120 }, () => holdOf(account, 10n));
   await Promise.all(holds.map((hold) => ledger.openHold(hold)));
@@ -119,7 +119,7 @@ test("usage records page through a range of time and add up to what was charged 
   expect((await usageRecords(pool, account.accountId, { from: range.to, to: new Date(Date.now() + 7_200_000) })).records).toEqual([]);
 });
 
-test("the read pool cannot write, and gives up after two seconds (security 30)", async () => {
+test("the read pool cannot write, and gives up after two seconds", async () => {
   await expect(pool.query("update wallet set version = version + 1")).rejects.toMatchObject({ code: "25006" });
   await expect(pool.query("select pg_sleep(3)")).rejects.toMatchObject({ code: "57014" });
 });

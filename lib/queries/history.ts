@@ -1,4 +1,7 @@
-/** What pages and the command line read of the ledger. Every query is bounded by an index and by `openReadPool`'s two seconds. */
+/**
+ * Reads of the ledger for pages and the command line. Every query uses an index and is cancelled
+ * after `openReadPool`'s two seconds.
+ */
 import pg from "pg";
 import type { CreditKind } from "../contract/states";
 import {
@@ -16,7 +19,7 @@ import type { Micropoints } from "../points";
 
 export const ENTRIES_PER_PAGE_MAX = 100;
 
-/** A small pool for these reads: two seconds per statement, read-only. */
+/** A small read-only pool with a statement timeout of two seconds. */
 export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -51,13 +54,13 @@ export interface HistoryLine {
   readonly id: string;
   readonly kind: (typeof entryKinds)[number];
   readonly at: Date;
-  /** What the balance changed by: negative for a charge, zero while held or when released. */
+  /** The change of the balance: negative for a charge, zero for a hold or a release. */
   readonly amount: Micropoints;
   readonly reason: string | null;
   readonly request: RequestLine | null;
 }
 
-/** How far a reader has come in each of the two streams; null: nothing read yet. */
+/** The position of a reader in each of the two streams; null before the first row. */
 interface Cursor {
   readonly request: readonly [at: string, id: string] | null;
   readonly entry: string | null;
@@ -164,7 +167,10 @@ export interface HistoryPage {
   readonly nextCursor: string | null;
 }
 
-/** Requests and credits of an account, newest first, at most 100 a page. Throws `invalid_value` for a cursor that is not ours. */
+/**
+ * A page of an account's requests and credits, newest first, at most 100. Throws `invalid_value`
+ * for a cursor that is not ours.
+ */
 export async function history(
   pool: pg.Pool,
   accountId: string,
@@ -208,7 +214,7 @@ export interface UsageRecord {
   readonly createdAt: Date;
 }
 
-/** Charged requests of an account made from `from` up to but not at `to`, newest first, at most 100 a page. */
+/** A page of an account's charged requests made in [`from`, `to`), newest first, at most 100. */
 export async function usageRecords(
   pool: pg.Pool,
   accountId: string,

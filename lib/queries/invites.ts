@@ -6,7 +6,9 @@ import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database">;
 
-/** What an invited person is shown before the account is made; null for a code that lets nobody in any more. */
+/**
+ * What an invited person sees before creating an account; null when the code is no longer valid.
+ */
 export async function showInvitation({ database }: Deps, code: string): Promise<{ code: string; points: string | null } | null> {
   const invite = code.length > INVITE_CODE_LENGTH_MAX ? null : await findInvite(database, code);
   return invite === null ? null : { code, points: invite.points === null ? null : formatPoints(invite.points) };
@@ -31,7 +33,7 @@ export const inviteView = (invite: StoredInvite): InviteView => ({
   accountId: invite.usedAccountId,
 });
 
-/** Newest first, at most 100 a page. */
+/** A page of invitations, newest first, at most 100. */
 export async function listAllInvites({ database }: Deps, { cursor }: { cursor?: string | undefined }) {
   const { invites, nextCursor } = await listInvites(database, cursor);
   return { invites: invites.map(inviteView), nextCursor };

@@ -5,12 +5,12 @@ import { formatPoints } from "../points";
 import { accountBalance, statement } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
 
-/** Whether a request of the account was ever charged. */
+/** Whether any request of the account was ever charged. */
 export async function hasSpent({ pool }: Pick<QueryDeps, "pool">, accountId: string): Promise<boolean> {
   return (await statement(pool, accountId)).charged > 0n;
 }
 
-/** The limit below which the account wants to be told, where fewer points are available; null otherwise. */
+/** The account's notice limit if fewer points are available; otherwise null. */
 export async function lowBalanceOf({ pool, database }: Pick<QueryDeps, "pool" | "database">, accountId: string): Promise<string | null> {
   const { lowBalanceNotice } = await database.account.findUniqueOrThrow({ where: { id: accountId } });
   if (lowBalanceNotice === null) return null;

@@ -1,4 +1,4 @@
-/** Sums over all accounts for those who run the installation. */
+/** Sums over all accounts, for operators. */
 import type pg from "pg";
 import { type HoldAge, holdAges } from "../contract/states";
 import { isOutage } from "../db/database-errors";
@@ -20,7 +20,7 @@ export async function liabilities(pool: pg.Pool): Promise<{ available: Micropoin
   return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0), accounts: rows[0]?.accounts ?? 0 };
 }
 
-/** Whatever but charges changed balances since a moment, by its kind. */
+/** The balance changes since a moment that are no charges, by kind. */
 export async function creditsByKind(pool: pg.Pool, from: Date): Promise<(Sum & { kind: string })[]> {
   const { rows } = await pool.query<SumRow & { kind: string }>(
     "select kind, count(*)::int as count, sum(amount)::text as points from ledger_entry where created_at >= $1 group by 1 order by 1",
@@ -37,7 +37,7 @@ export async function lossesByCause(pool: pg.Pool, from: Date): Promise<(Sum & {
   return rows.map((row) => ({ cause: row.cause, ...sumOf(row) }));
 }
 
-/** Requests that hold points now, by how long. */
+/** Requests that hold points now, grouped by age. */
 export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge })[]> {
   const { rows } = await pool.query<SumRow & { age: HoldAge }>(
     `select age, count(*)::int as count, sum(hold_amount)::text as points
@@ -49,7 +49,7 @@ export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge }
   return holdAges.map((age) => ({ age, ...sumOf(rows.find((row) => row.age === age) ?? { count: 0, points: "0" }) }));
 }
 
-/** Settled requests per UTC day. */
+/** Settled requests for each UTC day. */
 export async function chargesByDay(pool: pg.Pool, from: Date): Promise<(Sum & { day: string })[]> {
   const { rows } = await pool.query<SumRow & { day: string }>(
     "select day::text, sum(requests)::int as count, sum(amount)::text as points from usage_day where day >= $1::date group by 1 order by 1",
@@ -81,7 +81,10 @@ export async function chargesByModel(pool: pg.Pool, from: Date): Promise<(Consum
   return rows.map((row) => ({ model: row.model, ...consumptionOf(row) }));
 }
 
-/** By the channel that answered, of operations from an id on; null when there are too many settlements to be counted in time. */
+/**
+ * Charges by the channel that answered, for operations from an id on; null when there are too many
+ * settlements to sum in time.
+ */
 export async function chargesByChannel(
   pool: pg.Pool,
   from: Date,

@@ -1,4 +1,4 @@
-/** What came in, what is owed, what was lost, and whether it adds up. */
+/** The operators' figures about money: revenue, liabilities, losses, and whether they reconcile. */
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import { csvLine } from "../csv";
 import { firstOperationId } from "../ids";
@@ -24,7 +24,7 @@ const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
 
 type Deps = Pick<QueryDeps, "pool" | "database">;
 
-/** Midnight, UTC, of the first of so many days up to today. */
+/** Midnight (UTC) of the first of the last `days` days, today included. */
 const firstDay = (days: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
 
 const sum = <Row extends Sum>({ points, ...rest }: Row) => ({ ...rest, points: formatPoints(points) });
@@ -38,7 +38,10 @@ export const auditView = ({ startedAt, finishedAt, broken, ...run }: AuditRun) =
 
 type Used = Awaited<ReturnType<typeof chargesByModel>>[number];
 
-/** What the tokens cost at the upstream prices noted now, and what the charge is worth; nothing is converted between currencies. */
+/**
+ * Compares the tokens' cost at the upstream prices noted now with the value of the charge.
+ * Currencies are not converted.
+ */
 function reconcile({ ofModels, pointPrice }: UpstreamPrices, used: Used) {
   const { model, count, inputTokens, outputTokens, points } = used;
   const price = ofModels.get(model);
@@ -55,7 +58,7 @@ function reconcile({ ofModels, pointPrice }: UpstreamPrices, used: Used) {
   };
 }
 
-/** The figures of so many days up to today, UTC. */
+/** The figures of the last `days` days, today included (UTC). */
 export async function moneyOf({ pool, database }: Deps, { days }: { days: number }) {
   const from = firstDay(days);
   const [owed, revenue, credits, charges, losses, holds] = await Promise.all([
@@ -86,7 +89,9 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
   };
 }
 
-/** The same figures as CSV: lines of subject, name, count, points, amount of money and its currency. */
+/**
+ * The same figures as CSV: lines of subject, name, count, points, amount of money and its currency.
+ */
 export async function moneyCsv(deps: Deps, { days }: { days: number }): Promise<{ from: string; lines: AsyncGenerator<string> }> {
   const money = await moneyOf(deps, { days });
   async function* lines() {

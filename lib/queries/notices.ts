@@ -1,7 +1,7 @@
 import type { Database } from "../db/client";
 import type { Notice } from "../db/generated/client";
 
-/** The newest first, ended ones too. */
+/** All notices, newest first, including ended ones. */
 export function listNotices(database: Database): Promise<Notice[]> {
   return database.notice.findMany({ orderBy: { id: "desc" }, take: 50 });
 }

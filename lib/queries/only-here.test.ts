@@ -8,7 +8,7 @@ const sourcesOf = (folder: string) =>
     .map((name) => join(folder, name));
 const textOf = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
 
-/** Each with a line that it must find. */
+/** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\.query\s*[<(]/, "await parts.pool.query<Row>(`select 1`)"],
   [/\$(query|execute)Raw|\$transaction/, "await parts.database.$executeRaw`x`"],

@@ -1,4 +1,4 @@
-/** Prices as operators see them: what is in force and to come, what it costs upstream, and what is left of it. */
+/** Prices for operators: current and future ones, their upstream cost, and the margin. */
 import type { z } from "zod";
 import { findModel, models } from "../catalog/models";
 import type { operatorPrice, priceVersionsQuery } from "../contract/operator-prices";
@@ -87,7 +87,7 @@ function priceView(
   };
 }
 
-/** Of each model of the catalogue. */
+/** The prices of every model in the catalogue. */
 export async function showOperatorPrices(deps: Deps) {
   const { pool, database } = deps;
   const [present, upcoming, used, costs] = await Promise.all([
@@ -119,7 +119,9 @@ export async function showOperatorPrices(deps: Deps) {
   };
 }
 
-/** What the last 30 days would have come to at a price. Rejects as a price that cannot be set does. */
+/**
+ * What the last 30 days would have been charged at a price. Rejects as setting that price would.
+ */
 export async function showPricePreview({ pool }: Pick<QueryDeps, "pool">, wanted: WantedPrice) {
   const { model, price, present } = await completePrice(pool, wanted);
   const { charged, atPresent, atNew, ...preview } = await previewPrice(pool, model, present, price);
@@ -131,7 +133,7 @@ export async function showPricePreview({ pool }: Pick<QueryDeps, "pool">, wanted
   };
 }
 
-/** All versions, also those that never held; the latest moment first. */
+/** All versions, including those that never applied; the latest moment first. */
 export async function showPriceVersions(deps: Deps, query: z.output<typeof priceVersionsQuery>) {
   const { versions, nextCursor } = await readPriceVersions(deps.pool, query);
   const nameOf = await actorNames(

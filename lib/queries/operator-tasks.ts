@@ -6,7 +6,7 @@ import type { QueryDeps } from "./query-deps";
 
 const PAGE = 50;
 const STUCK_MAX = 50;
-/** An upstream that failed to answer as often in a row needs a look. */
+/** After this many failed polls in a row an operator should look at the upstream. */
 const FAILURES_MIN = 5;
 
 interface TaskRow extends Omit<TaskView, "account" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"> {
@@ -36,7 +36,7 @@ const viewOf = ({ accountId, email, amount, hold, createdAt, endedAt, deadline, 
   deadline: deadline.toISOString(),
 });
 
-/** The tasks of all accounts, newest first; their ids stand in the order of time. */
+/** The tasks of all accounts, newest first. Task ids sort by time. */
 export async function listAllTasks({ pool }: Pick<QueryDeps, "pool">, query: z.output<typeof tasksQuery>) {
   const values: unknown[] = [PAGE + 1];
   const conditions = ["true"];
@@ -49,7 +49,10 @@ export async function listAllTasks({ pool }: Pick<QueryDeps, "pool">, query: z.o
   return { tasks, nextCursor: rows.length > PAGE ? (tasks.at(-1)?.id ?? null) : null };
 }
 
-/** Tasks that run past their deadline, or whose upstream does not answer; the oldest first, at most 50. */
+/**
+ * Tasks that are past their deadline or whose upstream does not answer, the oldest first, at most
+ * 50.
+ */
 export async function stuckTasks(pool: pg.Pool): Promise<TaskView[]> {
   const { rows } = await pool.query<TaskRow>(
     `${select} where t.status in ('queued', 'running') and (o.deadline < now() or t.poll_failures >= ${FAILURES_MIN}) order by t.id limit ${STUCK_MAX}`,

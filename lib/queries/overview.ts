@@ -21,7 +21,7 @@ interface Row {
   lost: string;
 }
 
-/** The state of the business in one look. */
+/** The operators' overview of the installation. */
 export async function showOverview({ pool }: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {
   const { rows } = await pool.query<Row>(
     `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,

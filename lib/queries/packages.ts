@@ -1,4 +1,4 @@
-/** What points can be bought for. */
+/** The packages in which points are sold. */
 import { PACKAGES_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { TopupPackage } from "../db/generated/client";
@@ -8,12 +8,12 @@ import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database" | "settings">;
 
-/** In their order. */
+/** The packages in their order. */
 export function listPackages(database: Database, where: { isEnabled?: boolean } = {}): Promise<TopupPackage[]> {
   return database.topupPackage.findMany({ where, orderBy: [{ position: "asc" }, { amount: "asc" }, { id: "asc" }], take: PACKAGES_MAX });
 }
 
-/** What can be bought now; nothing where no payments are taken. */
+/** The packages that can be bought now; none when no payments are taken. */
 export async function listOfferedPackages({ database, settings }: Deps) {
   const packages = stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
   return { packages: packages.map((each) => ({ ...each, points: formatPoints(each.points), amount: Number(each.amount) })) };
@@ -25,7 +25,7 @@ export const packageView = ({ createdAt: _, points, amount, ...rest }: TopupPack
   amount: Number(amount),
 });
 
-/** All that are stored, and whether payments are taken at all. */
+/** All stored packages, and whether payments are taken. */
 export async function listAllPackages({ database, settings }: Deps) {
   const packages = await listPackages(database);
   return { isOffered: stripeOf(settings) !== null, packages: packages.map(packageView) };

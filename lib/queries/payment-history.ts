@@ -1,4 +1,4 @@
-/** Payments as people and operators read them. */
+/** Payments for buyers and operators. */
 import type pg from "pg";
 import type { Micropoints } from "../points";
 
@@ -68,16 +68,19 @@ const lineOf = (row: Row): PaymentLine => ({
 });
 
 interface Page {
-  /** Null: of all accounts. */
+  /** Null for all accounts. */
   readonly accountId: string | null;
-  /** Only those an operator should look at. */
+  /** Only payments that an operator should look at. */
   readonly needsAttention?: boolean;
-  /** The id of the last payment of the page before. */
+  /** The id of the last payment on the previous page. */
   readonly cursor?: string;
   readonly limit?: number;
 }
 
-/** Newest first, at most 100; what was opened and left without paying is not told to its buyer. */
+/**
+ * A page of payments, newest first, at most 100. Payments that were opened and abandoned are not
+ * shown to the buyer.
+ */
 export async function listPayments(pool: pg.Pool, page: Page): Promise<{ payments: PaymentLine[]; nextCursor: string | null }> {
   const limit = Math.min(page.limit ?? 20, PAYMENTS_PER_PAGE_MAX);
   const { rows } = await pool.query<Row>(
@@ -92,7 +95,7 @@ export async function listPayments(pool: pg.Pool, page: Page): Promise<{ payment
   return { payments, nextCursor: rows.length > limit ? (payments.at(-1)?.id ?? null) : null };
 }
 
-/** One payment of the account; null for another's as for none. */
+/** One payment of the account; null also for another account's. */
 export async function findPayment(pool: pg.Pool, request: { accountId: string; paymentId: string }): Promise<PaymentLine | null> {
   const { rows } = await pool.query<Row>(`select ${columns} where p.id = $1 and p.account_id = $2`, [request.paymentId, request.accountId]);
   return rows[0] === undefined ? null : lineOf(rows[0]);

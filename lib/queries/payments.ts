@@ -28,7 +28,7 @@ export async function listOwnPayments({ pool }: Deps, { accountId, cursor }: z.o
   return { payments: payments.map(viewOf), nextCursor };
 }
 
-/** Rejects with `not_found` for another account's as for none. */
+/** Rejects with `not_found`, also for another account's payment. */
 export async function showOwnPayment({ pool }: Deps, { accountId, id }: { accountId: string; id: string }) {
   const payment = await findPayment(pool, { accountId, paymentId: id });
   if (payment === null) throw new RelayError("not_found");

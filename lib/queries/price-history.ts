@@ -8,7 +8,9 @@ export interface PastPrice {
   readonly effectiveAt: Date;
 }
 
-/** The list prices a catalogue identifier has or had, the newest first; none that is still to come. */
+/**
+ * The current and past list prices of a catalogue identifier, newest first, without future ones.
+ */
 export async function readPriceHistory(pool: pg.Pool, model: string): Promise<PastPrice[]> {
   const { rows } = await pool.query<{ input_price: string; output_price: string; effective_at: Date }>(
     `select input_price, output_price, effective_at from price_version

@@ -22,7 +22,9 @@ const nextOf = (model: Model, { price, effectiveAt }: PriceVersion): ModelPrice[
 
 type Deps = Pick<QueryDeps, "database" | "pool" | "priceBook">;
 
-/** The list price of each model of the catalogue, beside it the account's own where one asks. */
+/**
+ * The list price of each model in the catalogue, and the account's own price if an account asks.
+ */
 export async function listPrices({ database, pool, priceBook }: Deps, accountId: string | null): Promise<ModelPrice[]> {
   const account =
     accountId === null ? null : await database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: true } });
@@ -34,7 +36,7 @@ export async function listPrices({ database, pool, priceBook }: Deps, accountId:
     if (version === undefined) return { ...base, input: null, output: null, own: null, effectiveAt: null };
     const { input, output } = version.price;
     const ppm = account?.modelMultipliers.find((own) => own.model === model.id)?.multiplierPpm ?? account?.multiplierPpm;
-    // A million tokens of one kind, so that the list shows what the bill would say.
+    // Prices a million tokens of one kind, so that the list shows what the bill will.
     const own = (kind: "input" | "output") =>
       priceOf({ inputTokens: kind === "input" ? 1_000_000 : 0, outputTokens: kind === "output" ? 1_000_000 : 0 }, version.price, ppm ?? 0);
     return {
@@ -54,7 +56,7 @@ export async function listPrices({ database, pool, priceBook }: Deps, accountId:
   });
 }
 
-/** The list prices of one model since it was offered, the newest first. */
+/** The list prices of one model since it was first offered, newest first. */
 export async function priceHistoryOf({ pool }: Pick<QueryDeps, "pool">, model: Model): Promise<PriceHistory> {
   const versions = await readPriceHistory(pool, model.id);
   return {

@@ -7,12 +7,12 @@ import type { PriceBook } from "../price-book/price-version";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 
-/** What queries read from; each takes the part it needs. */
+/** The dependencies of queries; each query takes the part it needs. */
 export interface QueryDeps {
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: Ledger & Rescue;
-  /** With what operators set since the start. */
+  /** Includes the settings that operators changed since the start. */
   readonly settings: Settings;
   readonly live: LiveSettings;
   readonly secrets: Secrets;

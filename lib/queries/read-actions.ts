@@ -1,4 +1,4 @@
-/** The log of actions as operators read it. Read-only. */
+/** Reads the log of actions for operators. Read-only. */
 import type pg from "pg";
 import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
@@ -7,7 +7,7 @@ import { likeText } from "./find-accounts";
 export interface ActionFilter {
   /** A user's id or email, `cli` or `system`. */
   readonly actor?: string | undefined;
-  /** Its name or the beginning of it. */
+  /** The action's name, or the start of it. */
   readonly action?: string | undefined;
   readonly subject?: string | undefined;
   /** UTC days, both included. */
@@ -27,7 +27,10 @@ export interface LoggedAction {
   readonly hash: string;
 }
 
-/** The rows of a filter below `cursor`, newest first. Throws `invalid_value` for a foreign cursor, `range_too_large`. */
+/**
+ * The rows of a filter below `cursor`, newest first. Throws `invalid_value` for a cursor that is
+ * not ours, `range_too_large`.
+ */
 export async function readActions(
   pool: pg.Pool,
   filter: ActionFilter,

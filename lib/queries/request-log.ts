@@ -1,4 +1,7 @@
-/** The requests of all accounts, for operators: pages of them by time, and what points say of one that got stuck. Read-only. */
+/**
+ * The requests of all accounts, for operators: pages by time, and the points of a single request.
+ * Read-only.
+ */
 import type pg from "pg";
 import type { HoldState } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
@@ -8,7 +11,7 @@ import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
 
 export interface RequestLogFilter {
-  /** Operations from the first id on and below the second; ids stand in the order of time. */
+  /** Operations from the first id on and below the second; ids sort by time. */
   readonly fromId: string;
   readonly toId: string;
   readonly model?: string | undefined;
@@ -32,7 +35,10 @@ const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} 
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id`;
 const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
 
-/** One page, newest first. Throws `invalid_value` for a foreign cursor, `range_too_large` when too much had to be read. */
+/**
+ * One page, newest first. Throws `invalid_value` for a cursor that is not ours, `range_too_large`
+ * when too much had to be read.
+ */
 export async function requestLogPage(
   pool: pg.Pool,
   filter: RequestLogFilter,
@@ -71,7 +77,7 @@ export interface OperationFacts {
   readonly deadline: Date;
 }
 
-/** `operation`: between two ids, by the id that the request's answer carried. */
+/** `operation`: between two ids, by the id in the request's answer. */
 export type OperationName =
   | { readonly operation: string }
   | { readonly task: string }
@@ -83,7 +89,7 @@ function whereOf(name: OperationName): { sql: string; values: unknown[] } {
   return { sql: "o.id between $2 and $3 and o.request_id = $1", values: [name.request, ...name.between] };
 }
 
-/** Whose request it was and where it went; null when there is none such. */
+/** The account and the channel of a request; null when there is no such request. */
 export async function findOperation(pool: pg.Pool, name: OperationName): Promise<OperationFacts | null> {
   if ("operation" in name && !isOperationId(name.operation)) return null;
   const { sql, values } = whereOf(name);
@@ -107,7 +113,7 @@ export interface OperationTrail {
   }[];
 }
 
-/** What was lost on a request, and what of it was given back. */
+/** The losses and the refunds of a request. */
 export async function operationTrail(pool: pg.Pool, operationId: string): Promise<OperationTrail> {
   const [losses, refunds] = await Promise.all([
     pool.query("select cause, estimate, created_at as at from operator_loss where operation_id = $1 order by id limit 20", [operationId]),

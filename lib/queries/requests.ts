@@ -53,7 +53,10 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
   };
 }
 
-/** One request by the ledger's id, the one its answer carried, or its task's. Rejects with `not_found`. */
+/**
+ * One request by its ledger id, by the id in its answer, or by its task's id. Rejects with
+ * `not_found`.
+ */
 export async function loggedRequest(deps: Deps, { id }: { id: string }): Promise<z.input<typeof loggedRequestResponse>> {
   const found = await requireOperation(deps, id);
   const [detail, trail, emails, names] = await Promise.all([

@@ -4,15 +4,15 @@ import type { Micropoints } from "../points";
 export interface Revenue {
   readonly currency: string;
   readonly payments: number;
-  /** Smallest unit, as all three. */
+  /** In the smallest unit, as all three are. */
   readonly amount: number;
   readonly refunded: number;
-  /** Open or lost. */
+  /** Of disputes that are open or lost. */
   readonly disputed: number;
   readonly points: Micropoints;
 }
 
-/** What was paid since a moment. */
+/** The payments since a moment, by currency. */
 export async function revenueByCurrency(pool: pg.Pool, from: Date): Promise<Revenue[]> {
   const { rows } = await pool.query<Record<"currency" | "amount" | "refunded" | "disputed" | "points", string> & { payments: number }>(
     `select currency, count(*)::int as payments, sum(amount)::text as amount, sum(refunded)::text as refunded, sum(points)::text as points,

@@ -13,7 +13,7 @@ function stateOf({ startsAt, endsAt }: { startsAt: Date; endsAt: Date | null }):
   return startsAt.getTime() > now ? "coming" : "shown";
 }
 
-/** Straight from the database, so that a change shows at once. */
+/** Read from the database, not from memory, so that a change shows at once. */
 export async function showOperatorSettings(deps: Pick<QueryDeps, "pool" | "database" | "live">): Promise<View> {
   const { pool, database, live } = deps;
   const [settings, rows, notices] = await Promise.all([

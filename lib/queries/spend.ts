@@ -1,4 +1,4 @@
-/** What was charged, from the sums per UTC day that the ledger keeps: quick however many requests there were. Read-only. */
+/** Charges from the ledger's sums per UTC day: fast however many requests there were. Read-only. */
 import type pg from "pg";
 import type { CreditKind, UsageGrouping } from "../contract/states";
 import type { Micropoints } from "../points";
@@ -16,7 +16,10 @@ const SPEND_GROUPS_MAX = 100;
 
 const today = "(now() at time zone 'UTC')::date";
 
-/** Charges of the last `days` UTC days, today among them: days in their order, else the dearest first, at most 100. */
+/**
+ * The charges of the last `days` UTC days, today included: days in order, otherwise the most
+ * expensive first, at most 100.
+ */
 export async function spendBy(pool: pg.Pool, accountId: string, group: UsageGrouping, days: number): Promise<Spend[]> {
   const { rows } = await pool.query<{ id: string; name: string | null; requests: string; amount: string }>(
     `select ${groupSql[group]} as id, max(k.name) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
@@ -33,7 +36,10 @@ export async function spendBy(pool: pg.Pool, accountId: string, group: UsageGrou
   }));
 }
 
-/** For each key that spent something in the last `days` UTC days, the charges of every one of those days, oldest first. */
+/**
+ * For each key that spent something in the last `days` UTC days: its charges on each of these days,
+ * oldest first.
+ */
 export async function dailySpendPerKey(pool: pg.Pool, accountId: string, days: number): Promise<ReadonlyMap<string, Micropoints[]>> {
   const { rows } = await pool.query<{ key: string; age: number; amount: string }>(
     `select api_key_id as key, ${today} - day as age, sum(amount)::bigint as amount from usage_day
@@ -53,13 +59,13 @@ export interface StatementLine {
   /** UTC. */
   readonly day: string;
   readonly kind: CreditKind | "charge";
-  /** The model and key of a charge, the reason of a credit. */
+  /** The model and the key of a charge; the reason of a credit. */
   readonly model: string | null;
   readonly keyName: string | null;
   readonly reason: string | null;
-  /** How many requests the charge sums up. */
+  /** The number of requests that the charge sums up. */
   readonly requests: number | null;
-  /** Negative where it takes points away. */
+  /** Negative when it takes points away. */
   readonly amount: Micropoints;
 }
 
@@ -71,13 +77,16 @@ export interface RangeStatement {
   /** `opening` + `credits` - `takenBack` - `charges`. */
   readonly closing: Micropoints;
   readonly lines: StatementLine[];
-  /** True when there are more lines than were read; the sums are those of all. */
+  /** True when there are more lines than were read. The sums include all. */
   readonly isCut: boolean;
 }
 
 const takes = "kind in ('clawback', 'adjust_down')";
 
-/** The account's balance (available and held together) over whole UTC days, `from` to `to`, both included; oldest line first. */
+/**
+ * The account's balance (available and held together) over whole UTC days, `from` to `to`, both
+ * included; oldest line first.
+ */
 export async function statementBetween(
   pool: pg.Pool,
   accountId: string,

@@ -27,8 +27,9 @@ export async function showStatement(deps: Deps, range: Range) {
 }
 
 /**
- * As CSV: opening, every credit, the charges of each day, model and key, closing, each with the balance after it. Rejects with
- * `range_too_large` instead of leaving some out.
+ * A statement as CSV: the opening balance, every credit, the charges of each day, model and key,
+ * and the closing balance, each with the balance after it. Rejects with `range_too_large` instead
+ * of leaving lines out.
  */
 export async function statementCsv(deps: Deps, range: Range): Promise<AsyncGenerator<string>> {
   const { opening, closing, lines, isCut } = await readStatement(deps, range);

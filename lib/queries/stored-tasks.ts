@@ -11,7 +11,7 @@ export interface TaskRow {
   readonly polls: number;
   readonly poll_failures: number;
   readonly error_code: string | null;
-  /** Charged, in micropoints; null: not yet. */
+  /** The charge in micropoints; null before it. */
   readonly amount: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -28,7 +28,7 @@ const columns = `t.id, t.status, t.model, t.account_id as account, coalesce(c.na
 const source = `video_task t left join settlement s on s.operation_id = t.operation_id
   left join channel c on c.id = t.channel_id`;
 
-/** The newest first; null: of any account, in any state. */
+/** The newest tasks first; null matches any account, and any state. */
 export async function newestTasks(
   pool: pg.Pool,
   { accountId, status, limit }: { accountId: string | null; status: string | null; limit: number },
@@ -42,7 +42,7 @@ export async function newestTasks(
   return rows;
 }
 
-/** One task with all that is kept of it; null where there is none. */
+/** One task with everything that is stored of it; null when there is none. */
 export async function findTaskRow(pool: pg.Pool, id: string): Promise<WholeTaskRow | null> {
   const { rows } = await pool.query<WholeTaskRow>(
     `select ${columns}, t.operation_id, t.submit_state, t.spec, t.media_id, t.result_expires_at, t.lease_owner, t.lease_until,

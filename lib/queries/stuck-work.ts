@@ -1,4 +1,4 @@
-/** Work that holds points for long, and the processes that owe its end. Read-only. */
+/** Holds that have been open for long, and the processes that must end them. Read-only. */
 import type pg from "pg";
 import type { HoldAge } from "../contract/states";
 import type { Micropoints } from "../points";
@@ -15,12 +15,15 @@ export interface OpenHold {
   readonly deadline: Date;
   readonly isOverdue: boolean;
   readonly taskId: string | null;
-  /** `gone`: its process left for good, so the next sweep ends it. `worker`: any server ends it, by its task. */
+  /**
+   * `gone`: its process has unregistered, so the next sweep ends it. `worker`: any server ends it,
+   * through its task.
+   */
   readonly owner: "alive" | "dead" | "gone" | "worker";
   readonly nodeId: string | null;
 }
 
-/** The holds that have been open longest, at most 50. */
+/** The oldest open holds, at most 50. */
 export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
   const { rows } = await pool.query<Omit<OpenHold, "held"> & { held: string }>(
     `select q.operation_id as "operationId", o.request_id as "requestId", q.account_id as "accountId", q.model, q.hold_amount as held,
@@ -32,7 +35,7 @@ export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
   return rows.map((row) => ({ ...row, held: BigInt(row.held) }));
 }
 
-/** All open holds by their age, the youngest first; ages without any are left out. */
+/** All open holds by age, the youngest first; empty age groups are left out. */
 export async function holdsByAge(pool: pg.Pool): Promise<{ age: HoldAge; holds: number; held: Micropoints }[]> {
   const { rows } = await pool.query<{ age: HoldAge; holds: number; held: string }>(
     `select case when age < interval '1 minute' then 'minute' when age < interval '10 minutes' then 'tenMinutes' when age < interval '1 hour' then 'hour'
@@ -51,7 +54,7 @@ export interface DeadNode {
   readonly held: Micropoints;
 }
 
-/** Processes whose lease ran out while they were still on the list, the longest dead first, at most 50. */
+/** Processes whose lease expired without unregistering, the longest dead first, at most 50. */
 export async function deadNodes(pool: pg.Pool): Promise<DeadNode[]> {
   const { rows } = await pool.query<Omit<DeadNode, "held"> & { held: string }>(
     `select n.id, n.store_id as "storeId", n.lease_until as "leaseUntil", count(q.operation_id)::int as open, coalesce(sum(q.hold_amount), 0)::bigint as held

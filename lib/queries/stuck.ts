@@ -6,7 +6,7 @@ import { stuckTasks } from "./operator-tasks";
 import type { QueryDeps } from "./query-deps";
 import { deadNodes, holdsByAge, oldestHolds } from "./stuck-work";
 
-/** What may need a hand. */
+/** Everything that may need an operator. */
 export async function showStuck({ pool, ledger }: Pick<QueryDeps, "pool" | "ledger">): Promise<z.input<typeof stuckResponse>> {
   const [ages, holds, tasks, nodes] = await Promise.all([holdsByAge(pool), oldestHolds(pool), stuckTasks(pool), deadNodes(pool)]);
   const emails = await emailsOf(

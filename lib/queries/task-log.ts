@@ -1,4 +1,7 @@
-/** The videos and images of an account as its pages show them: pages of them, one of them whole. Read-only. */
+/**
+ * The videos and images of an account, for its pages: as a paged list, and one in detail.
+ * Read-only.
+ */
 import type pg from "pg";
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
 import { RelayError } from "../errors";
@@ -11,12 +14,12 @@ export interface TaskFilter {
   readonly family?: ResultFamily | undefined;
   /** Catalogue identifier. */
   readonly model?: string | undefined;
-  /** An API key's id, or `none` for what pages ordered. */
+  /** An API key's id, or `none` for orders from the pages. */
   readonly key?: string | undefined;
   readonly ids?: readonly string[] | undefined;
 }
 
-/** The order as it was written down; prompt and pictures are absent once they were removed. */
+/** The stored parameters of an order; prompt and images are absent once they were removed. */
 export interface KeptSpec {
   readonly prompt?: string;
   readonly resolution?: string;
@@ -98,7 +101,7 @@ function lineOf(row: Row): TaskLine {
     errorCode: row.error_code,
     spec: row.spec,
     facts: row.facts,
-    // A picture is there before its charge is; it is shown once it is paid.
+    // The file exists before the charge does; it is shown only after the charge.
     media:
       row.status !== "succeeded" || media_id === null || expiresAt === null
         ? null
@@ -121,7 +124,10 @@ export interface TaskPage {
   readonly nextCursor: string | null;
 }
 
-/** The account's tasks by when they were ordered, newest first. Throws `invalid_value` for a foreign cursor. */
+/**
+ * A page of the account's tasks by the time of their order, newest first. Throws `invalid_value`
+ * for a cursor that is not ours.
+ */
 export async function taskPage(
   pool: pg.Pool,
   accountId: string,
@@ -177,7 +183,10 @@ const deliveriesQuery = `select status, attempts, case when last_answer !~ '^[0-
     case when delivered_at is null and given_up_at is null then next_attempt_at end as "nextAttemptAt"
   from callback_delivery where task_id = $1 order by id`;
 
-/** The account's task that an operation is; null for one that is none, was removed from the list, or is another account's. */
+/**
+ * The account's task with an operation's id; null when there is none, it was removed from the list,
+ * or it is another account's.
+ */
 export async function taskDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<TaskDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const where = "where t.operation_id = $1 and t.account_id = $2 and t.hidden_at is null";
@@ -202,7 +211,9 @@ export async function taskDetail(pool: pg.Pool, accountId: string, operationId: 
 
 const LATEST = 50;
 
-/** The median of what the latest results of each model took, in seconds; a model without any is absent. */
+/**
+ * The median duration in seconds of each model's latest results; a model without results is absent.
+ */
 export async function typicalSeconds(pool: pg.Pool, models: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ model: string; seconds: number }>(
     `select a.model, percentile_cont(0.5) within group (order by l.seconds)::float8 as seconds from unnest($1::text[]) as a(model), lateral (

@@ -9,7 +9,7 @@ import { type TaskDetail, type TaskLine, taskDetail, taskPage, typicalSeconds } 
 import { operationOf } from "./usage";
 
 type TaskView = z.input<typeof task>;
-/** A task of an account, by its id or the one of its request. */
+/** A task of an account, named by its own id or its request's id. */
 interface NamedTask {
   readonly accountId: string;
   readonly id: string;
@@ -64,7 +64,7 @@ export async function listTasks(
   return { tasks: tasks.map(viewer(deps)), nextCursor };
 }
 
-/** Throws `task_not_found` for what is not there, was removed, or is another account's. */
+/** Throws `task_not_found`, also for a task that was removed or is another account's. */
 export async function findTask(deps: Pick<QueryDeps, "pool" | "database">, { accountId, id }: NamedTask): Promise<TaskDetail> {
   const operationId = await operationOf(deps, accountId, id);
   const detail = operationId === null ? null : await taskDetail(deps.pool, accountId, operationId);
@@ -101,7 +101,7 @@ export async function showTask(
   };
 }
 
-/** How long results of each model take. */
+/** The typical duration of each model's results. */
 export async function showTypicalTimes({ pool }: Pick<QueryDeps, "pool">) {
   const asked = models.filter(({ family }) => family !== "text").map(({ id }) => id);
   return { seconds: await typicalSeconds(pool, asked) };

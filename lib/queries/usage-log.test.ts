@@ -27,7 +27,7 @@ const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).
 /** Wide enough for a test that runs over midnight. */
 const now = () => ({ from: dayFromToday(-1), to: dayFromToday(1), zone: "UTC" });
 
-/** Three settled, two released, one running; the first by a page. */
+/** Three settled requests, two released and one running; the first is from a page. */
 async function seedRequests(account: SeededAccount) {
   for (let i = 0; i < 6; i++) {
     const hold = holdOf(account, 100n, { requestId: `req_${i}`, ...(i === 0 ? { apiKeyId: null, source: "playground" } : {}) });
@@ -37,7 +37,7 @@ async function seedRequests(account: SeededAccount) {
   }
 }
 
-/** A request made and settled at given moments, as if the clock had been there. */
+/** A request made and settled at given times. */
 async function settledAt(account: SeededAccount, at: string, amount: number) {
   const { operationId } = holdOf(account, 1n);
   await client.query(
@@ -117,7 +117,7 @@ test("every request stands on exactly one page, newest first", async () => {
 
 test("a day begins at midnight of the zone asked for, also when the clocks change", async () => {
   const account = await seedAccount(client, ledger, 10_000n);
-  // In Berlin: 24, 25 (the long day), 25, 26 October.
+  // In Berlin: 24, 25 (a day of 25 hours), 25, 26 October.
   for (const [at, amount] of [
     ["2026-10-24T21:59:59.999Z", 1],
     ["2026-10-24T22:00:00Z", 2],

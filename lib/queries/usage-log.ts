@@ -1,4 +1,4 @@
-/** The requests of an account by what a reader filters for: pages of them, their sums, one of them whole. Read-only. */
+/** The requests of an account by filter: as a paged list, as sums, and one in detail. Read-only. */
 import type pg from "pg";
 import type { HoldState } from "../contract/states";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
@@ -7,13 +7,13 @@ import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, readCursor, requestLine, writeCursor } from "./history";
 
 export interface UsageFilter {
-  /** First and last day, both included, such as `2026-11-21`; days of `zone`. */
+  /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */
   readonly from: string;
   readonly to: string;
   /** IANA name, such as `Europe/Berlin`. */
   readonly zone: string;
   readonly model?: string | undefined;
-  /** An API key's id, or `none` for requests that pages made. */
+  /** An API key's id, or `none` for requests from pages. */
   readonly key?: string | undefined;
   readonly status?: HoldState | undefined;
 }
@@ -26,7 +26,7 @@ export interface UsageSum {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly charged: Micropoints;
-  /** Set aside for what still runs. */
+  /** What running requests hold. */
   readonly held: Micropoints;
 }
 
@@ -49,7 +49,7 @@ const sums = `count(*) as requests, count(*) filter (where s.outcome = 'settled'
 
 const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
 
-/** The condition that a filter is, and its values; more values go on behind them. */
+/** The SQL condition of a filter and its values; more values may follow. */
 function conditionOf(accountId: string, filter: UsageFilter): { sql: string; values: unknown[] } {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const parts = [
@@ -64,7 +64,10 @@ function conditionOf(accountId: string, filter: UsageFilter): { sql: string; val
   return { sql: parts.join(" and "), values };
 }
 
-/** Tells a reader what of the filter cannot be answered; everything else is ours. */
+/**
+ * Turns an error that the filter caused into one for the reader; any other error stays an internal
+ * one.
+ */
 function filterFailure(error: unknown): unknown {
   if (isInvalidParameter(error))
     return new RelayError("invalid_value", { param: "zone", message: "The time zone is not known.", cause: error });
@@ -76,7 +79,10 @@ export interface UsagePage {
   readonly nextCursor: string | null;
 }
 
-/** Requests by when they were made, newest first. Throws `invalid_value` for a foreign cursor or an unknown zone. */
+/**
+ * A page of requests by the time they were made, newest first. Throws `invalid_value` for a cursor
+ * that is not ours or an unknown time zone.
+ */
 export async function usagePage(
   pool: pg.Pool,
   accountId: string,
@@ -119,7 +125,10 @@ const groupSql = {
   key: "coalesce(o.api_key_id, '')",
 };
 
-/** The sums of all requests of the filter, and those of each day, model or key: the dearest first, days in their order. */
+/**
+ * The totals of all requests of a filter, and the sums by day, model or key: the most expensive
+ * first, days in order.
+ */
 export async function usageSummary(
   pool: pg.Pool,
   accountId: string,
@@ -140,7 +149,7 @@ export async function usageSummary(
   return { total: sumOf(total), groups: groups.map((row) => ({ ...sumOf(row), id: row.id, name: group === "key" ? row.name : null })) };
 }
 
-/** How many requests the filter has, counted no further than `limit`. */
+/** The number of requests that match the filter, counted up to `limit`. */
 export async function countUsage(pool: pg.Pool, accountId: string, filter: UsageFilter, limit: number): Promise<number> {
   const { sql, values } = conditionOf(accountId, filter);
   const { rows } = await pool
@@ -169,13 +178,13 @@ export interface RequestDetail {
   readonly apiKeyId: string | null;
   readonly keyHint: string | null;
   readonly multiplierPpm: number;
-  /** Micropoints per million tokens, as fixed when the points were held. */
+  /** Micropoints per million tokens, fixed when the points were held. */
   readonly inputPrice: Micropoints;
   readonly outputPrice: Micropoints;
   readonly isStream: boolean | null;
   readonly isAbandoned: boolean | null;
   readonly firstByteMs: number | null;
-  /** Given back of the charge. */
+  /** The refunded part of the charge. */
   readonly refunded: Micropoints;
 }
 
@@ -191,7 +200,7 @@ interface DetailRow extends RequestRow {
   refunded: string;
 }
 
-/** The operation of a request by the id its answer carried, which was made about `at`; null when there is none. */
+/** The operation for the request id in an answer, made at about `at`; null when there is none. */
 export async function operationOfRequest(pool: pg.Pool, accountId: string, requestId: string, at: Date): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from operation where account_id = $1 and created_at between $3::timestamptz - interval '1 minute' and $3::timestamptz + interval '15 minutes'

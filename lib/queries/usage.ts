@@ -29,7 +29,7 @@ interface OfAccount {
 
 type UsageQuery = z.output<typeof usageQuery> & OfAccount;
 
-/** The account's requests by when they were made, newest first. */
+/** The account's requests by the time they were made, newest first. */
 export async function listUsage({ pool }: Deps, { accountId, ...query }: UsageQuery) {
   const { lines, nextCursor } = await usagePage(pool, accountId, query, query);
   return { requests: lines.map(entryView), nextCursor };
@@ -46,13 +46,15 @@ export async function listRunning({ pool }: Deps, { accountId }: OfAccount) {
   return { requests: (await runningRequests(pool, accountId)).map(entryView) };
 }
 
-/** The operation of a video task; null for one that is not there or another account's. */
+/** The operation of a video task; null when there is none, also for another account's. */
 async function operationOfTask({ database }: Pick<QueryDeps, "database">, accountId: string, id: string): Promise<string | null> {
   const task = await database.videoTask.findFirst({ where: { id, accountId }, select: { operationId: true } });
   return task?.operationId ?? null;
 }
 
-/** The operation that an id names: its own, its request's, or its video task's; null when there is none. */
+/**
+ * The operation for an id: its own, its request's, or its video task's. Null when there is none.
+ */
 export async function operationOf(deps: Pick<QueryDeps, "pool" | "database">, accountId: string, id: string): Promise<string | null> {
   if (isIdOf("task", id)) return operationOfTask(deps, accountId, id);
   const madeAt = timeOfId("request", id);
@@ -73,7 +75,10 @@ export function requestView(detail: RequestDetail): z.input<typeof requestRespon
   };
 }
 
-/** By the ledger's id, the one its answer carried, or its video task's. Rejects with `not_found` for what is not there or another account's. */
+/**
+ * One request by its ledger id, by the id in its answer, or by its video task's id. Rejects with
+ * `not_found`, also for another account's request.
+ */
 export async function showRequest(deps: Pick<QueryDeps, "pool" | "database">, { accountId, id }: OfAccount & { readonly id: string }) {
   const operationId = await operationOf(deps, accountId, id);
   const detail = operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
@@ -124,7 +129,10 @@ function csvRecord({ id, at, reason, request }: HistoryLine): string {
   ]);
 }
 
-/** As CSV: exactly the filtered requests. Rejects with `range_too_large` instead of leaving some out. */
+/**
+ * The requests of a filter as CSV, exactly those that the filter matches. Rejects with
+ * `range_too_large` instead of leaving some out.
+ */
 export async function usageCsv({ pool }: Deps, { accountId, ...query }: UsageQuery): Promise<AsyncGenerator<string>> {
   if ((await countUsage(pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX) throw new RelayError("range_too_large");
   async function* lines() {
@@ -139,7 +147,7 @@ export async function usageCsv({ pool }: Deps, { accountId, ...query }: UsageQue
   return lines();
 }
 
-/** What was charged in the last days, for charts. */
+/** The charges of the last days, for charts. */
 export async function showSpend({ pool }: Deps, { accountId, group, days }: z.output<typeof spendQuery> & OfAccount) {
   const groups = await spendBy(pool, accountId, group, days);
   return {

@@ -8,7 +8,7 @@ import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database">;
 
-/** Who an actor is to an operator: a user's email address; `cli` and `system` as they are. */
+/** The names of actors for an operator: a user's email address; `cli` and `system` as they are. */
 export async function actorNames({ database }: Deps, actors: readonly string[]): Promise<(actor: string) => string> {
   const ids = [...new Set(actors)].filter((actor) => isIdOf("user", actor));
   const users = ids.length === 0 ? [] : await database.user.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } });
@@ -16,7 +16,9 @@ export async function actorNames({ database }: Deps, actors: readonly string[]):
   return (actor) => names.get(actor) ?? actor;
 }
 
-/** The user with an email address, with the account and its multipliers. Rejects with `not_found`. */
+/**
+ * The user with an email address, with the account and its multipliers. Rejects with `not_found`.
+ */
 export async function findUserByEmail({ database }: Deps, email: string) {
   const user = await database.user.findUnique({
     where: { email: cleanEmail(email) },
@@ -28,7 +30,7 @@ export async function findUserByEmail({ database }: Deps, email: string) {
 
 const OPERATORS_MAX = 1000;
 
-/** The users who are operators, the first one first. */
+/** All operators, the first one first. */
 export function listOperators({ database }: Deps): Promise<User[]> {
   return database.user.findMany({ where: { isOperator: true }, orderBy: { createdAt: "asc" }, take: OPERATORS_MAX });
 }
@@ -37,12 +39,12 @@ export interface FoundUser {
   readonly accountId: string;
   readonly email: string;
   readonly isOperator: boolean;
-  /** Of the account. */
+  /** The status of the account. */
   readonly status: "active" | "suspended" | "closed";
   readonly createdAt: Date;
 }
 
-/** Those whose address contains `emailPart`, newest first. */
+/** Users whose email contains `emailPart`, newest first. */
 export async function findUsers(pool: pg.Pool, { emailPart, limit }: { emailPart: string; limit: number }): Promise<FoundUser[]> {
   const { rows } = await pool.query<FoundUser>(
     `select u.account_id as "accountId", u.email, u.is_operator as "isOperator", a.status, u.created_at as "createdAt"

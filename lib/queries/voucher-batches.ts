@@ -1,4 +1,7 @@
-/** Batches of vouchers as operators see them. Codes are not known any more: a voucher is told by its id. */
+/**
+ * Batches of vouchers, for operators. Their codes are not stored: a voucher is identified by its
+ * id.
+ */
 import type pg from "pg";
 import type { VoucherState } from "../contract/states";
 import type { Micropoints } from "../points";
@@ -11,7 +14,7 @@ export interface BatchLine {
   readonly count: number;
   readonly redeemed: number;
   readonly cancelled: number;
-  /** Neither redeemed nor cancelled nor expired. */
+  /** Vouchers that are neither redeemed nor cancelled nor expired. */
   readonly left: number;
   readonly expiresAt: Date | null;
   readonly createdBy: string;
@@ -35,7 +38,7 @@ interface BatchRow {
 
 const PAGE = 20;
 
-/** Newest first, 20 at a time. */
+/** A page of 20 batches, newest first. */
 export async function listBatches(pool: pg.Pool, page: { cursor?: string }): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
   const { rows } = await pool.query<BatchRow>(
     `select b.*, v.redeemed, v.cancelled, v.left
@@ -62,13 +65,13 @@ export interface VoucherLine {
   readonly state: VoucherState;
   readonly redeemedAt: Date | null;
   readonly accountId: string | null;
-  /** Of the account's first user. */
+  /** The email of the account's first user. */
   readonly email: string | null;
 }
 
 const VOUCHERS_PER_PAGE_MAX = 100;
 
-/** A batch's vouchers, those redeemed last first. Rejects with `not_found`. */
+/** The vouchers of a batch, the one redeemed last first. Rejects with `not_found`. */
 export async function listVouchers(
   pool: pg.Pool,
   page: { batchId: string; offset?: number },

@@ -31,7 +31,7 @@ export async function listBatchVouchers({ pool }: Deps, { batchId, cursor }: { b
   };
 }
 
-/** As CSV: who redeemed a batch's vouchers and when; the codes are not known any more. */
+/** The redemptions of a batch as CSV: who and when. The codes are not stored. */
 export async function vouchersCsv({ pool }: Deps, { batchId }: { batchId: string }): Promise<AsyncGenerator<string>> {
   const first = await listVouchers(pool, { batchId });
   async function* lines() {

@@ -1,4 +1,4 @@
-/** What the API document shows works as shown. */
+/** Every example in the API document is sent as it stands and must work. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";

@@ -1,6 +1,7 @@
 /**
- * What a customer gets and what the ledger gets when an upstream is hostile, broken or absurd, over real sockets. After each:
- * nothing stays held, no call blocked the loop for long, and memory stayed bounded.
+ * Upstreams that are hostile, broken or absurd, over real sockets: what the customer gets and what
+ * the ledger records. After each, nothing stays held, no call blocked the event loop for long, and
+ * memory stayed bounded.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { VideoOrder } from "../upstream/media-provider";
@@ -26,7 +27,10 @@ afterAll(async () => {
   await Promise.all([hostile.close(), template.close()]);
 });
 
-/** What the customer gets: status and code, and of a stream how it ended; and what the ledger gets, with its losses. */
+/**
+ * What the customer gets (status and code, and how a stream ended), and what the ledger records,
+ * with its losses.
+ */
 type Seen = readonly [customer: string, ledger: string];
 
 type Send = () => Promise<Response>;
@@ -57,7 +61,10 @@ async function seenWith(kind: string, send: Send) {
   return { ...watch, seen };
 }
 
-/** Processor time of the longest turn of the loop, and the most memory, while `work` runs. */
+/**
+ * The processor time of the longest turn of the event loop, and the peak of memory, while `work`
+ * runs.
+ */
 async function watched<T>(work: () => Promise<T>): Promise<{ result: T; longestMs: number; grownBytes: number }> {
   const used = () => {
     const { heapUsed, external } = process.memoryUsage();
@@ -112,7 +119,7 @@ const unbilledStream = ["200 [DONE]", "usage_missing +usage_missing"] as const;
 const freeFailure = ["502 upstream_failed", "upstream_failed"] as const;
 const busy = ["429 upstream_concurrency_exceeded", "upstream_concurrency_exceeded"] as const;
 
-/** Whether the bound of bytes or of time is met first depends on the machine. */
+/** Which bound is reached first, bytes or time, depends on the machine. */
 const lossAtABound: string = expect.stringMatching(/^upstream_(timeout|bad_response) \+usage_missing$/);
 const tooMuch = [expect.stringMatching(/^(502 upstream_bad_response|504 upstream_timeout)$/), lossAtABound] as const;
 
@@ -176,7 +183,9 @@ test("every kind has its row", () => {
   expect(expectations.length).toBeGreaterThanOrEqual(45);
 });
 
-/** Generous: the machine is shared, and the upstream and the client of the test run on the same loop. */
+/**
+ * Generous: the machine is shared, and the test's upstream and client run on the same event loop.
+ */
 const BLOCK_MS_MAX = 400;
 const GROWTH_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -205,7 +214,8 @@ test("a video's order and its poll end in an answer whatever the upstream does, 
       Promise.all([provider.submit(channel, videoOrder), provider.read(channel, "cgt-1")]),
     );
     const [order, read] = result;
-    // Only an id that came whole counts as an order; anything else may have cost something, unless it surely did not.
+    // Only a complete task id counts as an accepted order. Any other answer may have cost
+    // something, unless it surely did not.
     if (order.isOk) expect(order.upstreamRef, kind).toBe("cgt-1");
     else expect(order.failure.code, kind).toMatch(/^(upstream_(failed|bad_response|timeout|concurrency_exceeded))$/);
     if (read.isOk) expect(read.state.status, kind).toBe("queued");

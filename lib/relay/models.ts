@@ -63,7 +63,7 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
   };
 }
 
-/** Throws `model_not_found`, also for a model that who asks may not use. */
+/** Throws `model_not_found`, also when the caller may not use the model. */
 export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getModel"]> {
   return (call) => {
     try {

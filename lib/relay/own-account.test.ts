@@ -37,7 +37,6 @@ test("the balance is the wallet's, in points", async () => {
   expect(balanceResponse.safeParse(json).success).toBe(true);
 });
 
-// failures A60: sums equal the ledger
 test.each([
   ["day", { day: today }],
   ["model", { model: "RelayV1" }],

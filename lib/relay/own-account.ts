@@ -1,4 +1,4 @@
-/** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what a key may read of its own account. */
+/** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what an API key may read of its own account. */
 import type pg from "pg";
 import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
@@ -29,7 +29,7 @@ async function read<T>(query: Promise<T>): Promise<T> {
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** The days asked for. Throws 400 when they lie the wrong way round or too far apart. */
+/** The requested days. Throws 400 when they are in the wrong order or too far apart. */
 function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
   const asked = validateQuery(usageQuery, query);
   const to = asked.to ?? dayOf(Date.now());

@@ -1,4 +1,7 @@
-/** A signed-in page is a client like any other: the same endpoints, limits and money, without a key. */
+/**
+ * A signed-in page calls the same endpoints as any client, with the same limits and charges, but
+ * without a key.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { answerPlayground } from "@/lib/http/playground-lane";

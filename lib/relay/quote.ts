@@ -1,4 +1,7 @@
-/** `POST /v1/quote`: what a request would hold and cost, by the very function that prices the request itself. */
+/**
+ * `POST /v1/quote`: what a request would hold and cost, computed by the functions that price the
+ * request itself.
+ */
 import type { z } from "zod";
 import type { Principal } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
@@ -17,7 +20,7 @@ import { orderImage } from "./image/image-order";
 import { orderVideo, type VideoPurchase } from "./video/video-order";
 import { wishOfCall, wishOfTask } from "./video/video-wish";
 
-/** An order as a quote shows it. */
+/** A priced order, as a quote shows it. */
 export interface Quoted {
   readonly holdAmount: Micropoints;
   readonly usage: TokenUsage;
@@ -25,10 +28,10 @@ export interface Quoted {
   readonly multiplierPpm: number;
   readonly normalized: Record<string, unknown>;
 }
-/** Orders a body as its endpoint would, and spends nothing. */
+/** Prices a body as its endpoint would, without a hold. */
 type Quoter<Body> = (body: Body, principal: Principal) => Quoted;
 
-/** What can be quoted. */
+/** The endpoints whose requests can be quoted. */
 type GenerationRow = Extract<Endpoints[EndpointName], { billing: "generation" }>;
 type Quoters = Readonly<Record<GenerationRow["name"], Quoter<unknown>>>;
 
@@ -44,7 +47,7 @@ const BYTES_PER_TOKEN = 4;
 
 type Offers = Pick<Chooser, "offered" | "keepsBound">;
 
-/** The terms at the channel where the request is held for at its highest. */
+/** The terms at the channel for which the request is held for most. */
 function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextTerms {
   const terms = chooser.offered(order.model.id).map((channel) => termsAt(order, request, channel, chooser.keepsBound(channel.id)));
   return terms.reduce<TextTerms>((most, one) => (one.holdAmount > most.holdAmount ? one : most), order);
@@ -79,7 +82,7 @@ function quotedVideo(order: VideoPurchase): Quoted {
   return { holdAmount, usage: { inputTokens: 0, outputTokens: quoteTokens }, price, multiplierPpm, normalized };
 }
 
-/** What `POST /v1/quote` can price, by the name of the endpoint. */
+/** The functions that price a request, by the name of its endpoint. */
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   return {
     createChatCompletion: checked(endpoints.createChatCompletion.request, chatQuoter(priceBook, chooser)),
@@ -102,7 +105,9 @@ function rowNamed(name: string): GenerationRow {
   throw new RelayError("invalid_value", { message, param: "endpoint" });
 }
 
-/** Throws whatever the endpoint itself would say of the body, apart from a lack of points. */
+/**
+ * Throws what the endpoint itself would throw for the body, except that the balance is not checked.
+ */
 export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]> {
   return (call) => {
     const { endpoint, ...body } = call.body;

@@ -19,7 +19,7 @@ import { createVideoCall, createVideoTask } from "./video/videos";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
   readonly pool: pg.Pool;
-  /** What an account's receivers check the signatures of callbacks with. */
+  /** The secret with which an account's receivers verify the signatures of callbacks. */
   callbackSecretOf(accountId: string): string;
   readonly video: VideoParts;
   /** Resolves when the database answers. */
@@ -28,7 +28,7 @@ export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaP
 
 const answerApiDocument = (call: Pick<Call, "headers">) => jsonTextAnswer(call, apiDocumentText());
 
-/** Of each row its own: the compiler pairs them by their names. */
+/** The compiler checks that each use case belongs to the row of its name. */
 type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };
 
 export function relayRoutes(parts: RelayParts): Route[] {

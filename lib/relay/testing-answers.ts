@@ -1,4 +1,4 @@
-/** How test relays are asked, and what they answer. */
+/** How tests call a relay, and the answers they get. */
 import type { Outgoing } from "../http/exchange";
 import { answerRequest } from "../http/fetch-lane";
 import type { FindEndpoint, Route } from "../http/route-table";
@@ -19,11 +19,11 @@ async function read(response: Response): Promise<TestAnswer> {
 
 export interface Asker {
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Read to its end. */
+  /** Sends a request and reads the whole answer. */
   send(path: string, init?: RequestInit): Promise<TestAnswer>;
 }
 
-/** Asks with the key of the test relay, unless the request names another. */
+/** Sends requests with the test relay's key, unless they carry another. */
 export function askerOf(find: FindEndpoint): Asker {
   const fetch: Asker["fetch"] = (path, init = {}) => {
     const headers = { authorization: "Bearer good", "content-type": "application/json", ...(init.headers as Record<string, string>) };
@@ -38,9 +38,10 @@ export function askerOf(find: FindEndpoint): Asker {
 const isJson = ({ status, headers }: Outgoing) => status === 200 && headers["content-type"]?.startsWith("application/json");
 
 /**
- * Holds the JSON answers of endpoints to their rows' schemas: in production nothing is spent on that.
- * The route; its endpoint rejects where an answer is not what its row says. A completion is left as it is: most of it is its
- * upstream's, and upstreams of tests send little. What the sandbox completes is held to the row where the examples are run.
+ * Checks the JSON answers of endpoints against the schemas of their rows; production does not spend
+ * time on that. The wrapped endpoint rejects when an answer does not match. Completions are not
+ * checked: most of one comes from its upstream, and test upstreams send little. The tests of the
+ * API examples check those of the sandbox.
  */
 export function heldToSchema(route: Route): Route {
   const { row, endpoint } = route;

@@ -1,10 +1,10 @@
-/** An upstream that answers on the bare socket with one of the hostilities. */
+/** An upstream on a bare socket that answers in one of the hostile ways. */
 import { createServer, type Socket } from "node:net";
 import { type Hostility, hostilities } from "./testing-hostilities";
 
 export interface HostileUpstream {
   readonly url: string;
-  /** How the next request is answered. */
+  /** The hostile way in which the next request is answered. */
   kind: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Answers of upstreams that are broken, endless or forged, written byte for byte. */
+/** The answers of broken, endless and forging upstreams, written byte for byte. */
 import type { Socket } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import { pngOf } from "../media/testing-files";
@@ -9,7 +9,9 @@ interface Asked {
   readonly path: string;
   readonly isStream: boolean;
 }
-/** Writes an answer; `write` waits for the reader and is false once the connection is gone. */
+/**
+ * Writes an answer. `write` waits for the reader, and returns false once the connection is gone.
+ */
 export type Hostility = (write: (data: string | Buffer) => Promise<boolean>, asked: Asked, socket: Socket) => void | Promise<void>;
 
 const JSON_TYPE = "application/json";
@@ -19,7 +21,7 @@ const PICTURE = pngOf(512, 512).toString("base64");
 
 const NO_USAGE = Symbol("no usage");
 
-/** What a good upstream would say, with this usage. */
+/** A valid answer with this usage. */
 function goodBody({ path, isStream }: Asked, usage: unknown = usageOf(5, 7), content = "hi"): string {
   const said = usage === NO_USAGE ? {} : { usage };
   if (path.endsWith("/images/generations")) return JSON.stringify({ created: 1, data: [{ b64_json: PICTURE }], ...said });

@@ -1,4 +1,4 @@
-/** What the database of a test relay holds at first, and what it holds in the end. */
+/** What a test relay's database starts with, and queries for what it contains at the end. */
 import { models } from "../catalog/models";
 import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
@@ -38,7 +38,7 @@ export async function seed(url: string): Promise<Seeded> {
   }
 }
 
-/** Of each operation its `End`, in order. */
+/** The `End` of each operation, in order. */
 export const endsQuery = `
   select s.outcome, s.amount::float8, s.hold_amount::float8 as held, s.reason, s.input_tokens::float8 as input, s.output_tokens::float8 as output,
          s.is_abandoned as "isAbandoned", coalesce(array_agg(l.cause) filter (where l.cause is not null), '{}') as losses
@@ -57,7 +57,7 @@ export interface End {
   readonly losses: string[];
 }
 
-/** The prices in force; that of chat may be changed, and null takes all away. */
+/** The prices in force. A test may change that of chat; null removes all prices. */
 export function priceBookOf(setting: { readonly price: PriceVersion["price"] | null }, priceIds: ReadonlyMap<string, string>): PriceBook {
   return {
     current(model) {
@@ -67,7 +67,7 @@ export function priceBookOf(setting: { readonly price: PriceVersion["price"] | n
   };
 }
 
-/** Opens the wallet with so many points. */
+/** Opens the account's wallet with `points`. */
 export async function fund(ledger: OpenLedger, accountId: string, points: string): Promise<void> {
   const amount = parsePoints(points) as Micropoints;
   await ledger.openWallet(accountId);

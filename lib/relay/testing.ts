@@ -1,4 +1,7 @@
-/** A relay of real parts for tests: the ledger on PostgreSQL, upstreams over HTTP; keys and prices are given as they are. */
+/**
+ * A relay of real parts for tests: the ledger on PostgreSQL, upstreams over HTTP. Only keys and
+ * prices are given by the test.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,9 +42,9 @@ export interface TestRelay extends Asker {
   readonly find: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
-  /** The parts of one more process that works on the same tasks. */
+  /** The video parts of one more process on the same tasks. */
   videoParts(changes?: Partial<VideoParts>): VideoParts;
-  /** The parts that the endpoints work with. */
+  /** The parts of this relay's video endpoints. */
   readonly video: VideoParts;
   readonly running: RunningWork;
   readonly accountId: string;
@@ -50,12 +53,12 @@ export interface TestRelay extends Asker {
   /** Log lines that carry an alarm. */
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
-  /** May be changed between requests. */
+  /** A test may change these between requests. */
   readonly setting: { channels: readonly Channel[]; price: PriceVersion["price"] | null; principal: ApiKeyPrincipal };
-  /** A chat request with sensible defaults, read to its end. */
+  /** Sends a chat request with default fields and reads the whole answer. */
   chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
   balance(): Promise<{ available: Micropoints; held: Micropoints }>;
-  /** The ends of all operations in order, once none runs any more. */
+  /** The ends of all operations in order. Waits until none is open. */
   ends(): Promise<End[]>;
   close(): Promise<void>;
 }
@@ -77,21 +80,21 @@ function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
 
 export interface TestRelayOptions {
   readonly channels: readonly Channel[];
-  /** Decimal; the account starts with them. */
+  /** The account's balance at the start, as decimal points. */
   readonly points?: string;
-  /** What links to results begin with. */
+  /** The prefix of links to results. */
   readonly publicUrl?: string;
   readonly videoTimes?: Partial<VideoTimes>;
-  /** How long upstreams of chat may be silent. */
+  /** How long chat upstreams may be silent. */
   readonly silence?: Silence;
-  /** The new relay is another process on this one's database. */
+  /** Makes the new relay another process on this relay's database. */
   readonly beside?: TestRelay;
-  /** Where its own connections go in place of the database's address. */
+  /** Maps the database's address to the one the relay connects to, such as a proxy's. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   readonly ledgerTimings?: LedgerOptions["timings"];
-  /** Videos are copied into the store for real. */
+  /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
-  /** Stands between the endpoints and what they work with. */
+  /** Wraps what the video endpoints work with. */
   readonly wrapVideo?: (parts: VideoParts) => VideoParts;
 }
 
@@ -113,7 +116,7 @@ function settingOf({ channels }: TestRelayOptions, { apiKeyId, accountId }: Seed
   return { channels, price: priceOfTests, principal: { ...ofKey(accountId, apiKeyId), ...free } };
 }
 
-/** A database, and a process's own connections to it. */
+/** A database, and one process's connections to it. */
 async function openPlace(options: TestRelayOptions) {
   const { publicUrl = "http://relay.test", through, ledgerTimings: timings } = options;
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
@@ -122,7 +125,7 @@ async function openPlace(options: TestRelayOptions) {
   const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool"), timings });
   const pool = openPool(url, 4);
   const changes = await openChanges(url);
-  // What lies behind a proxy is expected to fail.
+  // Behind a proxy, problems are expected.
   const reportProblem = through ? () => {} : fail;
   const results = await openMedia({ pool, secrets: fixedSecrets("s".repeat(32)), publicUrl, s3: null, dataFolder, reportProblem });
   return { seeded, dataFolder, ledger, pool, changes, results };
@@ -130,7 +133,7 @@ async function openPlace(options: TestRelayOptions) {
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** What the endpoints work with; all that is neither a key nor a price is real. */
+/** The parts of the endpoints. All of them are real, except for keys and prices. */
 function joinParts(place: Place, setting: TestRelay["setting"], log: Log, options: TestRelayOptions) {
   const { seeded, ledger, pool, changes, results } = place;
   const running = createRunningWork();
@@ -163,7 +166,7 @@ function joinParts(place: Place, setting: TestRelay["setting"], log: Log, option
   return { parts, providers, videoParts, closeWaiters };
 }
 
-/** A relay on a database of its own, or beside another on that one's. */
+/** Opens a relay on a database of its own, or beside another relay on that one's. */
 export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
   const place = await openPlace(options);
   const { seeded, dataFolder, ledger, pool, changes, results } = place;

@@ -1,4 +1,6 @@
-/** The row of an image that was ordered: written when its points are held, completed when its file is safe. */
+/**
+ * The row of an ordered image: written when its points are held, completed when its file is stored.
+ */
 import type pg from "pg";
 import type { KeptPicture } from "./kept-settings";
 
@@ -6,7 +8,7 @@ export interface ImageSpec {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
-  /** As the request named it; null: by its size. */
+  /** The ratio that the request named; null when it named a size. */
   readonly ratio: string | null;
   readonly seed: number | null;
   readonly pictures: readonly KeptPicture[];
@@ -17,7 +19,10 @@ export interface ImageOrdered {
   readonly spec: ImageSpec;
 }
 
-/** Writes the row of an operation whose hold is there; with `result` once its file is safe. Twice does no harm. */
+/**
+ * Writes the row of an operation that holds points; with `result` once the file is stored. Safe to
+ * repeat.
+ */
 export async function noteImage(
   pool: pg.Pool,
   { operationId, spec }: ImageOrdered,
@@ -32,7 +37,7 @@ export async function noteImage(
   );
 }
 
-/** An image that was paid for and whose file is there. */
+/** An image that was charged and whose file exists. */
 export interface PaidImage {
   readonly file: string;
   readonly bytes: number;

@@ -1,11 +1,14 @@
-/** What is kept of an order so that it can be made again, and how it goes away: with its result, or when its owner removes it. */
+/**
+ * The parameters of an order that are kept so that it can be repeated, and their removal: with the
+ * result, or by the owner.
+ */
 import type pg from "pg";
 import type { PictureRole, ResultFamily } from "../contract/states";
 import { FILE_SECONDS } from "../media/media-store";
 
 export interface KeptPicture {
   readonly role: PictureRole;
-  /** Null: it was sent within the request and is not kept. */
+  /** Null when the image came inside the request: it is not kept. */
   readonly url: string | null;
 }
 
@@ -14,10 +17,12 @@ export function keptPictures(role: KeptPicture["role"], urls: readonly string[])
 }
 
 const REMOVED_AT_ONCE = 500;
-/** Part of an `update` of either table. */
+/** A part of an `update` of either table. */
 export const withoutSettings = "spec = spec - 'prompt' - 'pictures', settings_removed_at = now()";
 
-/** Removes prompts and pictures of what ended longer ago than files are kept; answers how many. */
+/**
+ * Removes prompts and images of orders that ended longer ago than files are kept; returns how many.
+ */
 export async function forgetSettings(pool: pg.Pool): Promise<number> {
   let removed = 0;
   for (const [table, since] of [
@@ -36,7 +41,10 @@ export async function forgetSettings(pool: pg.Pool): Promise<number> {
   return removed;
 }
 
-/** Takes an ended task out of its account's list, and its prompt and pictures away; touches no points. False when it goes on. */
+/**
+ * Removes an ended task from its account's list, with its prompt and images. Changes no points.
+ * False when the task is still running.
+ */
 export async function hideResult(pool: pg.Pool, family: ResultFamily, accountId: string, id: string): Promise<boolean> {
   const ended =
     family === "video"

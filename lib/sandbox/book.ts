@@ -1,11 +1,13 @@
-/** What the sandbox delivered and would bill, kept for tests to compare with the ledger. */
+/**
+ * Records what the sandbox delivered and would bill, so that tests can compare it with the ledger.
+ */
 export interface BookEntry {
   readonly id: string;
   readonly isStream: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly capTokens: number | null;
-  /** True once the whole answer with its usage was written. */
+  /** True once the complete answer with its usage was written. */
   isDelivered: boolean;
 }
 
@@ -13,7 +15,7 @@ const ENTRIES_MAX = 10_000;
 
 export interface Book {
   readonly entries: readonly BookEntry[];
-  /** All requests ever seen, also those that left the list. */
+  /** The number of requests so far, including those that were dropped from the list. */
   readonly seen: number;
   add(entry: BookEntry): void;
 }

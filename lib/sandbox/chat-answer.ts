@@ -1,4 +1,7 @@
-/** What the sandbox answers to a chat request: text, a JSON document, or calls of tools; cut at the request's cap. */
+/**
+ * The sandbox's answer to a chat request: text, a JSON document, or tool calls, cut at the
+ * request's output cap.
+ */
 import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
 import { Budget } from "./json-schema/budget";
 import { documentFor } from "./json-schema/document";
@@ -7,7 +10,7 @@ import { answerTo, INTRODUCTION, replyTokens } from "./reply";
 import { countTokens, type Tokens, textOf, tokensIn } from "./tokens";
 import { callsFor, type ToolCall, toolResults } from "./tool-calls";
 
-/** A piece of an answer; of a call, its tokens are those of its arguments. */
+/** A part of an answer. The tokens of a tool call are those of its arguments. */
 export type Segment =
   | { readonly kind: "text"; readonly tokens: Tokens }
   | { readonly kind: "call"; readonly call: ToolCall; readonly tokens: Tokens };
@@ -50,7 +53,10 @@ function finishReasonOf(segments: readonly Segment[]): Answer["finishReason"] {
   return first.call.isLegacy ? "function_call" : "tool_calls";
 }
 
-/** The answer of at most `capTokens`; a call whose name is beyond them is left out. Throws `ChatRefusal`. */
+/**
+ * The answer, of at most `capTokens`. A tool call whose name does not fit is left out. Throws
+ * `ChatRefusal`.
+ */
 export async function answerFor(body: ChatBody, order: Misbehaviour, capTokens: number): Promise<Answer> {
   const whole = await segmentsOf(body, order);
   const segments: Segment[] = [];

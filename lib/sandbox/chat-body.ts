@@ -1,4 +1,7 @@
-/** A chat request as it comes: the relay checked some of it, the rest may have any shape. */
+/**
+ * A chat request as the sandbox receives it: the relay has checked some of its members, the others
+ * may have any form.
+ */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -21,7 +24,7 @@ export interface Message extends Json {
   readonly content: unknown;
 }
 
-/** What an upstream says to a request that it cannot follow, with status 400. */
+/** The error of a request that an upstream cannot follow, answered with status 400. */
 export class ChatRefusal extends Error {
   constructor(
     message: string,
@@ -32,7 +35,7 @@ export class ChatRefusal extends Error {
   }
 }
 
-/** The members of an object; none where it is something else. */
+/** The members of an object; none when the value is no object. */
 export const membersOf = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

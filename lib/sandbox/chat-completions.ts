@@ -1,4 +1,6 @@
-/** `POST /v1/chat/completions` as an OpenAI-compatible upstream answers it, plain and streamed. */
+/**
+ * `POST /v1/chat/completions` in the format of an OpenAI-compatible upstream, plain and streamed.
+ */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { pause } from "../pause";
@@ -8,7 +10,7 @@ import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
 import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
 import { countInTurns, inputTokensOf, jsonOf } from "./tokens";
 
-/** A streamed reply takes about this long, however many words it has. */
+/** A streamed answer takes about this long, whatever its length. */
 const STREAM_MS = 1_500;
 const WORD_MS = 12;
 const STEP_MS_MIN = 4;
@@ -75,7 +77,7 @@ function messageOf(segments: readonly Segment[]): unknown {
   return calls.length === 0 ? message : { ...message, tool_calls: calls };
 }
 
-/** How a stream begins to tell a segment. */
+/** The first delta of a segment in a stream. */
 function firstDelta(segment: Segment, index: number): object {
   if (segment.kind === "text") return { content: "" };
   const { id, name, isLegacy } = segment.call;
@@ -83,7 +85,7 @@ function firstDelta(segment: Segment, index: number): object {
   return isLegacy ? { function_call: called } : { tool_calls: [{ index, id, type: "function", function: called }] };
 }
 
-/** How a stream goes on with a piece of a segment's text. */
+/** The delta for a further piece of a segment's text. */
 function nextDelta(segment: Segment, index: number, text: string): object {
   if (segment.kind === "text") return { content: text };
   const called = { arguments: text };
@@ -109,7 +111,7 @@ function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour):
   reply.entry.isDelivered = !order.isGarbage;
 }
 
-/** The deltas of an answer; those that hold tokens come one after the other, in about `STREAM_MS`. */
+/** The deltas of an answer. Those with tokens are spread over about `STREAM_MS`. */
 function* deltasOf(segments: readonly Segment[], perStep: number): Generator<{ delta: object; isTimed: boolean }> {
   const [first] = segments;
   const opening = { role: "assistant", ...(first?.kind === "text" ? {} : { content: null }) };

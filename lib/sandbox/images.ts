@@ -1,4 +1,4 @@
-/** `POST /images/generations` as Ark answers it, with a real PNG of the size asked for. */
+/** `POST /images/generations` in Ark's format, with a real PNG of the requested size. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
@@ -21,7 +21,10 @@ const MAKING_MS = 1200;
 
 const refusal = (code: string, message: string) => ({ error: { code, message, type: "BadRequest", param: null } });
 
-/** Answers one image request whose body was read; `pace`: 1 is believable, 0 as quick as the picture can be made. */
+/**
+ * Answers one image request whose body was read. `pace`: 1 takes a realistic time, 0 only as long
+ * as the drawing.
+ */
 export async function answerImage(
   response: ServerResponse,
   body: ImageBody,

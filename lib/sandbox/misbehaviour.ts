@@ -1,14 +1,14 @@
-/** The orders in double brackets by which a prompt makes the sandbox misbehave. */
+/** The directives in double brackets with which a prompt makes the sandbox misbehave. */
 export interface Misbehaviour {
   /** `[[fail]]`, `[[status:N]]`: answer with this HTTP status. */
   readonly status: number | null;
-  /** `[[fail]]`: a video task is taken, then fails. */
+  /** `[[fail]]`: a video task is accepted, then fails. */
   readonly isFailing: boolean;
-  /** `[[fail:audio]]`: a video task fails the review of its sound. */
+  /** `[[fail:audio]]`: a video task fails the review of its audio. */
   readonly isAudioRejected: boolean;
   /** `[[delay:SECONDS]]` */
   readonly delayMs: number;
-  /** `[[queue:SECONDS]]`: a video task waits so long before it runs; till then it can be cancelled. */
+  /** `[[queue:SECONDS]]`: a video task stays queued for so long and can be cancelled meanwhile. */
   readonly queuedMs: number | null;
   /** `[[hang]]`: never answer. */
   readonly isHanging: boolean;
@@ -18,7 +18,7 @@ export interface Misbehaviour {
   readonly hasNoUsage: boolean;
   /** `[[garbage]]`: an answer that is not JSON. */
   readonly isGarbage: boolean;
-  /** `[[tokens:N]]`: an answer of N tokens, unless the cap is smaller. */
+  /** `[[tokens:N]]`: an answer of N tokens, unless the output cap is smaller. */
   readonly outputTokens: number | null;
   /** `[[usage:JSON]]`: report this as the output tokens, whatever was delivered. */
   readonly reportedTokens: unknown;
@@ -35,7 +35,10 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** The prompt without its orders. No order holds a bracket, so that a prompt of nothing else is read once, not once for each. */
+/**
+ * The prompt without its directives. A directive contains no bracket, so a prompt of many of them
+ * is still read in one pass.
+ */
 export const withoutOrders = (prompt: string): string => prompt.replace(/\[\[[^[\]]*\]\]/g, "").trim();
 
 export function readMisbehaviour(prompt: string): Misbehaviour {

@@ -1,4 +1,4 @@
-/** What the sandbox says: that it is one, and something sensible to the prompt. */
+/** The sandbox's text: it says that it is a sandbox, and something related to the prompt. */
 import { type Misbehaviour, withoutOrders } from "./misbehaviour";
 import { countInTurns, type Tokens, tokensIn } from "./tokens";
 
@@ -20,13 +20,13 @@ function arithmetic(prompt: string): string | null {
 
 const quoted = (text: string): string => (text.length > QUOTE_CHARACTERS_MAX ? `${text.slice(0, QUOTE_CHARACTERS_MAX)}…` : text);
 
-/** What a tool answered, as the conversation gives it back. */
+/** The result of a tool, as the conversation contains it. */
 export interface ToolResult {
   readonly tool: string;
   readonly text: string;
 }
 
-/** What a real model would say to the prompt, or to the results of the tools that it called. */
+/** An answer to the prompt, or to the results of the tools that were called. */
 export async function answerTo(prompt: string, results: readonly ToolResult[] = []): Promise<string> {
   if (results.length > 0) return results.map(({ tool, text }) => `The tool ${tool} answered: “${quoted(text)}”.`).join(" ");
   const clean = withoutOrders(prompt);
@@ -38,7 +38,7 @@ export async function answerTo(prompt: string, results: readonly ToolResult[] = 
   return `You wrote ${words} token${words === 1 ? "" : "s"}: “${quoted(clean)}”. A real model would answer that here; everything else, the streaming, the counting and the billing, is as it will be.`;
 }
 
-/** The reply's tokens. */
+/** The answer's tokens. */
 export async function replyTokens(prompt: string, results: readonly ToolResult[], order: Misbehaviour): Promise<Tokens> {
   if (order.outputTokens !== null) return filler(order.outputTokens);
   return tokensIn(`${INTRODUCTION} ${await answerTo(prompt, results)}`);

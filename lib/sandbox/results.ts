@@ -1,4 +1,6 @@
-/** The files that the sandbox made, at addresses that nobody can guess, for a while. */
+/**
+ * The files that the sandbox generated, at addresses that cannot be guessed, for a limited time.
+ */
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
@@ -14,9 +16,9 @@ interface Kept {
 }
 
 export interface Results {
-  /** Keeps a file and answers its path. */
+  /** Stores a file and returns its path. */
   keep(file: Uint8Array, type: "video/mp4" | "image/png", isTruncated: boolean): string;
-  /** Answers a request for `path`; false when it is none of these files. */
+  /** Answers a request for `path`; false when it is no stored file. */
   answer(path: string, response: ServerResponse): boolean;
 }
 

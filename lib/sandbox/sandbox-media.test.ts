@@ -40,7 +40,7 @@ async function ended(id: string): Promise<TaskView> {
   }
 }
 
-/** Size and length as an MP4's own boxes say them. */
+/** The size and the length that an MP4's own boxes state. */
 function mp4Facts(file: Buffer): { width: number; height: number; seconds: number } {
   const header = file.indexOf("mvhd");
   const track = file.indexOf("tkhd");

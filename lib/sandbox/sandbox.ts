@@ -1,4 +1,7 @@
-/** The sandbox upstream: an HTTP server on a loopback port that speaks Ark's wire format, so that adapters run over real HTTP. */
+/**
+ * The sandbox upstream: an HTTP server on a loopback port with Ark's wire format, so that adapters
+ * run over real HTTP.
+ */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,19 +19,22 @@ import { createStudio, type Studio } from "./studio";
 import { createVideoTasks, type VideoTasks } from "./video-tasks";
 
 export const SANDBOX_CHANNEL_ID = "sandbox";
-/** What the relay itself takes, which may hold pictures, and what it adds. */
+/** As much as the relay itself accepts, which may include images, and what the relay adds. */
 const BODY_BYTES_MAX = 33 * 1024 * 1024;
 const TEXT_BYTES_MAX = 5 * 1024 * 1024;
 const IDLE_CONNECTION_MS = 60_000;
 
 export interface Sandbox {
-  /** The channel that leads here. */
+  /** The channel to this sandbox. */
   readonly channel: Channel;
   readonly book: Book;
   close(): Promise<void>;
 }
 
-/** Reads and parses a body without its encoded images, which the sandbox never uses. Null: it is too large or not valid JSON. */
+/**
+ * Reads and parses a body without its encoded images, which the sandbox never uses. Null when it is
+ * too large or no valid JSON.
+ */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const scanner = new BodyScanner({ textBytesMax: TEXT_BYTES_MAX, takesImagesOut: true });
   let size = 0;
@@ -80,7 +86,7 @@ async function answerPost(parts: Parts, request: IncomingMessage, response: Serv
 
 async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url = "" } = request;
-  // A result's address is its own key.
+  // A result's address is its own credential.
   if (method === "GET" && parts.results.answer(url, response)) return;
   if (!isAuthorized(request, parts.credential)) {
     sendJson(response, 401, refusal("The credential is not right.", "invalid_api_key"));
@@ -94,7 +100,10 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
   sendJson(response, 404, refusal("There is nothing here.", "not_found"));
 }
 
-/** Starts the sandbox on a free loopback port with a credential of its own. `pace` 0: tasks take only as long as their pictures. */
+/**
+ * Starts the sandbox on a free loopback port with a credential of its own. With `pace` 0 tasks take
+ * only as long as their drawing.
+ */
 export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promise<Sandbox> {
   const book = createBook();
   const studio = createStudio();
@@ -105,7 +114,8 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   const server = createServer((request, response) => {
     answer(parts, request, response).catch(() => response.destroy());
   });
-  // A busy loop must not find that the other end of an idle connection, itself, has just closed it.
+  // Client and server share an event loop. On a busy one the client must not reuse an idle
+  // connection that the server has just closed.
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -1,4 +1,4 @@
-/** Tools, JSON mode and schemas as the sandbox answers them on its own port. */
+/** The sandbox's answers to tools, JSON mode and schemas, asked on its own port. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withoutOrders } from "./misbehaviour";
@@ -179,7 +179,7 @@ test("a prompt of brackets is answered at once", async () => {
   const started = performance.now();
   expect((await ask({ messages: [user("[".repeat(400_000))], max_tokens: 5 })).status).toBe(200);
   expect(withoutOrders(`a [[tokens:5]] b${"[[x".repeat(400_000)}`)).toMatch(/^a {2}b\[\[x/);
-  // Quadratic work on these takes minutes.
+  // Quadratic work on these inputs would take minutes.
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 

@@ -1,4 +1,7 @@
-/** Makes pictures and videos in a worker thread, which is started when there is something to make and ended when there has long been nothing. */
+/**
+ * Generates images and videos in a worker thread, which is started on demand and ended after a long
+ * idle time.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -10,7 +13,7 @@ type Wish = { readonly prompt: string; readonly width: number; readonly height: 
 );
 
 export interface Studio {
-  /** The file's bytes. Rejects when it could not be made. */
+  /** The bytes of the file. Rejects when it could not be generated. */
   make(wish: Wish): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -22,7 +25,7 @@ interface Waiting {
 
 const IDLE_MS = 60_000;
 
-/** Beside the bundled server, or in the build folder for code that runs from source. */
+/** Beside the bundled server, or in the build folder when code runs from source. */
 function workerFile(): string {
   const name = "sandbox-worker.mjs";
   const beside = join(import.meta.dirname, name);

@@ -1,4 +1,7 @@
-/** Bundles the sandbox's worker before a test run: code that runs from source finds it in the build folder. */
+/**
+ * Bundles the sandbox's worker before a test run: code that runs from source finds it in the build
+ * folder.
+ */
 import { join } from "node:path";
 import { build } from "esbuild";
 

@@ -1,14 +1,17 @@
-/** Stands before an upstream and spoils some of its exchanges. */
+/** A proxy in front of an upstream that makes some of its exchanges fail. */
 import { createServer, request as forward, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Channel } from "../upstream/provider";
 
-/** Answer with that status instead of asking; `cut`: ask, and cut the connection instead of answering. */
+/**
+ * A status is answered without asking the upstream. `cut`: the upstream is asked, and the
+ * connection is cut instead of an answer.
+ */
 export type Trouble = 429 | 500 | 503 | "cut" | null;
 
 export interface Shaky {
   readonly channel: Channel;
-  /** Says what happens to a request; may be changed at any time. */
+  /** Decides what happens to a request; may be changed at any time. */
   trouble: (method: string, path: string) => Trouble;
   close(): Promise<void>;
 }
@@ -19,7 +22,10 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The way to `channel` through a server of its own; addresses inside answers stay the upstream's, so they are rewritten. */
+/**
+ * A channel that leads to `channel` through the proxy. Addresses inside answers are rewritten to
+ * the proxy's.
+ */
 export async function startShaky(channel: Channel): Promise<Shaky> {
   const target = new URL(channel.baseUrl);
   const server = createServer(async (incoming, outgoing) => {

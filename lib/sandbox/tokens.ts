@@ -1,20 +1,20 @@
 import { nextTurn } from "../next-turn";
 
 /**
- * The sandbox's tokenizer: a word with the spaces before it, or a single other character, is one token. No token is
- * shorter than one byte, so a text never counts more tokens than it has bytes.
+ * The sandbox's tokenizer: a word with the spaces before it, or any other single character, is one
+ * token. A token is at least one byte long, so a text never counts more tokens than it has bytes.
  */
 const token = /\s*[\p{L}\p{N}\p{M}]+|\s*[^\s\p{L}\p{N}\p{M}]|\s+$/gu;
 
-/** The text cut into its tokens; joined they are the text again. */
+/** The tokens of a text; joined they give the text again. */
 export function tokensOf(text: string): string[] {
   return text.match(token) ?? [];
 }
 
-/** The tokens of an answer. A long one is not written out before it is sent. */
+/** The tokens of an answer. A long one is generated only as it is sent. */
 export interface Tokens {
   readonly length: number;
-  /** Those from one to before another, joined. */
+  /** The tokens in a range, joined. */
   text(from: number, to: number): string;
 }
 
@@ -31,7 +31,10 @@ const OTHER = 3;
 const isWord = /[\p{L}\p{N}\p{M}]/u;
 const isSpace = /\s/;
 
-/** The kind of each code point, 0 where it was not asked yet: one expression a character is too slow for a long text. */
+/**
+ * The kind of each code point, 0 when it is not known yet: matching one expression per character is
+ * too slow for a long text.
+ */
 const kinds = new Uint8Array(0x110000);
 
 function kindOf(codePoint: number): number {
@@ -41,12 +44,12 @@ function kindOf(codePoint: number): number {
   return kind;
 }
 
-/** Counts the tokens of one text, given in parts. */
+/** Counts the tokens of one text that is given in parts. */
 class TokenCount {
   #count = 0;
   #last = OTHER;
 
-  /** Counts from one position to another, and answers where to go on: no character is cut in two. */
+  /** Counts a range; returns where to go on. No character is split. */
   add(text: string, from: number, to: number): number {
     let at = from;
     for (; at < to; at++) {
@@ -67,14 +70,16 @@ class TokenCount {
   }
 }
 
-/** How many tokens a text has, without making them. For a short one; `countInTurns` is for what a client chose the length of. */
+/**
+ * The number of tokens of a short text. Use `countInTurns` for a text whose length a client chose.
+ */
 export function countTokens(text: string): number {
   const count = new TokenCount();
   count.add(text, 0, text.length);
   return count.total();
 }
 
-/** The tokens of all texts; everything else that waits has its turn after each `PART_CHARACTERS`. */
+/** The number of tokens of all texts. Other work gets its turn after every `PART_CHARACTERS`. */
 export async function countInTurns(texts: Iterable<string>): Promise<number> {
   let total = 0;
   let left = PART_CHARACTERS;
@@ -93,7 +98,9 @@ export async function countInTurns(texts: Iterable<string>): Promise<number> {
   return total;
 }
 
-/** Tokens that a conversation counts as input: those of its texts and calls, and two for each message. */
+/**
+ * The input tokens of a conversation: those of its texts and tool calls, and two for each message.
+ */
 export async function inputTokensOf(messages: readonly { readonly content: unknown; readonly tool_calls?: unknown }[]): Promise<number> {
   const texts = function* () {
     for (const { content, tool_calls } of messages) {
@@ -104,12 +111,12 @@ export async function inputTokensOf(messages: readonly { readonly content: unkno
   return 2 * messages.length + (await countInTurns(texts()));
 }
 
-/** What a request defines as JSON, such as its tools, as text. */
+/** The JSON text of a request's definitions, such as its tools. */
 export function jsonOf(value: unknown): string {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
-/** The text of a message's content, whichever of its two shapes it has. */
+/** The text of a message's content, in either of its two forms. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -1,4 +1,6 @@
-/** Which tools the sandbox calls, and with what: arguments that the tool's own schema allows. */
+/**
+ * Decides which tools the sandbox calls, and generates arguments that the tool's own schema allows.
+ */
 import { randomBytes } from "node:crypto";
 import { type ChatBody, ChatRefusal, itemsOf, type Message, membersOf, messagesOf } from "./chat-body";
 import { Budget } from "./json-schema/budget";
@@ -10,7 +12,7 @@ const RESULTS_MAX = 8;
 const CALLS_MAX = 8;
 const PROMPT_CHARACTERS_MAX = 10_000;
 const NAME_CHARACTERS_MAX = 64;
-/** Of more tools than this only the first are looked for in the prompt. */
+/** Only this many of the tools are searched for in the prompt. */
 const TOOLS_LOOKED_FOR = 128;
 
 export interface ToolCall {
@@ -18,14 +20,14 @@ export interface ToolCall {
   readonly name: string;
   /** A JSON object as text. */
   readonly arguments: string;
-  /** In the form that came before tools: `function_call`. */
+  /** True for the older form `function_call`. */
   readonly isLegacy: boolean;
 }
 
 interface Tool {
   readonly name: string;
   readonly parameters: unknown;
-  /** Where its schema stands in the request. */
+  /** The path of its schema in the request. */
   readonly path: string;
 }
 
@@ -58,7 +60,7 @@ function namedBy({ choice, isLegacy }: Offer): unknown {
   return isLegacy ? membersOf(choice).name : membersOf(membersOf(choice).function).name;
 }
 
-/** Verbs and the like say nothing about what a tool is for. */
+/** Verbs and other words that do not tell what a tool is for. */
 const common = new Set([
   "find",
   "list",
@@ -87,8 +89,8 @@ const meaningOf = (name: string): readonly string[] =>
   );
 
 /**
- * The tools that the last message asks for in an obvious way: those whose names it says, or else the first one with a
- * word of its name in it, as `get_weather` in "What is the weather in Paris?".
+ * The tools that the last message obviously asks for: those whose names it contains, or else the
+ * first one that shares a word with it, such as `get_weather` in "What is the weather in Paris?".
  */
 function askedFor(tools: readonly Tool[], last: Message | undefined): readonly Tool[] {
   if (last?.role !== "user") return [];
@@ -119,7 +121,9 @@ function argumentsFor({ parameters, path }: Tool, budget: Budget): string {
   return made.startsWith("{") ? made : "{}";
 }
 
-/** The calls that answer a request; none when it is answered with text. Throws `ChatRefusal`. */
+/**
+ * The tool calls that answer a request; none when it is answered with text. Throws `ChatRefusal`.
+ */
 export function callsFor(body: ChatBody): readonly ToolCall[] {
   const offer = offerOf(body);
   const budget = new Budget();
@@ -134,7 +138,7 @@ export function callsFor(body: ChatBody): readonly ToolCall[] {
     }));
 }
 
-/** What tools answered since the model spoke last. */
+/** The tool results since the model's last message. */
 export function toolResults(body: ChatBody): readonly ToolResult[] {
   const messages = messagesOf(body);
   const start = messages.findLastIndex(({ role }) => role !== "tool" && role !== "function") + 1;

@@ -1,4 +1,7 @@
-/** `/contents/generations/tasks` as Ark answers it: tasks that are queued, run for a few seconds and end with a real video. */
+/**
+ * `/contents/generations/tasks` in Ark's format: tasks are queued, run for a few seconds and end
+ * with a real video.
+ */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { models, type VideoModel } from "../catalog/models";
@@ -26,7 +29,7 @@ interface Task {
   readonly order: Misbehaviour;
   readonly prompt: string;
   readonly size: PixelSize;
-  /** What a poll shows of the order. */
+  /** The members of the order that a poll returns. */
   readonly shown: { readonly [name: string]: unknown; readonly duration: number };
   readonly createdAt: number;
   updatedAt: number;
@@ -37,7 +40,7 @@ interface Task {
 
 export interface VideoTasks {
   submit(response: ServerResponse, body: TaskBody): void;
-  /** `origin`: of the sandbox itself, for the addresses of results. */
+  /** `origin`: that of the sandbox, for the addresses of results. */
   read(response: ServerResponse, id: string, origin: string): void;
   cancel(response: ServerResponse, id: string): void;
 }
@@ -80,7 +83,7 @@ function newTask(model: VideoModel, body: TaskBody, order: Misbehaviour, prompt:
   return { entry, order, prompt, size, shown, createdAt: now, updatedAt: now, status: "queued", error: null, videoPath: null };
 }
 
-/** A task as a poll shows it. */
+/** A task in the form of a poll's answer. */
 function viewOf({ status, order, entry, shown, error, ...task }: Task, origin: string): object {
   const count = order.reportedTokens ?? order.outputTokens ?? entry.outputTokens;
   const usage = order.hasNoUsage ? {} : { usage: { completion_tokens: count, total_tokens: count } };

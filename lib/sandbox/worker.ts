@@ -1,4 +1,7 @@
-/** The worker thread that draws and encodes: the encoder installs process-wide handlers, and its work would hold up the server. */
+/**
+ * The worker thread that draws and encodes. The encoder installs process-wide handlers, and its
+ * work would block the server.
+ */
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import { Painter } from "./studio/picture";
@@ -13,7 +16,7 @@ export type StudioResult = { readonly id: number; readonly file: Uint8Array } | 
 const { createH264MP4Encoder } = createRequire(import.meta.url)("h264-mp4-encoder") as typeof import("h264-mp4-encoder");
 
 const FRAMES_PER_SECOND = 12;
-/** Of the encoder: the higher, the quicker and the coarser. */
+/** The encoder's speed: higher is faster and coarser. */
 const SPEED = 10;
 const QUANTIZATION = 34;
 
@@ -46,7 +49,7 @@ async function make(job: StudioJob): Promise<Uint8Array> {
   return encodePng(painter.pixels, job.width, job.height);
 }
 
-// One job after the other: the encoder's file system is one.
+// One job at a time: the encoder has only one file system.
 let last: Promise<void> = Promise.resolve();
 parentPort?.on("message", (job: StudioJob) => {
   last = last

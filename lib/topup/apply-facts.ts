@@ -1,4 +1,7 @@
-/** What a payment provider tells of a payment, brought into our rows and the ledger. Everything here may be done again without harm. */
+/**
+ * Applies what a payment provider says about a payment to our rows and the ledger. Everything here
+ * is safe to repeat.
+ */
 import type pg from "pg";
 import type { Ledger } from "../ledger/verbs";
 import { reversePayment } from "../ledger/wallets";
@@ -18,22 +21,26 @@ interface PaymentRow {
   readonly credited_at: Date | null;
 }
 
-/** What became of an event; `no_payment`: of a payment that is not known here, or not yet. */
+/** The result of an event. `no_payment`: the payment is unknown here, or not known yet. */
 type AppliedOutcome = "done" | "no_payment" | "mismatch" | "ignored";
 
 async function flag(pool: pg.Pool, paymentId: string, attention: string): Promise<void> {
   await pool.query("update payment set attention = $2 where id = $1", [paymentId, attention]);
 }
 
-/** Takes points back, or gives them back after a won dispute, and tells the operator of what was not there to be taken. */
+/**
+ * Takes points back, or returns them after a dispute that was won. Tells the operator about points
+ * that could not be taken.
+ */
 async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
   const { lost } = await reversePayment(pool, paymentId);
   if (lost > 0n) await flag(pool, paymentId, "points_short");
 }
 
 /**
- * Credits a paid payment, once however often it is asked, then does what was told too early of it. The ledger takes a
- * payment's id once; what a crash leaves uncredited is found by `sweepPayments`.
+ * Credits a paid payment once, however often it is called, and then applies events that came too
+ * early. The ledger accepts a payment's id once; `sweepPayments` finds what a crash left without a
+ * credit.
  */
 export async function finishPayment(parts: Parts, paymentId: string): Promise<void> {
   const { pool, ledger } = parts;
@@ -63,7 +70,10 @@ export async function finishPayment(parts: Parts, paymentId: string): Promise<vo
   await reverse(pool, paymentId);
 }
 
-/** Brings what a Checkout Session says into the payment it was opened for; only a paid one of the right amount and currency credits. */
+/**
+ * Applies a Checkout Session to the payment it was opened for. Only a paid one with the right
+ * amount and currency credits.
+ */
 export async function applySession(parts: Parts, facts: SessionFacts): Promise<AppliedOutcome> {
   const { pool } = parts;
   const { rows } = await pool.query<PaymentRow>(
@@ -100,7 +110,7 @@ async function applyReversal({ pool }: Parts, facts: Extract<EventFacts, { about
     return "mismatch";
   }
   if (facts.about === "refund") {
-    // The sum of all refunds so far: an older event says less, and is then late.
+    // The sum of all refunds so far: a late, older event has a smaller one.
     const grown = await pool.query("update payment set refunded = least($2, amount) where id = $1 and refunded < least($2, amount)", [
       payment.id,
       facts.refunded,
@@ -134,7 +144,7 @@ async function apply(parts: Parts, facts: EventFacts): Promise<AppliedOutcome> {
   }
 }
 
-/** Does what a stored event asks for and notes what became of it. */
+/** Applies a stored event and records the result. */
 export async function applyEvent(parts: Parts, eventId: string): Promise<void> {
   const { pool } = parts;
   const { rows } = await pool.query<{ facts: unknown }>("select facts from payment_event where id = $1", [eventId]);

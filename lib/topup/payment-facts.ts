@@ -1,4 +1,4 @@
-/** What of a payment provider's event is kept: no names, no addresses, no cards. */
+/** The facts of a payment provider's event that are stored: no names, no addresses, no cards. */
 import { z } from "zod";
 import { type CheckoutSession, checkoutSession } from "./stripe";
 
@@ -75,7 +75,7 @@ const nothing: EventFacts = { about: "nothing", intentId: null };
 
 function factsOfDispute(object: unknown): EventFacts {
   const { id: disputeId, amount, currency, status, payment_intent: intentId } = dispute.parse(object);
-  // An inquiry (`warning_…`) takes no money.
+  // An inquiry (`warning_…`) moves no money.
   if (status.startsWith("warning")) return nothing;
   return { about: "dispute", disputeId, amount, currency, intentId, status: status === "won" || status === "lost" ? status : "open" };
 }
@@ -100,7 +100,10 @@ function factsOf(type: string, object: unknown): EventFacts {
   }
 }
 
-/** Reads an event whose signature was checked; throws what zod throws where it is not of the known shape. */
+/**
+ * Reads an event whose signature was verified. Throws zod's error when it does not have the known
+ * form.
+ */
 export function readEvent(body: unknown): { id: string; type: string; facts: EventFacts } {
   const { id: eventId, type, data } = event.parse(body);
   return { id: eventId, type, facts: factsOf(type, data.object) };

@@ -107,7 +107,7 @@ test("events in any order end the same: success before completion, an end after 
   expect(await payments.pointsOf(late.accountId)).toBe(100);
 });
 
-test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once (failures A51, B26, B29)", async () => {
+test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once", async () => {
   const lost = ledgerWith(site.parts.ledger, { credit: () => Promise.reject(new Error("cut off before")) });
   const unheard = ledgerWith(site.parts.ledger, {
     async credit(request) {

@@ -1,4 +1,7 @@
-/** Buying points: a payment is opened for a package, followed, and finished whatever is late or lost on the way. */
+/**
+ * Buying points: a payment is opened for a package, followed, and completed even if messages are
+ * late or lost.
+ */
 import type pg from "pg";
 import { isCountLimit } from "../db/database-errors";
 import { RelayError } from "../errors";
@@ -19,20 +22,21 @@ interface Buyer {
   readonly accountId: string;
   readonly email: string | null;
   readonly packageId: string;
-  /** Where the buyer comes back to. */
+  /** The page to which the buyer returns. */
   readonly returnUrl: string;
 }
 
 /**
- * Opens a payment for a package at the package's own price and answers where to pay. Rejects with `not_found` for a package that is
- * not sold, `account_suspended`, `payment_rate_limited`, `payments_unavailable`.
+ * Opens a payment for a package at the package's price, and returns the address to pay at. Rejects
+ * with `not_found` for a package that is not sold, `account_suspended`, `payment_rate_limited`,
+ * `payments_unavailable`.
  */
 export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): Promise<{ paymentId: string; url: string }> {
   const { pool } = parts;
   const { rows } = await pool.query<{ status: string }>("select status from account where id = $1", [buyer.accountId]);
   if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
   const paymentId = newId("payment");
-  // Refused by the database where the account has opened as many as it may in an hour.
+  // The database refuses more than an account may open in an hour.
   const opened = await pool
     .query<{ package_name: string; amount: string; currency: string; now: Date }>(
       `insert into payment (id, account_id, package_id, package_name, points, amount, currency)
@@ -61,15 +65,18 @@ export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): 
   return { paymentId, url: session.url };
 }
 
-/** Asks the payment provider itself how a payment stands, and does what follows. */
+/** Asks the payment provider for a payment's state and applies it. */
 async function askProvider(parts: Parts, stripe: Stripe, payment: { id: string; session_id: string }): Promise<void> {
   await parts.pool.query("update payment set checked_at = now() where id = $1", [payment.id]);
   const session = await readCheckout(stripe, payment.session_id);
-  // An open session is no news: only what ended it is.
+  // An open session changes nothing; only its end does.
   if (session.status !== "open" || session.payment_status === "paid") await applySession(parts, factsOfSession(session));
 }
 
-/** For the buyer who is back before the provider's own word: asks at most every 3 s. Rejects with `not_found` for another's payment. */
+/**
+ * For a buyer who returns before the provider's event: asks the provider at most every 3 s. Rejects
+ * with `not_found` for another account's payment.
+ */
 export async function checkPayment(parts: Parts, stripe: Stripe, request: { accountId: string; paymentId: string }): Promise<void> {
   const { rows } = await parts.pool.query<{ id: string; session_id: string | null; is_due: boolean }>(
     `select id, session_id, status in ('created', 'pending') and coalesce(checked_at < now() - interval '3 seconds', true) as is_due
@@ -83,8 +90,9 @@ export async function checkPayment(parts: Parts, stripe: Stripe, request: { acco
 }
 
 /**
- * Takes an event: checks its signature, keeps it once, does what it asks for. Resolves when that is durable, at a repetition too;
- * rejects with `invalid_value` for a forged, stale or unreadable one.
+ * Receives an event: verifies its signature, stores it once, applies it. Resolves when that is
+ * durable, also for a repetition. Rejects with `invalid_value` when the event is forged, stale or
+ * unreadable.
  */
 export async function receiveEvent(parts: Parts, stripe: Stripe, sent: { body: Uint8Array; signature: string | null }): Promise<void> {
   if (!(await isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature))) {
@@ -109,7 +117,7 @@ export async function receiveEvent(parts: Parts, stripe: Stripe, sent: { body: U
   if (rows[0]?.is_open) await applyEvent(parts, id);
 }
 
-/** Runs `work` over what a query finds; one that fails does not keep the others. */
+/** Runs `work` for each row of a query. A failure does not stop the others. */
 async function forEach<Row extends object>(found: Promise<{ rows: Row[] }>, work: (row: Row) => Promise<void>): Promise<number> {
   const { rows } = await found;
   const results = await Promise.allSettled(rows.map((row) => work(row)));
@@ -119,8 +127,9 @@ async function forEach<Row extends object>(found: Promise<{ rows: Row[] }>, work
 }
 
 /**
- * Finishes what a crash or a lost message left: events stored but not handled, events that came before their payment, paid but
- * not credited, and (with a provider) payments nothing was heard of. Safe to run anywhere, any time. Answers how many it took up.
+ * Completes what a crash or a lost message left: events that were stored but not applied, events
+ * that came before their payment, payments that were paid but not credited, and (with a provider)
+ * payments without any event. Safe to run anywhere, any time. Returns how many it handled.
  */
 export async function sweepPayments(parts: Parts, stripe: Stripe | null): Promise<number> {
   const { pool } = parts;

@@ -1,4 +1,4 @@
-/** What is sent to Stripe, and what its answers may do. */
+/** What is sent to Stripe, and what its answers can cause. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";

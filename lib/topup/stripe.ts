@@ -1,10 +1,16 @@
-/** Stripe through its SDK: creates and reads Checkout Sessions, verifies the signature of events. */
+/**
+ * Stripe through its SDK: creates and reads Checkout Sessions, and verifies the signatures of
+ * events.
+ */
 import type StripeClient from "stripe";
 import { z } from "zod";
 import { RelayError } from "../errors";
 import type { Settings } from "../settings";
 
-/** Of requests. The types are those of this version only, so an update of the SDK does not change it unseen. */
+/**
+ * The API version of requests. The SDK's types allow only this one, so an update of the SDK cannot
+ * change it unnoticed.
+ */
 const API_VERSION = "2026-10-28.endive";
 const CALL_MS = 15_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
@@ -16,7 +22,7 @@ export interface Stripe {
   readonly apiBase: string;
 }
 
-/** What is needed to take payments; null: payments are not offered here. */
+/** What is needed to take payments; null when they are not offered. */
 export function stripeOf(settings: Settings): Stripe | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = settings;
   return secretKey === undefined || webhookSecret === undefined ? null : { secretKey, webhookSecret, apiBase };
@@ -24,7 +30,7 @@ export function stripeOf(settings: Settings): Stripe | null {
 
 const id = z.string().min(1).max(255);
 
-/** A reference of Stripe's: the id, or the whole thing where it was expanded. */
+/** A reference to a Stripe object: its id, or the object itself when it was expanded. */
 const reference = z
   .union([id, z.object({ id }).transform((whole) => whole.id)])
   .nullish()
@@ -56,13 +62,19 @@ async function readBounded(response: Response): Promise<string> {
   return text;
 }
 
-/** Follows no redirect, bounds the answer. Of its headers none is passed on: the SDK prints one and repeats calls because of another. */
+/**
+ * Follows no redirect and bounds the answer. Passes none of its headers on: the SDK prints one of
+ * them and repeats calls because of another.
+ */
 async function fetchBounded(url: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: "error" });
   return new Response(await readBounded(response), { status: response.status });
 }
 
-/** The SDK takes 17 MB and a tenth of a second to load: only where payments are taken. */
+/**
+ * Loading the SDK takes 17 MB and a tenth of a second, so it is loaded only where payments are
+ * taken.
+ */
 export const loadStripe = async () => (await import("stripe")).default;
 
 async function clientOf({ secretKey, apiBase }: Stripe): Promise<StripeClient> {
@@ -83,7 +95,10 @@ async function clientOf({ secretKey, apiBase }: Stripe): Promise<StripeClient> {
 
 type Answer = StripeClient.Response<StripeClient.Checkout.Session>;
 
-/** The SDK's errors hold the answer's body, which can name a buyer: their status and message alone are passed on. */
+/**
+ * The SDK's errors contain the answer's body, which can name a buyer. Only their status and message
+ * are passed on.
+ */
 function unavailableBy(error: unknown): RelayError {
   const { statusCode, message, detail } = error as Partial<StripeClient.errors.StripeError>;
   if (statusCode === undefined) return unavailable(`Stripe could not be asked: ${message}`, detail);
@@ -104,7 +119,7 @@ async function callStripe(stripe: Stripe, call: (client: StripeClient) => Promis
 export interface Sale {
   readonly paymentId: string;
   readonly name: string;
-  /** Smallest unit. */
+  /** In the smallest unit of the currency. */
   readonly amount: number;
   readonly currency: string;
   readonly email: string | null;
@@ -113,7 +128,10 @@ export interface Sale {
   readonly expiresAt: number;
 }
 
-/** Opens a Checkout Session, the same one however often it is asked for the same payment. Rejects with `payments_unavailable`. */
+/**
+ * Opens a Checkout Session, always the same one for the same payment. Rejects with
+ * `payments_unavailable`.
+ */
 export function createCheckout(stripe: Stripe, sale: Sale): Promise<CheckoutSession> {
   const { paymentId, name, amount, currency, email, returnUrl, expiresAt } = sale;
   const metadata = { payment: paymentId };
@@ -137,7 +155,7 @@ export function readCheckout(stripe: Stripe, sessionId: string): Promise<Checkou
   return callStripe(stripe, ({ checkout }) => checkout.sessions.retrieve(sessionId));
 }
 
-/** The SDK refuses an old signature, not one of a time to come. */
+/** The SDK refuses an old signature, but not one from the future. */
 function isInFuture(header: string, now: number): boolean {
   const [time, ...more] = [...header.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].map(([, seconds]) => Number(seconds));
   return time === undefined || more.length > 0 || time > now / 1000 + SIGNATURE_SECONDS;

@@ -40,7 +40,7 @@ test("of 20 redemptions at once by four accounts exactly one is credited", async
   expect(total).toBe(5_000_000n);
 });
 
-test("a redemption cut off before or after its credit is finished by sending it again or by the background, once (failures A51)", async () => {
+test("a redemption cut off before or after its credit is finished by sending it again or by the background, once", async () => {
   const lost = ledgerWith(site.parts.ledger, { credit: () => Promise.reject(new Error("cut off before")) });
   const unheard = ledgerWith(site.parts.ledger, {
     async credit(request) {
@@ -66,7 +66,7 @@ test("a redemption cut off before or after its credit is finished by sending it 
   expect(await pointsOf(accountId)).toBe(5_000_000n);
 });
 
-test("used, expired and unknown vouchers are told apart, and guessing ends after ten (security 7)", async () => {
+test("used, expired and unknown vouchers are told apart, and guessing ends after ten", async () => {
   const accountId = await newAccount();
   const code = await newCode();
   await redeem(accountId, code);

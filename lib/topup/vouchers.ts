@@ -14,8 +14,9 @@ interface Redeemed {
 const usedByYou = "You have redeemed this voucher already.";
 
 /**
- * The ledger takes a voucher's id once, so crediting again is safe; what stays uncredited is found by `finishRedemptions`.
- * Answers whether this call was the one that credited.
+ * Credits a redeemed voucher. The ledger accepts a voucher's id once, so this is safe to repeat;
+ * `finishRedemptions` finds what a crash left without a credit. Returns whether this call credited
+ * it.
  */
 async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise<boolean> {
   const { result } = await ledger.credit({
@@ -31,8 +32,9 @@ async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise
 }
 
 /**
- * Adds a voucher's points to the account, once whoever races for it; a redemption cut off half-way is finished by sending
- * it again. Rejects with `invalid_value` (unknown, used, expired) or `sign_in_rate_limited` after too many wrong codes.
+ * Redeems a voucher: adds its points to the account, once even if several requests race for it. A
+ * redemption that was interrupted is completed by sending it again. Rejects with `invalid_value`
+ * (unknown, used, expired) or `sign_in_rate_limited` after too many wrong codes.
  */
 export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { accountId: string; code: string }): Promise<Micropoints> {
   const { accountId, code } = request;
@@ -67,7 +69,10 @@ export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { ac
   throw new RelayError("invalid_value", { param: "code", message });
 }
 
-/** Credits the vouchers whose redemption was cut off; answers how many. Safe to run anywhere, any time. */
+/**
+ * Credits the vouchers whose redemption was interrupted; returns how many. Safe to run anywhere,
+ * any time.
+ */
 export async function finishRedemptions(pool: pg.Pool, ledger: Ledger): Promise<number> {
   const { rows } = await pool.query<Redeemed>(
     `select id, redeemed_account_id as account_id, points from voucher

@@ -1,15 +1,18 @@
-/** OpenTelemetry's SDK, loaded and wired: sampled, batched from a bounded queue, sent as OTLP over HTTP with JSON, never waited for. */
+/**
+ * Loads and configures OpenTelemetry's SDK: sampled, batched from a bounded queue, sent as OTLP
+ * over HTTP with JSON. No request waits for it.
+ */
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { type Exported, Tracer } from "./tracer";
 
 export interface TracerOptions {
-  /** As OTEL_EXPORTER_OTLP_ENDPOINT has it: `/v1/traces` is put after it. */
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT; `/v1/traces` is appended. */
   readonly endpoint: string;
-  /** As OTEL_EXPORTER_OTLP_HEADERS has it: `name=value,name=value`. */
+  /** The value of OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`. */
   readonly headers: string | undefined;
   readonly serviceName: string;
   readonly instanceId: string;
-  /** The share of traces that is kept, 0 to 1; the same traces in every process. */
+  /** The share of traces that is kept, from 0 to 1; every process keeps the same traces. */
   readonly ratio: number;
   readonly onProblem: (reason: string) => void;
 }
@@ -17,16 +20,19 @@ export interface TracerOptions {
 const QUEUE_MAX = 4096;
 const BATCH_MAX = 512;
 const FLUSH_MS = 1000;
-/** With the repetitions of the exporter. */
+/** Includes the exporter's retries. */
 const EXPORT_MS = 5000;
 
-/** How the collector refused; its answer's text stays out. */
+/** How the collector refused. The text of its answer is left out. */
 function reasonOf(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === "number" ? `status ${code}` : (error?.message ?? "no answer");
 }
 
-/** Bounds and counts what ends. The SDK's queue has the same bound but does not count, nor what is being sent. */
+/**
+ * Bounds and counts the spans that ended. The SDK's queue has the same bound, but counts neither
+ * these nor what is being sent.
+ */
 class Spans implements Exported {
   exported = 0;
   dropped = 0;
@@ -70,7 +76,7 @@ class Spans implements Exported {
   }
 }
 
-// Packages by their own names: a bundle would load them at once if a file of ours imported them.
+// Imported by package name: a bundle would load them at once if one of our files imported them.
 async function loadLibraries() {
   const [library, core, { resourceFromAttributes }, sdk, { OTLPTraceExporter }] = await Promise.all([
     import("@opentelemetry/api"),
@@ -96,10 +102,11 @@ export async function openTracer(options: TracerOptions): Promise<Tracer> {
     maxQueueSize: QUEUE_MAX,
     maxExportBatchSize: BATCH_MAX,
     scheduledDelayMillis: FLUSH_MS,
-    // The exporter ends first.
+    // The exporter's own timeout comes first.
     exportTimeoutMillis: 2 * EXPORT_MS,
   });
-  // A trace that the caller does not sample is not sampled here; of the others our share is.
+  // A trace that the caller does not sample is not sampled here. Of the others the configured share
+  // is.
   const root = new sdk.TraceIdRatioBasedSampler(ratio);
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ "service.name": serviceName, "service.instance.id": instanceId }),

@@ -1,4 +1,7 @@
-/** The spans of a request: itself, its hold, its calls upstream, its end. None says whose it is or what was asked. */
+/**
+ * The spans of a request: the request, its hold, its upstream calls, its end. None says who asked,
+ * or what.
+ */
 import type { EndpointRow } from "../contract/endpoint";
 import { type Endpoint, isStream } from "../http/exchange";
 import type { TaskLedger } from "../ledger/task-verbs";
@@ -9,7 +12,7 @@ import type { Attributes, Span, Tracer } from "./tracer";
 
 type TracedLedger = Ledger & TaskLedger;
 
-/** A stream that ends its request's span when it ends. */
+/** A stream that ends the request's span at its own end. */
 function endingWith(body: AsyncIterable<string | Uint8Array>, span: Span): AsyncIterable<string | Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
@@ -32,7 +35,7 @@ function endingWith(body: AsyncIterable<string | Uint8Array>, span: Span): Async
   };
 }
 
-/** The endpoint inside a span of its own. */
+/** Runs the endpoint in a span of its own. */
 export function traceEndpoint(tracer: Tracer, row: EndpointRow, endpoint: Endpoint): Endpoint {
   const name = `${row.method} ${row.path}`;
   const attributes = { "http.request.method": row.method, "http.route": row.path };
@@ -87,7 +90,9 @@ export function traceLedger(tracer: Tracer, ledger: TracedLedger): TracedLedger 
   };
 }
 
-/** Tells the reader of a stream what it is told, under the request's span, which a socket knows nothing of. */
+/**
+ * Calls the reader of a stream within the request's span: callbacks from a socket do not know it.
+ */
 class TracedStream implements ChatStreamListener {
   constructor(
     readonly tracer: Tracer,
@@ -120,7 +125,7 @@ class TracedStream implements ChatStreamListener {
 
 type Answered = { readonly isOk: true } | { readonly isOk: false; readonly failure: UpstreamFailure };
 
-/** The adapters, each call a span that the upstream can continue. */
+/** Wraps the adapters so that each call is a span, which the upstream can continue. */
 export function traceProviders(tracer: Tracer, providers: Providers): Providers {
   const { chat, video, image } = providers;
   const begin = ({ name, protocol }: Channel) =>

@@ -1,8 +1,11 @@
-/** Spans of one process, joined across services by W3C's `traceparent`: what the relay uses of OpenTelemetry. */
+/**
+ * The spans of one process, joined with those of other services by W3C `traceparent`. This is all
+ * that the relay uses of OpenTelemetry.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Span as SdkSpan, Tracer as SdkTracer, TextMapPropagator } from "@opentelemetry/api";
 
-/** Given, not imported: the library is loaded only where traces are exported. */
+/** Passed in, not imported: the library is loaded only when traces are exported. */
 type Library = Pick<
   typeof import("@opentelemetry/api"),
   "ROOT_CONTEXT" | "SpanKind" | "SpanStatusCode" | "defaultTextMapGetter" | "defaultTextMapSetter" | "trace"
@@ -16,7 +19,7 @@ export interface Begin {
   readonly attributes: Attributes;
 }
 
-/** What became of the spans that ended. */
+/** What happened to the spans that ended. */
 export interface Exported {
   readonly exported: number;
   readonly dropped: number;
@@ -29,12 +32,15 @@ export class Span {
     readonly library: Library,
   ) {}
 
-  /** Adds to what the span says of itself. */
+  /** Adds attributes to the span. */
   note(attributes: Attributes): void {
     this.own.setAttributes(attributes);
   }
 
-  /** Ends it once; what comes later changes nothing. `error` is a code, never a text of a customer or an upstream. */
+  /**
+   * Ends the span once; later calls change nothing. `error` is a code, never a text from a customer
+   * or an upstream.
+   */
   end(error: string | null = null): void {
     if (!this.own.isRecording()) return;
     if (error !== null) this.own.setStatus({ code: this.library.SpanStatusCode.ERROR, message: error });
@@ -47,7 +53,7 @@ export interface TracerParts {
   readonly tracer: SdkTracer;
   readonly propagator: TextMapPropagator;
   readonly counts: Exported;
-  /** Sends what is left, as far as the collector takes it. */
+  /** Sends the remaining spans, as far as the collector accepts them. */
   readonly close: () => Promise<void>;
 }
 
@@ -68,7 +74,7 @@ export class Tracer {
     return this.#current.getStore();
   }
 
-  /** What the span under way is called by towards another service. */
+  /** The `traceparent` of the current span, for another service. */
   traceparent(): string | undefined {
     const span = this.current;
     if (span === undefined) return undefined;
@@ -81,14 +87,14 @@ export class Tracer {
     return this.#current.run(span, work);
   }
 
-  /** A request's own span, below the caller's where it sent a `traceparent`. */
+  /** Starts the span of a request, below the caller's span if the request has a `traceparent`. */
   beginRequest(begin: Begin, traceparent: string | undefined): Span {
     const { ROOT_CONTEXT, defaultTextMapGetter } = this.parts.library;
     if (traceparent === undefined) return this.#open(begin, ROOT_CONTEXT);
     return this.#open(begin, this.parts.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
   }
 
-  /** A span below the one under way; undefined when there is none. */
+  /** Starts a span below the current one; undefined when there is none. */
   beginBelow(begin: Begin): Span | undefined {
     const parent = this.current;
     return parent && this.#open(begin, parent.context);

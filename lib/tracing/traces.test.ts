@@ -86,7 +86,10 @@ const flush = async () => {
   for (const tracer of tracers.splice(0)) await tracer.close();
 };
 
-/** One traced request that makes one plain and one streamed call upstream; answers what the collector got. */
+/**
+ * Sends one traced request that makes a plain and a streamed call upstream; returns what the
+ * collector received.
+ */
 async function request(tracer: Tracer, headers: Record<string, string> = {}): Promise<Received[]> {
   const providers = createProviders(() => tracer.traceparent());
   const { chat } = traceProviders(tracer, providers);

@@ -31,7 +31,7 @@ function chooserOf(channels: readonly Channel[]) {
   return { time, chooser: createChooser({ channelsFor: () => channels, limiter: createChannelLimiter(clock), clock, random }) };
 }
 
-/** Chosen at once: these limits are this process's own. */
+/** These limits are in this process's memory, so the answer is no promise. */
 const picked = (chooser: Chooser, model: string, tried: readonly Channel[]) => chooser.pick(model, tried) as Channel;
 
 const codeOf = (run: () => unknown) => {
@@ -88,7 +88,7 @@ test("a channel that fails again after its rest rests twice as long, five minute
   const first = channels[0] as Channel;
   const rests: number[] = [];
   for (let count = 0; count < 7; count++) {
-    // What ran together fails together.
+    // Requests that ran in parallel and failed together count as one failure.
     for (let run = 0; run < 50; run++) chooser.report(first, failureOf("no_channel_available", "", { isOperatorFault: true }));
     expect(picked(chooser, "RelayV1", []).id).toBe("second");
     rests.push(chooser.restOf("first"));

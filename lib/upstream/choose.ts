@@ -1,4 +1,7 @@
-/** Which channel serves a request: by priority, then by weight, skipping those over their limits, and those that rest after trouble to the last. */
+/**
+ * Chooses the channel for a request: by priority, then by weight. Skips channels that are over
+ * their limits, and puts those that rest after failures last.
+ */
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type ChannelRests, createChannelRests } from "./channel-rests";
@@ -6,12 +9,12 @@ import type { Channel } from "./provider";
 
 export interface Chooser extends ChannelRests {
   /**
-   * Picks a channel for a model, not among `tried`, and counts the request against its limits. Throws
-   * `no_channel_available`, or `upstream_concurrency_exceeded` when all that are there are over their limits. At once where the
-   * limits are this process's own.
+   * Picks a channel for a model, not among `tried`, and counts the request against its limits.
+   * Throws `no_channel_available`, or `upstream_concurrency_exceeded` when all remaining channels
+   * are over their limits. Answers without a promise when the limits are in this process's memory.
    */
   pick(model: string, tried: readonly Channel[]): Channel | Promise<Channel>;
-  /** The picked channel was not used after all. */
+  /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
   /** The channels that a model may be served by. */
   offered(model: string): readonly Channel[];
@@ -31,7 +34,7 @@ function shuffled(channels: readonly Channel[], random: () => number): readonly 
   return drawn.sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key).map(({ channel }) => channel);
 }
 
-/** The first channel that is within its limits; `wait` is the shortest wait of those before. */
+/** The first channel that is within its limits. `wait` is the shortest wait of those before it. */
 function firstWithin(limiter: ChannelLimiter, channels: readonly Channel[], wait: number): Channel | Promise<Channel> {
   let shortest = wait;
   for (const [index, channel] of channels.entries()) {
@@ -49,7 +52,7 @@ function firstWithin(limiter: ChannelLimiter, channels: readonly Channel[], wait
 export function createChooser({ channelsFor, limiter, clock = () => performance.now(), random = Math.random }: ChooserParts): Chooser {
   const rests = createChannelRests(clock);
 
-  /** One that rests is better than none, and is tried last. */
+  /** A resting channel is better than none, and is tried last. */
   function inTurn(channels: readonly Channel[]): readonly Channel[] {
     const resting = channels.length === 1 ? [] : channels.filter(({ id }) => rests.restOf(id) > 0);
     if (resting.length === 0) return shuffled(channels, random);

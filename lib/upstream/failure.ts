@@ -1,7 +1,10 @@
-/** Makes the failures of an attempt, and those of one that got no HTTP answer. */
+/** Builds the failure of an attempt, also of one that got no HTTP answer. */
 import type { UpstreamFailure } from "./provider";
 
-/** A failure with the usual defaults: it may have cost something but probably did not, and only the upstream caused it. */
+/**
+ * A failure with the defaults: it may have cost something but probably did not, and it is the
+ * upstream's own.
+ */
 export function failureOf(code: UpstreamFailure["code"], internal: string, detail: Partial<UpstreamFailure> = {}): UpstreamFailure {
   return {
     code,
@@ -14,13 +17,16 @@ export function failureOf(code: UpstreamFailure["code"], internal: string, detai
   };
 }
 
-/** Our credential, account, quota or configuration, never the customer's doing. */
+/** A failure of our credential, account, quota or configuration: never the customer's fault. */
 export const ourFault = (internal: string) => failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
 
-/** The request could not be sent at all. */
+/** The failure of a request that could not be sent at all. */
 export const failureBeforeSending = (error: unknown) => failureOf("upstream_failed", String(error), { isSurelyFree: true });
 
-/** A request that ended without an HTTP answer. `wasSent`: bytes of it had left, so the upstream may have worked. */
+/**
+ * The failure of a request that ended without an HTTP answer. `wasSent`: some of its bytes had
+ * left, so the upstream may have done the work.
+ */
 export function failureOfConnection(error: Error, wasSent: boolean): UpstreamFailure {
   const { code } = error as NodeJS.ErrnoException;
   const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|HOSTNAME/i.test(code ?? "");

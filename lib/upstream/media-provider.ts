@@ -1,15 +1,20 @@
-/** What an adapter for video and image models is given and what it must answer. It reports usage and never touches money. */
+/**
+ * The interface of an adapter for video and image models. Adapters report usage and never touch
+ * points.
+ */
 
 import type { Ratio, Resolution } from "../catalog/video-sizes";
 import type { OpenTaskStatus, TaskStatus } from "../contract/states";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
-/** A video as it is bought and stored: checked, normalized, its prompt free of flags. */
+/**
+ * The parameters of a video as bought and stored: checked, normalized, the prompt without flags.
+ */
 export interface VideoSpec {
   readonly prompt: string;
   readonly resolution: Resolution;
-  /** `adaptive`: as the first frame has it. */
+  /** `adaptive`: the ratio of the first frame. */
   readonly ratio: Ratio | "adaptive";
   readonly durationSeconds: number;
   readonly seed: number | null;
@@ -18,23 +23,26 @@ export interface VideoSpec {
   readonly cameraFixed: boolean | null;
 }
 
-/** The images that a video is made from, by their addresses. */
+/** The addresses of the images that a video is made from. */
 export interface VideoImages {
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
-  /** The bytes of those that were sent within the request; only the process that took it has them. */
+  /**
+   * The bytes of images that came inside the request. Only the process that received the request
+   * has them.
+   */
   readonly inlineImages?: InlineImages;
 }
 
-/** A video as it is ordered from an upstream. */
+/** A video order, as it is sent to an upstream. */
 export interface VideoOrder extends VideoSpec, VideoImages {
   /** Catalogue identifier. */
   readonly model: string;
-  /** Our own id of the task, sent along where the protocol has a place for it. */
+  /** Our id of the task. It is sent along when the protocol has a field for it. */
   readonly clientReference: string;
 }
 
-/** What a finished video is, as far as the upstream says; null where it does not. */
+/** What the upstream says about a finished video; null for what it does not say. */
 export interface VideoFacts {
   readonly resolution: string | null;
   readonly ratio: string | null;
@@ -53,7 +61,7 @@ export type VideoState =
       readonly reported: unknown;
       readonly facts: VideoFacts;
     }
-  /** `code` is what the customer is told; none of these costs anything. */
+  /** `code` is the customer's error. A task in one of these states costs nothing. */
   | {
       readonly status: Exclude<TaskStatus, OpenTaskStatus | "succeeded">;
       readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | "invalid_value";
@@ -66,7 +74,7 @@ export type SubmitResult =
 
 export type ReadResult =
   | { readonly isOk: true; readonly state: VideoState }
-  /** `isGone`: the upstream knows no such task and never will. */
+  /** `isGone`: the upstream does not have the task and never will. */
   | { readonly isOk: false; readonly isGone: boolean; readonly failure: UpstreamFailure };
 
 export type CancelResult = "cancelled" | "running" | "ended" | "unknown";
@@ -84,7 +92,7 @@ export interface ImageOrder {
   readonly width: number;
   readonly height: number;
   readonly imageUrls: readonly string[];
-  /** What the addresses only stand in for. */
+  /** The bytes behind addresses that only stand in for them. */
   readonly inlineImages?: InlineImages;
   readonly seed: number | null;
 }
@@ -92,9 +100,9 @@ export interface ImageOrder {
 export type ImageResult =
   | {
       readonly isOk: true;
-      /** Where the image lies, or its bytes. */
+      /** The image's address, or its bytes. */
       readonly image: { readonly url: string } | { readonly bytes: readonly Uint8Array[] };
-      /** As the upstream reports them; the image delivered decides. */
+      /** The tokens that the upstream reports. The delivered image decides the charge. */
       readonly outputTokens: number | null;
       readonly reported: unknown;
       readonly upstreamRef: string | null;

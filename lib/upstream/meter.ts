@@ -1,14 +1,17 @@
-/** Watches every call to an upstream on its way: how many run, how long an answer takes, what fails. */
+/** Observes every call to an upstream: how many run, how long an answer takes, what fails. */
 import type { SubmitResult } from "./media-provider";
 import type { Channel, ChatStreamListener, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
 
 export interface Meter {
-  /** One more call runs. */
+  /** A call has started. */
   begin(channel: Channel): void;
-  /** A call that ran is over. */
+  /** A call has ended. */
   end(channel: Channel): void;
-  /** What an attempt came to; `latencyMs` ran until its answer, or until the first piece of a stream. */
+  /**
+   * The result of an attempt. `latencyMs` is the time to the answer, or to the first piece of a
+   * stream.
+   */
   note(channel: Channel, failure: UpstreamFailure | null, latencyMs: number): void;
 }
 
@@ -48,7 +51,10 @@ class MeteredStream implements ChatStreamListener {
 
 type Answered = { readonly isOk: true } | { readonly isOk: false; readonly failure: UpstreamFailure };
 
-/** The same adapters, watched. Polls of video tasks count only where they bring a failure of the upstream. */
+/**
+ * Wraps the adapters so that `meter` sees every call. A poll of a video task counts only when the
+ * upstream failed.
+ */
 export function meterProviders(providers: Providers, meter: Meter): Providers {
   async function watch<Result>(channel: Channel, call: () => Promise<Result>, failureIn: (result: Result) => UpstreamFailure | null) {
     const startedAt = performance.now();

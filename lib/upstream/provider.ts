@@ -1,8 +1,8 @@
-/** What a protocol adapter is given and what it must answer. Adapters report usage; they never touch money. */
+/** The interface of a protocol adapter. Adapters report usage and never touch points. */
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelProtocol } from "../contract/states";
 
-/** One configured way in to an upstream, its credential decrypted. */
+/** One configured channel to an upstream, with its credential decrypted. */
 export interface Channel {
   readonly id: string;
   readonly name: string;
@@ -15,15 +15,20 @@ export interface Channel {
   /** 0: no limit. */
   readonly requestsPerSecond: number;
   readonly requestsPerMinute: number;
-  /** The higher is tried first; weights share equal ones. */
+  /**
+   * The highest priority is tried first. Channels of equal priority share the requests by weight.
+   */
   readonly priority: number;
   readonly weight: number;
   readonly timeoutSeconds: number | null;
-  /** Chat fields that pass to this upstream beside those that always do; absent: none. */
+  /**
+   * Chat fields that are passed to this upstream in addition to the usual ones; absent for none.
+   */
   readonly allowedFields?: readonly string[];
   /**
-   * The cap of an answer that this upstream keeps, its reasoning included: the one that the client sent, or always this one;
-   * `none`: reasoning may exceed it, so holds take the model's most. Absent or null: the protocol's own.
+   * Which output cap this upstream keeps, reasoning included: the one that the client sent, or
+   * always the named one. `none`: reasoning may exceed the cap, so holds cover the model's maximum.
+   * Absent or null: the protocol's default.
    */
   readonly outputCap?: OutputCap | null;
 }
@@ -31,13 +36,13 @@ export interface Channel {
 export interface ReportedUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The upstream's own usage object. */
+  /** The usage object as the upstream sent it. */
   readonly reported: JsonObject;
 }
 
-/** Why an attempt failed, as the relay needs to know it. */
+/** Why an attempt failed. */
 export interface UpstreamFailure {
-  /** A code of the failure table. */
+  /** A code of the failure table in `errors.ts`. */
   readonly code:
     | "upstream_failed"
     | "upstream_bad_response"
@@ -46,22 +51,25 @@ export interface UpstreamFailure {
     | "upstream_concurrency_exceeded"
     | "invalid_value"
     | "no_channel_available";
-  /** True when the upstream may have worked, and bill us, although the customer gets nothing. */
+  /**
+   * True when the upstream may have done the work, and may bill us, although the customer gets
+   * nothing.
+   */
   readonly mayHaveCost: boolean;
   /** True when the attempt surely cost nothing upstream, so another channel may be tried. */
   readonly isSurelyFree: boolean;
   /** For our logs: status and codes, never the upstream's text. */
   readonly internal: string;
-  /** True when it is our own credential, account or quota that failed: the operator is alarmed. */
+  /** True when our own credential, account or quota failed: the operator is alarmed. */
   readonly isOperatorFault: boolean;
-  /** The field to blame when the upstream said so, else null. */
+  /** The request field that the upstream blamed, or null. */
   readonly param: string | null;
 }
 
 /** Why an answer came without usage that can be billed. */
 export type UsageFault = "missing" | "absurd";
 
-/** How an upstream ended an answer that was not a failure. */
+/** How an answer ended that was not a failure. */
 export interface ChatEnd {
   readonly usage: ReportedUsage | null;
   readonly usageFault: UsageFault | null;
@@ -73,20 +81,23 @@ export interface ChatEnd {
 
 export type JsonObject = Record<string, unknown>;
 
-/** Who reads an answer that is too large to be held whole. */
+/** Reads an answer that is too large to buffer. */
 export interface LargeAnswerListener {
-  /** Members of the answer, each with a comma before it; `id`, `model` and `usage` are not among them. */
+  /**
+   * Members of the answer, each with a comma before it. `id`, `model` and `usage` are not among
+   * them.
+   */
   onText(text: string): void;
-  /** The reader kept the answer paused for too long. */
+  /** The reader has kept the answer paused for too long. */
   onStall(): void;
-  /** We end the answer here: what follows is read for its usage only. */
+  /** The relay cuts the answer here. The rest is read for its usage only. */
   onCut(failure: UpstreamFailure): void;
-  /** Comes exactly once, last. `failure` is null when the answer is complete. */
+  /** Called exactly once, last. `failure` is null when the answer is complete. */
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void;
 }
 
 export interface LargeAnswer {
-  /** Must be called, once: until then the answer is held back. */
+  /** Must be called exactly once: the answer is held back until then. */
   read(listener: LargeAnswerListener): StreamControl;
 }
 
@@ -95,31 +106,39 @@ export type ChatResult =
   | { readonly isOk: true; readonly large: LargeAnswer; readonly firstByteMs: number }
   | { readonly isOk: false; readonly failure: UpstreamFailure };
 
-/** Who reads a streamed answer. All calls come in order; `onEnd` comes exactly once, last. */
+/** Reads a streamed answer. All calls come in order; `onEnd` comes exactly once, last. */
 export interface ChatStreamListener {
   /** One chunk, parsed, with a `choices` array. */
   onChunk(chunk: JsonObject): void;
-  /** After the chunks that arrived together. */
+  /** Called after the chunks that arrived together. */
   onBatchEnd(): void;
-  /** The reader kept the stream paused for too long. */
+  /** The reader has kept the stream paused for too long. */
   onStall(): void;
-  /** We end the answer here, after chunks that were passed on: what follows is read for its usage only. */
+  /**
+   * The relay cuts the answer here, after chunks that were forwarded. The rest is read for its
+   * usage only.
+   */
   onCut(failure: UpstreamFailure): void;
-  /** `failure` is null when the answer is complete; it is the cut's when there was one. */
+  /**
+   * `failure` is null when the answer is complete. After a cut it is the failure that caused the
+   * cut.
+   */
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void;
 }
 
-/** Holds back and lets go the upstream's bytes. */
+/** Pauses and resumes the upstream's bytes. */
 export interface StreamControl {
   pause(): void;
   resume(): void;
 }
 
-/** A chat protocol: `body` is the request's JSON text, complete. Neither call ever rejects or throws. */
+/**
+ * A chat protocol. `body` is the complete JSON text of the request. Neither call rejects or throws.
+ */
 export interface ChatProvider {
   complete(channel: Channel, body: string): Promise<ChatResult>;
   stream(channel: Channel, body: string, listener: ChatStreamListener): StreamControl;
-  /** Ends every call that still runs, as failed. */
+  /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;
 }

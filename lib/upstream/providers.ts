@@ -1,4 +1,4 @@
-/** All that upstreams are asked for, whichever protocol a channel speaks. */
+/** All operations of an upstream, for whichever protocol a channel uses. */
 import type { ImageProvider, VideoProvider } from "./media-provider";
 import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
 
@@ -6,9 +6,12 @@ export interface Providers {
   readonly chat: ChatProvider;
   readonly video: VideoProvider;
   readonly image: ImageProvider;
-  /** Whether the address and the credential hold, found out without ordering anything; null: they do. Never rejects. */
+  /**
+   * Checks the address and the credential without ordering anything; null when both work. Never
+   * rejects.
+   */
   reach(channel: Channel): Promise<UpstreamFailure | null>;
-  /** Ends every call that still runs, as failed. */
+  /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;
 }

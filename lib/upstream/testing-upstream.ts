@@ -1,4 +1,4 @@
-/** A real HTTP upstream whose answers a test writes, and which keeps what it was asked. */
+/** A real HTTP upstream for tests: a script writes the answers, and the requests are recorded. */
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";

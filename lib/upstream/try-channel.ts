@@ -1,4 +1,4 @@
-/** Tries a channel for an operator: nobody is charged, and it counts towards no limit. */
+/** Tests a channel for an operator. Nobody is charged, and the test counts towards no limit. */
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
 import { failureOf } from "./failure";
@@ -10,15 +10,15 @@ const TEXT_TOKENS_MAX = 16;
 const PROMPT = "A grey square on a white ground.";
 
 /**
- * `answered`: a whole answer came; `accepted`: an order for a video was taken, and its cancelling tried;
- * `reached`: the address and the credential hold, and nothing was ordered.
+ * `answered`: a complete answer came. `accepted`: a video order was accepted, and its cancellation
+ * tried. `reached`: address and credential work; nothing was ordered.
  */
 export interface Trial {
   readonly stage: "answered" | "accepted" | "reached";
   readonly latencyMs: number;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null;
   readonly failure: UpstreamFailure | null;
-  /** What became of a video's order when it was called back at once. */
+  /** The result of cancelling the video order at once. */
   readonly cancelled: CancelResult | null;
 }
 
@@ -63,7 +63,10 @@ async function tryVideo({ video }: Providers, channel: Channel, model: VideoMode
   return { stage: "accepted", cancelled: await video.cancel(channel, result.upstreamRef) };
 }
 
-/** Text is always asked for in earnest: it costs a few tokens. Images and videos only where `isReal`. Never rejects. */
+/**
+ * Chat is always tested with a real request, which costs a few tokens. Images and videos only with
+ * `isReal`. Never rejects.
+ */
 export async function tryChannel(
   providers: Providers,
   channel: Channel,

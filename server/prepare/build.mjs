@@ -1,4 +1,7 @@
-/** What is made from the source: the database client, the server and command line in `dist`, the pages in `.next`. */
+/**
+ * Builds what is generated from the source: the database client, the server and command line in
+ * `dist`, the pages in `.next`.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { runChild } from "./child.mjs";
 import { noteChild } from "./lock.mjs";
@@ -11,7 +14,7 @@ const steps = {
     sources: ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"],
     made: "lib/db/generated/client.ts",
     command: [inProject("node_modules/prisma/build/index.js"), "generate"],
-    // Generating does not need the schema engine, but looks for it, and would download it.
+    // Generating needs no schema engine, but looks for one and would download it.
     env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
   },
   bundle: {
@@ -44,13 +47,16 @@ const steps = {
 
 const stampOf = (name) => inProject("dist", `${name}.stamp`);
 
-/** Whether a step's result is there and made from the present source. */
+/** Whether a step's result exists and was built from the current source. */
 export function isBuilt(name) {
   const { made, sources } = steps[name];
   return existsSync(inProject(made)) && existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === hashOf(sources);
 }
 
-/** Runs a step. Its stamp goes first and comes back last, so an interrupted step counts as not done. */
+/**
+ * Runs a step. Its stamp is removed first and written last, so an interrupted step counts as not
+ * done.
+ */
 export async function build(name) {
   const { label, sources, command, env } = steps[name];
   process.stderr.write(`${label[0].toUpperCase()}${label.slice(1)} …\n`);

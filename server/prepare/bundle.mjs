@@ -1,4 +1,7 @@
-/** Bundles the server and the command line: run from source they would cost a wrapper per function on the path of every request. */
+/**
+ * Bundles the server and the command line. Run from source, each function would cost a wrapper on
+ * the path of every request.
+ */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 import { inProject } from "./project.mjs";
@@ -26,11 +29,11 @@ function bundle(entries, options = {}) {
 mkdirSync(draft, { recursive: true });
 try {
   await bundle({ server: "server/main.ts", "sandbox-worker": "lib/sandbox/worker.ts" });
-  // In parts, so that a command loads what it needs and no more.
+  // Split into parts, so that a command loads only what it needs.
   await bundle({ relay: "cli/main.ts" }, { splitting: true, chunkNames: "relay-[hash]" });
   const made = readdirSync(draft);
   const isPart = (name) => /^relay-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name);
-  // The parts first: who reads the new entry finds them.
+  // The parts are moved first, so that a process that reads the new entry finds them.
   for (const name of [...made.filter(isPart), ...made.filter((name) => !isPart(name))])
     renameSync(`${draft}/${name}`, inProject("dist", name));
   for (const name of readdirSync(inProject("dist"))) if (isPart(name) && !made.includes(name)) rmSync(inProject("dist", name));

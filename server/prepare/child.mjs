@@ -5,8 +5,9 @@ const running = new Set();
 let stopping = false;
 
 /**
- * Runs a command in a process group of its own, so that a stop reaches all of it. Its output is shown on standard error, unless
- * `isQuiet` and it succeeds, with a line every ten seconds while nothing is shown. Resolves to its exit code and output.
+ * Runs a command in its own process group, so that a stop reaches all of it. Its output is shown on
+ * standard error, unless `isQuiet` and it succeeds; without output, a line is printed every ten
+ * seconds. Resolves with its exit code and output.
  */
 export function runChild(label, command, args, { env = {}, onStart = () => {}, isQuiet = false } = {}) {
   const startedAt = Date.now();
@@ -41,7 +42,8 @@ export function runChild(label, command, args, { env = {}, onStart = () => {}, i
   }).then((code) => {
     clearInterval(pulse);
     running.delete(child);
-    // Whoever stops the child ends this process; nobody is to take its end for a failure meanwhile.
+    // Whoever stops the child also ends this process: the child's end must not be taken for a
+    // failure meanwhile.
     if (stopping) return new Promise(() => {});
     if (code !== 0 && isQuiet) process.stderr.write(output);
     return { code, output };
@@ -65,7 +67,7 @@ const groupLives = (child) => {
   }
 };
 
-/** Ends every child and its children; the patient way first. */
+/** Stops every child and its descendants, with SIGTERM first. */
 export async function stopChildren() {
   stopping = true;
   const children = [...running];
@@ -75,7 +77,7 @@ export async function stopChildren() {
   for (const child of children) signalGroup(child, "SIGKILL");
 }
 
-/** Until the returned function is called, a signal ends all children and then this process. */
+/** Until the returned function is called, a signal stops all children and then this process. */
 export function stopOnSignals(exitCode, cleanUp = () => {}) {
   const stop = async () => {
     if (stopping) return;

@@ -14,7 +14,9 @@ function readJson(path) {
   }
 }
 
-/** True when npm itself has put here exactly what the lock names; npm writes its own record last. */
+/**
+ * True when npm itself installed exactly what the lock file names; npm writes its own record last.
+ */
 function matchesRecord(withDevelopment) {
   const wanted = readJson(inProject("package-lock.json"))?.packages;
   const found = readJson(inProject("node_modules", ".package-lock.json"))?.packages;
@@ -27,7 +29,10 @@ function matchesRecord(withDevelopment) {
 
 const stamp = (withDevelopment) => ({ lock: lockHash(), withDevelopment });
 
-/** Whether what is installed fits the lock file; `withDevelopment` asks for what tests need, too. */
+/**
+ * Whether the installed packages match the lock file; `withDevelopment` includes those that tests
+ * need.
+ */
 export function isInstalled(withDevelopment) {
   const found = readJson(stampFile);
   if (found) return found.lock === lockHash() && (found.withDevelopment || !withDevelopment);
@@ -36,7 +41,10 @@ export function isInstalled(withDevelopment) {
   return true;
 }
 
-/** Installs by the lock file, keeping the tests' packages where they were. Without its stamp, written last, it counts as not done. */
+/**
+ * Installs by the lock file, and keeps the packages for tests if they were installed. Without its
+ * stamp, which is written last, it counts as not done.
+ */
 export async function install(isForDevelopment) {
   const withDevelopment = isForDevelopment || readJson(stampFile)?.withDevelopment === true;
   process.stderr.write(`Installing packages${withDevelopment ? " with those for tests" : ""} (about half a minute) …\n`);

@@ -1,4 +1,6 @@
-/** One process at a time installs or builds here; a holder that was killed does not keep others out. */
+/**
+ * Allows one process at a time to install or build. A holder that was killed does not block others.
+ */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { inProject } from "./project.mjs";
 
@@ -16,7 +18,10 @@ function lives(pid) {
   }
 }
 
-/** The processes a lock names: its holder, and what the holder runs, which goes on when only the holder is killed. */
+/**
+ * The processes that a lock names: its holder and the child that the holder runs, which survives
+ * when only the holder is killed.
+ */
 function read(path) {
   try {
     return { text: readFileSync(path, "utf8"), silentFor: Date.now() - statSync(path).mtimeMs };
@@ -37,7 +42,7 @@ function removeAbandoned(text) {
     renameSync(file, aside);
     if (readFileSync(aside, "utf8") !== text) linkSync(aside, file);
   } catch {
-    // Another process was quicker.
+    // Another process was faster.
   } finally {
     rmSync(aside, { force: true });
   }
@@ -53,7 +58,7 @@ async function take() {
       if (error.code !== "EEXIST") throw error;
     }
     const found = read(file);
-    // A lock just made may not carry its text yet.
+    // A lock that was just created may not have its text yet.
     if (found && !isHeld(found) && (found.text !== "" || found.silentFor > 2000)) removeAbandoned(found.text);
     else if (waits % 100 === 10) process.stderr.write("Waiting for another start that installs or builds here …\n");
     if (found) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -64,7 +69,7 @@ export function releasePrepareLock() {
   if (read(file)?.text.startsWith(`${process.pid} `)) rmSync(file, { force: true });
 }
 
-/** Notes the child that now works for this process. */
+/** Records the child that works for this process now. */
 export function noteChild(pid) {
   writeFileSync(file, `${process.pid} ${pid}`);
 }

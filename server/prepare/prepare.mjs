@@ -2,7 +2,7 @@ import { build, isBuilt } from "./build.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { withPrepareLock } from "./lock.mjs";
 
-/** Brings the installation and the named build steps up to date, in this order; quick when they are. */
+/** Updates the installation and the given build steps, in order. Fast when they are up to date. */
 export async function prepare(steps, { withDevelopment = false } = {}) {
   if (isInstalled(withDevelopment) && steps.every(isBuilt)) return;
   await withPrepareLock(async () => {

@@ -1,4 +1,6 @@
-/** The steps before the first module can be loaded, run in a project of their own with a pretended npm. */
+/**
+ * The steps before the first module can be loaded, run in a project of their own with a fake npm.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +10,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 let project = "";
 const children: ChildProcess[] = [];
 
-/** Takes `node_modules` away, notes that it began, waits, installs, as npm does; SLOW makes it wait for ever. */
+/**
+ * A fake npm: removes `node_modules`, records its start, waits, and installs. SLOW makes it wait
+ * for ever.
+ */
 const pretendedNpm = `
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 rmSync("node_modules", { recursive: true, force: true });

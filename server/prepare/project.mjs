@@ -1,4 +1,4 @@
-/** Plain Node only: these files run before anything is installed. */
+/** Uses nothing but Node: these files run before any package is installed. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), "../..");
 export const inProject = (...parts) => join(projectFolder, ...parts);
 
-/** Ends the process with one line unless Node is new enough. */
+/** Exits with a one-line error unless Node is new enough. */
 export function requireNodeVersion() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -28,7 +28,10 @@ function* filesBelow(path) {
   }
 }
 
-/** A hash over files and folders of the project that exist, their names and contents; tests and generated code left out. */
+/**
+ * A hash over the names and contents of the given files and folders, without tests and generated
+ * code.
+ */
 export function hashOf(paths) {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch} ${process.versions.modules}`);
   for (const path of paths.filter((one) => existsSync(inProject(one)))) {

@@ -1,4 +1,7 @@
-/** Removes from an image what only its build needed. Not for a working copy: there it would be installed again. */
+/**
+ * Removes from a container image the packages that only its build needed. Not for a working copy:
+ * there they would be installed again.
+ */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +25,7 @@ const buildOnly = [
 ];
 const isBuildOnly = /^(lightningcss|@next\/swc-)/;
 
-/** The packages below `modules` that a built product does not load. */
+/** The packages in `modules` that a built product does not load. */
 export function prunable(modules) {
   const names = readdirSync(modules).flatMap((name) =>
     name.startsWith("@") ? [name, ...readdirSync(join(modules, name)).map((own) => `${name}/${own}`)] : [name],

@@ -1,4 +1,7 @@
-/** The bounded form of `npm run attack`: a few seconds of each family against the built product, as a customer beside it sees them. */
+/**
+ * A short form of `npm run attack`: a few seconds of each kind of attack against the built product,
+ * as another customer experiences them.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -8,7 +11,7 @@ import { AnswerReader } from "./wire";
 
 const root = join(import.meta.dirname, "../..");
 
-/** One of each kind; the others take longer than a test run has. */
+/** One attack of each kind; the others take longer than a test run allows. */
 const chosen = [
   "raw-http",
   "worst-bodies",

@@ -1,21 +1,24 @@
-/** What an attack is, what it is given, and what it tells. */
+/** The types of an attack: what it is given, and what it reports. */
 import type { Answer, Exchange, Target } from "./wire";
 
-/** Who an attacker is: everything a stranger with one free account has, and an operator's session for the fuzz of those pages. */
+/**
+ * The means of an attacker: those of a stranger with one free account, and for the fuzzing of the
+ * operators' pages an operator's session.
+ */
 export interface Means {
   readonly target: Target;
-  /** The API key of the attacker. */
+  /** The attacker's API key. */
   readonly apiKey: string;
   /** The Origin that the pages' API accepts. */
   readonly origin: string;
-  /** `Cookie` headers of sessions; empty: that part of an attack is left out. */
+  /** `Cookie` headers of sessions; when there are none, that part of an attack is left out. */
   readonly sessions: readonly string[];
   readonly operatorSession: string | null;
-  /** The attacker's own address to sign in with; null: unknown. */
+  /** The email with which the attacker signs in; null when unknown. */
   readonly email: string | null;
-  /** Of the operator's account; null: unknown. */
+  /** The password of the operator's account; null when unknown. */
   readonly password: string | null;
-  /** Small counts, for a test run of seconds. */
+  /** True for small numbers, in a test run of seconds. */
   readonly isBrief: boolean;
 }
 
@@ -35,9 +38,9 @@ export interface Step {
 
 export interface Outcome {
   readonly sent: number;
-  /** By status, or by how a connection ended without an answer. */
+  /** Counted by status, or by how a connection ended without an answer. */
   readonly answers: Readonly<Record<string, number>>;
-  /** What no request may cause, each with what caused it. */
+  /** Faults of the server, each with the request that caused it. */
   readonly faults: readonly string[];
   readonly faultCount: number;
   readonly steps: readonly Step[];
@@ -46,7 +49,10 @@ export interface Outcome {
 const FAULTS_KEPT = 40;
 const STEPS_KEPT = 5000;
 
-/** Why an answer is a fault of the server; null: it is none. 503 is allowed where it tells whether to come again. */
+/**
+ * Why an answer is a fault of the server; null when it is none. 503 is allowed if it says whether
+ * to try again.
+ */
 export function faultOf({ status, headers, body }: Answer): string | null {
   if (status === 0) return "an answer that is not HTTP";
   if (status < 500) return null;
@@ -55,7 +61,7 @@ export function faultOf({ status, headers, body }: Answer): string | null {
   return `${status}${isTold ? "" : " without Retry-After or x-should-retry"}: ${body.slice(0, 160)}`;
 }
 
-/** Counts what an attack sent and got. */
+/** Counts what an attack sent and received. */
 export class Tally {
   private sent = 0;
   private readonly answers = new Map<string, number>();
@@ -77,14 +83,17 @@ export class Tally {
     if (this.faults.size < FAULTS_KEPT) this.faults.add(text);
   }
 
-  /** Counts an answer, and notes it as a fault where it is one. `reproduction`: what was sent. */
+  /** Counts an answer, and records it if it is a fault. `reproduction`: what was sent. */
   judge(answer: Answer, reproduction: string): void {
     this.count(answer.status);
     const fault = faultOf(answer);
     if (fault !== null) this.fault(`${reproduction} → ${fault}`);
   }
 
-  /** Counts the end of one exchange that wanted one answer. `mayClose`: ending the connection is an answer too. */
+  /**
+   * Counts the end of one exchange that expected one answer. `mayClose`: closing the connection
+   * also counts as an answer.
+   */
   settle({ answers, ending, milliseconds }: Exchange, reproduction: string, { mayClose = false } = {}): void {
     for (const answer of answers) this.judge(answer, reproduction);
     if (answers.length > 0) return;
@@ -93,7 +102,10 @@ export class Tally {
     else if (!mayClose) this.fault(`${reproduction} → the connection ended unanswered`);
   }
 
-  /** Runs one part of an attack and remembers when, so that a block of the loop can be put down to it. */
+  /**
+   * Runs one part of an attack and records its time, so that a block of the event loop can be
+   * attributed to it.
+   */
   async step<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
     const from = Date.now();
     try {

@@ -1,4 +1,7 @@
-/** Each attack runs in a process of its own with the lowest priority: what it costs must not be put down to the server. */
+/**
+ * Runs each attack in a process of its own with the lowest priority, so that its own cost is not
+ * attributed to the server.
+ */
 import { fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { type Attack, type Means, type Outcome, Tally } from "./attack";
@@ -10,7 +13,7 @@ interface Order {
   readonly means: Means;
 }
 
-/** The child's side: runs the one attack it is told and sends what came of it. */
+/** In the child: runs the requested attack and sends its result. */
 export function serveAsAttacker(attacks: readonly Attack[]): void {
   setPriority(constants.priority.PRIORITY_LOW);
   process.once("message", async ({ name, means }: Order) => {
@@ -26,7 +29,7 @@ export function serveAsAttacker(attacks: readonly Attack[]): void {
 
 const nothingTold: Outcome = { sent: 0, answers: {}, faultCount: 1, steps: [], faults: [] };
 
-/** The parent's side: resolves with what came of the attack, or with a fault when it took too long. */
+/** In the parent: resolves with the attack's result, or with a fault when it took too long. */
 export function runAttacker(program: string, name: string, means: Means, timeoutMs: number): Promise<Outcome> {
   const child = fork(program, [ATTACKER_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   return new Promise((resolve) => {

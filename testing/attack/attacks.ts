@@ -1,4 +1,4 @@
-/** Every attack, in the order of a run: what changes most for others comes last. */
+/** All attacks, in the order of a run: those that affect others most come last. */
 import type { Attack } from "./attack";
 import { anonymousBodiesAttack, sessionBodiesAttack } from "./attacks/anonymous-bodies";
 import { passwordsFlood, quotesFlood, readsFlood, signUpsFlood, unknownKeysFlood, writesFlood } from "./attacks/floods";

@@ -1,22 +1,23 @@
 /**
- * The worst bodies: each as large as its address takes, and shaped to cost most. A body is written into a valid one as a member
- * more, or stands alone. Bound: one at a time, each given 60 s.
+ * The most expensive bodies: each as large as its address accepts, and shaped to cost as much as
+ * possible. A body is added to a valid one as a further member, or stands alone. Bound: one at a
+ * time, each given 60 s.
  */
 import { filled, MEBIBYTE, repeated } from "./requests";
 
 export interface Place {
   readonly path: string;
   readonly bytesMax: number;
-  /** A valid body without its last brace: members can follow. */
+  /** A valid body without its last brace, so that members can be added. */
   readonly open: string;
-  /** Where the prompt stands: everything before and after its text. */
+  /** The text before and after the prompt. */
   readonly prompt: readonly [string, string];
 }
 
 const messages = '"messages":[{"role":"user","content":"Hello"}]';
 const MEDIA_BYTES = 32 * MEBIBYTE;
 
-/** Every address that takes a body by an API key. */
+/** Every address that takes a body with an API key. */
 export const places: readonly Place[] = [
   {
     path: "/v1/chat/completions",
@@ -53,7 +54,7 @@ export const places: readonly Place[] = [
 export interface WorstBody {
   readonly name: string;
   pieces(place: Place, bytes: number): Buffer[];
-  /** Only where it means something. */
+  /** Limits the shape to these addresses. */
   readonly paths?: readonly string[];
 }
 
@@ -72,7 +73,7 @@ const media = places.slice(1).map(({ path }) => path);
 const chatOpen = '{"endpoint":"createChatCompletion","model":"relay-v1","max_tokens":16';
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** Twenty-odd shapes; the names are what a report shows. */
+/** More than twenty shapes, by the names that a report shows. */
 export const worstBodies: readonly WorstBody[] = [
   { name: "members of distinct names", pieces: member('"zz":{"a":0,', (index) => `"m${index.toString(36)}":0`, "}}") },
   { name: "members of distinct names at the top", pieces: member("", (index) => `"m${index.toString(36)}":0`, "}") },

@@ -1,4 +1,4 @@
-/** Requests one after the other on many connections, as fast as the answers come. */
+/** Sends requests one after the other on many connections, as fast as the answers come. */
 
 import { pause } from "@/lib/pause";
 import type { Tally } from "./attack";
@@ -6,24 +6,30 @@ import { type Answer, AnswerReader, openSocket, type Target } from "./wire";
 
 export interface Flood {
   readonly connections: number;
-  /** Ends after this time, or after so many requests. */
+  /** Ends after this time, or after this many requests. */
   readonly milliseconds: number;
   readonly count?: number;
   /** The bytes of request number `index`. */
   readonly request: (index: number) => Buffer;
   readonly label: string;
-  /** What is shown of a request that made a fault; absent: the label. */
+  /** How a report shows the request of a fault; absent to show the label. */
   readonly reproduce?: (index: number) => string;
-  /** Answers of 200 or 201: so many at once, and as many as come free again. More mean that nothing bounds what one client may do. */
+  /**
+   * The allowed answers of 200 or 201: this many at once, and as many per minute. More would mean
+   * that nothing bounds what one client may do.
+   */
   readonly acceptedPerMinuteMax?: number;
   readonly onAnswer?: (answer: Answer, index: number) => void;
 }
 
-/** After a connection that ended without an answer: a server that takes no more must not be asked without end. */
+/**
+ * The wait after a connection that ended without an answer, so that a server that accepts no more
+ * is not asked without a pause.
+ */
 const REOPEN_MS = 20;
 const UNANSWERED_MS = 90_000;
 
-/** Sends until the end, then waits for what is under way. */
+/** Sends until the end, then waits for the last answers. */
 export async function flood(target: Target, tally: Tally, options: Flood): Promise<void> {
   const {
     connections,

@@ -1,4 +1,4 @@
-/** Makes near misses of requests, remembers what each was, and checks the shape of its answer. */
+/** Generates slightly wrong requests, records each, and checks the form of its answer. */
 
 import { failureBody } from "@/lib/contract/failure-body";
 import type { Tally } from "./attack";
@@ -10,15 +10,15 @@ const DESCRIBED_CHARACTERS = 400;
 
 export interface FuzzCall {
   readonly method: string;
-  /** `ID` stands where an id does. */
+  /** `ID` is replaced by an id. */
   readonly path: string;
-  /** A valid body; null: it takes none. */
+  /** A valid body; null when the address takes none. */
   readonly seed: unknown;
-  /** Names that a member more may have. */
+  /** Names for additional members. */
   readonly names: readonly string[];
   readonly query: readonly string[];
   readonly headers: Headers;
-  /** Ids that lead somewhere. */
+  /** Ids that exist. */
   readonly ids: readonly string[];
 }
 
@@ -58,7 +58,10 @@ export function fuzzer(seed: number) {
   };
 }
 
-/** Percent-encoded, as long as an address may be; half of a pair cannot be, and stays out. */
+/**
+ * Percent-encodes a text, at most as long as an address may be. An unpaired surrogate cannot be
+ * encoded and is left out.
+ */
 function encode(text: string): string {
   const short = text.slice(0, 600);
   return short.isWellFormed() ? encodeURIComponent(short) : "%ED%A0%80";
@@ -66,7 +69,7 @@ function encode(text: string): string {
 
 const printable = (text: string) => text.replace(/[^\x21-\x7e]/g, "").slice(0, 300);
 
-/** Every answer of an API is JSON and has an id; every refusal has the one shape of refusals. */
+/** Checks that an answer is JSON and has an id, and that a refusal has the common error form. */
 export function assertShape(tally: Tally, answer: Answer, reproduction: string, path: string): void {
   const type = answer.headers.get("content-type") ?? "";
   if (!answer.headers.has("x-request-id")) tally.fault(`${reproduction} → ${answer.status} without x-request-id`);

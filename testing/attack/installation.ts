@@ -1,4 +1,7 @@
-/** What is attacked: the real product, started for this with accounts of its own, or one that runs already. */
+/**
+ * The target of the attacks: the real product, started with accounts of its own, or one that is
+ * already running.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,11 +17,17 @@ const HEAP_MEBIBYTES = 1024;
 const START_MS = 120_000;
 const STOP_MS = 40_000;
 const PASSWORD = "a-long-attack-password";
-/** Several share what is limited per session, so that a fuzz is not over when the first one is slowed down. */
+/**
+ * Several sessions, because limits are per session: a fuzz should not end when the first one is
+ * limited.
+ */
 const SESSIONS = { full: 4, brief: 2 };
 const COMMAND_TRIES = 3;
 
-/** The victim and the attacker never share a network address: what one does must not count for the other. */
+/**
+ * The victim and the attacker use different network addresses, so that limits on one do not affect
+ * the other.
+ */
 const ATTACKER_ADDRESS = "127.0.0.66";
 const VICTIM_ADDRESS = "127.0.0.99";
 
@@ -32,11 +41,11 @@ export interface Victim {
 export interface Installation {
   readonly means: Omit<Means, "isBrief">;
   readonly victim: Victim;
-  /** The server's process; null where it is not ours. */
+  /** The server's process; null when it was not started here. */
   readonly server: ChildProcess | null;
-  /** The last lines that the server wrote. */
+  /** The last lines that the server logged. */
   log(): string;
-  /** Runs the product's own audit of the ledger; null where it is not ours. */
+  /** Runs the product's audit of the ledger; null when the server was not started here. */
   audit(): Promise<{ isClean: boolean; text: string } | null>;
   stop(): Promise<void>;
 }
@@ -51,7 +60,7 @@ function targetOf(url: string, localAddress: string): Target {
   return isHere && isOnLinux ? { ...target, localAddress } : target;
 }
 
-/** An instance that runs already, with what its operator gave for it. */
+/** An instance that is already running, with the credentials that its operator provided. */
 export function foreignInstallation(url: string, given: { key: string; victimKey?: string; session?: string }): Installation {
   const means = {
     target: targetOf(url, ATTACKER_ADDRESS),
@@ -102,7 +111,7 @@ function environmentFor(port: number, folder: string, isProfiled: boolean) {
     HOST: "127.0.0.1",
     RELAY_DATA_DIR: join(folder, "data"),
     RELAY_SANDBOX: "on",
-    // As `npm start` sets them.
+    // The same values as in `npm start`.
     MALLOC_ARENA_MAX: "2",
     MALLOC_MMAP_THRESHOLD_: "131072",
     MALLOC_TRIM_THRESHOLD_: "1048576",

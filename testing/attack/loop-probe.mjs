@@ -1,6 +1,7 @@
 /**
- * Loaded into the server before anything else (`node --import`): tells how long its event loop was held up. A timer of 5 ms
- * notices each delay; the kernel's book says how much of it the thread waited for a processor, which is the machine's doing.
+ * Loaded into the server before anything else (`node --import`): measures how long its event loop
+ * is blocked. A timer of 5 ms notices each delay; the kernel's accounting tells how much of it the
+ * thread waited for a processor, which is the machine's doing.
  */
 import { openSync, readSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
@@ -14,7 +15,7 @@ const KEPT = 500;
 if (isMainThread && process.send) {
   const book = process.platform === "linux" ? openSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, "r") : null;
   const text = Buffer.alloc(64);
-  /** Milliseconds that the main thread stood ready to run and did not. */
+  /** How many milliseconds the main thread was ready to run and had no processor. */
   const waited = () => (book === null ? 0 : Number(text.toString("latin1", 0, readSync(book, text, 0, 64, 0)).split(" ")[1]) / 1e6);
 
   let blocks = [];

@@ -1,4 +1,7 @@
-/** For the probe: what the main thread ran during a block of its loop, by the sampling profiler of V8. */
+/**
+ * For the probe: what the main thread executed while its event loop was blocked, from V8's sampling
+ * profiler.
+ */
 import { Session } from "node:inspector";
 
 const INTERVAL_MICROSECONDS = 500;
@@ -7,7 +10,10 @@ const FUNCTIONS_TOLD = 12;
 const nameOf = ({ functionName, url, lineNumber, columnNumber }) =>
   `${functionName || "(anonymous)"} ${url.replace(/^.*\/(?=[^/]+\/[^/]+$)/, "")}:${lineNumber + 1}:${columnNumber + 1}`;
 
-/** Own time of functions and time with what they called, in the samples between two times of `process.hrtime`, in microseconds. */
+/**
+ * The functions' own times, and their times including what they called, in the samples between two
+ * `process.hrtime` values; in microseconds.
+ */
 function summarize({ nodes, samples, timeDeltas, startTime }, from, to) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const node of nodes) for (const child of node.children ?? []) byId.get(child).parent = node;
@@ -41,7 +47,7 @@ export function startLoopProfile() {
   session.post("Profiler.enable");
   session.post("Profiler.setSamplingInterval", { interval: INTERVAL_MICROSECONDS });
   session.post("Profiler.start");
-  /** Ends the profile, tells what ran between the two times, and starts the next. */
+  /** Ends the profile, returns what ran between the two times, and starts the next profile. */
   return (from, to) => {
     let told = null;
     session.post("Profiler.stop", (_error, result) => {

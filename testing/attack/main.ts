@@ -1,10 +1,14 @@
 /**
- * `npm run attack [-- names…]`: attacks the product as a stranger with a free account would, while another customer works, and
- * says what that customer, the event loop and the memory saw. Exit code 1 when a mark is missed.
- *   --url URL --key sk-… [--victim-key sk-…] [--session COOKIE]   an instance that runs already, in place of one of our own
- *   --repeat N  each attack so many times: memory that a cache takes comes to an end, what a leak takes does not
- *   --profile   with what the server ran in the longest block of each attack
- *   --brief   small counts and wider marks, for a test run      --json   the result as JSON      --list   the attacks there are
+ * `npm run attack [-- names…]`: attacks the product as a stranger with a free account could, while
+ * another customer uses it, and reports the effect on that customer, the event loop and the memory.
+ * Exit code 1 when a limit is violated.
+ *   --url URL --key sk-… [--victim-key sk-…] [--session COOKIE]   attack an instance that is already
+ *               running instead of starting one
+ *   --repeat N  run each attack N times: a cache stops growing, a leak does not
+ *   --profile   show what the server executed in the longest block of each attack
+ *   --brief     small numbers and wider limits, for a test run
+ *   --json      print the result as JSON
+ *   --list      list the attacks
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -23,7 +27,7 @@ const program = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const FULL: Marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
-/** For a machine that does other things beside. */
+/** For a machine that does other work as well. */
 const BRIEF: Marks = { blockMsMax: 400, victimP99MsMax: 10_000, memoryGrowthMax: 0.5 };
 const ATTACK_MS = { full: 600_000, brief: 60_000 };
 const SETTLE_MS = { full: 20_000, brief: 3_000 };
@@ -48,7 +52,10 @@ const { values, positionals } = parseArgs({
 const size = values.brief ? "brief" : "full";
 const marks = values.brief ? BRIEF : FULL;
 
-/** Waits until memory is back, or long enough; answers what is held then. */
+/**
+ * Waits until memory has returned to its earlier level, or for a maximum time; returns what is used
+ * then.
+ */
 async function settledMemory({ server }: Installation, beforeBytes: number): Promise<{ afterBytes: number; heap: HeapFigures | null }> {
   for (const startedAt = Date.now(); ; await pause(500)) {
     const heap = await askProbe(server, "collect");
@@ -59,13 +66,13 @@ async function settledMemory({ server }: Installation, beforeBytes: number): Pro
 }
 
 interface Measuring {
-  /** Only the victim works. */
+  /** True when only the victim sends requests. */
   readonly isIdle?: boolean;
-  /** What memory is compared with; absent: what is held now. */
+  /** The memory to compare with; absent for the current use. */
   readonly baseBytes?: number;
 }
 
-/** Runs an attack while the victim goes on, and measures what it does to the server. */
+/** Runs an attack while the victim continues, and measures its effect on the server. */
 async function measure(
   installation: Installation,
   victim: ReturnType<typeof startVictim>,
@@ -74,7 +81,8 @@ async function measure(
 ): Promise<Judged> {
   const { server, means } = installation;
   const attack = (isBrief: boolean) => runAttacker(program, name, { ...means, isBrief }, ATTACK_MS[size]);
-  // What the first requests of a kind need (compiled code, caches, pools of memory) is theirs to keep: more must not follow.
+  // The first run pays for what the server keeps afterwards: compiled code, caches, memory pools.
+  // Memory must not grow beyond that.
   if (!isIdle && !values.brief) await attack(true);
   await askProbe(server, "collect");
   const beforeBytes = baseBytes ?? residentBytes(server?.pid);
@@ -123,7 +131,7 @@ async function open(): Promise<Installation> {
   return foreignInstallation(url, { key, victimKey, session });
 }
 
-/** Every named attack on one instance after the other; a new one is started where one died. */
+/** Runs the named attacks one after the other on one instance. If it dies, a new one is started. */
 async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   const results: Judged[] = [];
   let installation = await open();
@@ -133,13 +141,14 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   let baseBytes = 0;
   const say = (judged: Judged): Judged => {
     results.push(judged);
-    // As they come: a long run may be stopped before its table.
+    // Printed as they come: a long run may be stopped before the table.
     const lines = judged.misses.map((miss) => `    ${miss}\n`).join("");
     process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n${lines}`);
     if (judged.profile !== null) process.stderr.write(profileReport(judged));
     return judged;
   };
-  // The first requests of all kinds compile code and open connections: memory and times are compared with what comes after.
+  // The first requests of each kind compile code and open connections. Memory and times are
+  // compared with what follows.
   const warmUp = async () => {
     await askEverythingOnce(installation);
     await pause(IDLE_MS[size]);

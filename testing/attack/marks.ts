@@ -1,4 +1,4 @@
-/** What must hold during and after each attack, and whether it did. */
+/** The limits that must hold during and after each attack, and the check against them. */
 import type { Outcome, Step } from "./attack";
 import type { VictimFigures } from "./victim";
 import type { Block, HeapFigures, ProbeFigures } from "./watch";
@@ -6,7 +6,7 @@ import type { Block, HeapFigures, ProbeFigures } from "./watch";
 export interface Marks {
   readonly blockMsMax: number;
   readonly victimP99MsMax: number;
-  /** How much memory may stay above what it was before, as a share. */
+  /** The share by which memory may stay above its earlier level. */
   readonly memoryGrowthMax: number;
 }
 
@@ -14,9 +14,9 @@ export interface Measured {
   readonly name: string;
   readonly outcome: Outcome;
   readonly seconds: number;
-  /** Epoch milliseconds; null: the server lives. */
+  /** Epoch milliseconds; null while the server is alive. */
   readonly diedAt: number | null;
-  /** Null where there is no probe. */
+  /** Null without a probe. */
   readonly longestBlockMs: number | null;
   readonly longestOwnBlockMs: number | null;
   readonly longestPauseMs: number | null;
@@ -30,12 +30,12 @@ export interface Measured {
     readonly afterBytes: number;
     readonly heap: HeapFigures | null;
   };
-  /** Share of the machine that was idle. */
+  /** The share of the machine that was idle. */
   readonly idleShare: number;
 }
 
 export interface Judged extends Measured {
-  /** What was missed, one line each; empty: everything held. */
+  /** The violated limits, one line each; empty when all held. */
   readonly misses: readonly string[];
 }
 
@@ -45,13 +45,16 @@ const FAULTS_TOLD = 40;
 
 const whole = (value: number) => String(Math.round(value));
 
-/** What ran in the `ms` before `at`. */
+/** The step that ran in the `ms` before `at`. */
 function causeOf({ at, ms }: Pick<Block, "at" | "ms">, steps: readonly Step[]): string {
   const running = steps.filter(({ from, to }) => from <= at && to >= at - ms).map(({ label }) => label);
   return running.length === 0 ? "" : ` during ${running.slice(0, 3).join(" | ")}`;
 }
 
-/** One line for each thing a run may not do. The block counted is the one without the wait for a processor. */
+/**
+ * One line for each violated limit. Blocks count without the time in which the thread waited for a
+ * processor.
+ */
 export function judge(measured: Measured, marks: Marks): Judged {
   const { outcome, victim, memory, blocks } = measured;
   const misses: string[] = [];

@@ -1,9 +1,9 @@
-/** Near misses of valid bodies: what a schema's neighbourhood holds. */
+/** Generates slightly wrong variants of valid bodies. */
 
 /** A number from 0 to below 1. */
 export type Random = () => number;
 
-/** The same numbers for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -131,7 +131,7 @@ function oddValue(random: Random): unknown {
 type Container = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** Every object and array of a value. */
+/** Every object and array within a value. */
 function containersOf(value: unknown, found: Container[] = []): Container[] {
   if (!isContainer(value)) return found;
   found.push(value);
@@ -163,7 +163,7 @@ function change(value: unknown, names: readonly string[], random: Random): unkno
 
 const pieces = ["", '"', "}", "]", "\\", ",", ":", "\u0001", "é", "00", "\\u0000", "\\ud800", '"a":1,"a":2,'];
 
-/** The text of a body near `seed`: one to three changes; now and then something that is no JSON at all. */
+/** The text of a variant of `seed`: one to three changes, and now and then invalid JSON. */
 export function mutate(seed: unknown, names: readonly string[], random: Random): string {
   let value: unknown = structuredClone(seed);
   const changes = 1 + Math.floor(random() * 3);

@@ -1,9 +1,11 @@
-/** The pages' API: every address there is a route file for, with a valid body for each that takes one. */
+/**
+ * The pages' API: every address with a route file, and a valid body for each one that takes a body.
+ */
 import { addressOf, methodsOf, roles, routeFiles } from "@/e2e/route-roles";
 
 export interface PagesCall {
   readonly method: string;
-  /** `ID` stands where an id does. */
+  /** `ID` is replaced by an id. */
   readonly path: string;
   readonly seed: unknown;
   readonly isOperators: boolean;
@@ -12,7 +14,7 @@ export interface PagesCall {
 const ref = "01900000-0000-7000-8000-000000000001";
 const soon = () => new Date(Date.now() + 86_400_000).toISOString();
 const reason = "attack";
-/** What is made for sale or sent upstream names a model that no victim uses. */
+/** Changes that affect sales or an upstream name a model that the victim does not use. */
 const model = "Super-Relay2.5";
 const channel = { name: "fuzz", protocol: "openai", baseUrl: "https://upstream.invalid/v1", apiKey: "secret", models: { [model]: "m" } };
 const limits = { requestsPerMinute: 60, budget: "10", models: ["RelayV1"], expiresAt: soon(), hourlySpendMax: "5" };
@@ -50,7 +52,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /api/admin/vouchers": { name: "fuzz", points: "1", count: 2, expiresAt: null },
 };
 
-/** These end the session that asks, which would end the fuzz. */
+/** These would end the session of the fuzz. */
 const leftOut = new Set(["POST /api/sign-out-everywhere"]);
 const nextAuth = [
   "csrf",
@@ -64,7 +66,7 @@ const nextAuth = [
   "_log",
 ];
 
-/** Queries of the lists: every name that one of them knows. */
+/** Every query parameter of the lists. */
 export const queryNames = [
   "cursor",
   "kind",
@@ -108,7 +110,10 @@ export function pagesCalls(): PagesCall[] {
   return [...calls, ...own].filter(({ method, path }) => !leftOut.has(`${method} ${path}`));
 }
 
-/** Bodies of this table that belong to no route file: the table must not outlive what it describes. */
+/**
+ * Bodies of this table without a route file: the table must not keep entries for addresses that no
+ * longer exist.
+ */
 export function strayBodies(): string[] {
   const known = new Set(pagesCalls().map(({ method, path }) => `${method} ${path}`));
   return Object.keys(bodies).filter((name) => !known.has(name));

@@ -1,14 +1,20 @@
-/** Requests that no ordinary client sends, as the bytes that go out and what may come back. */
+/** Requests that no ordinary client sends: their bytes, and the answers that are allowed. */
 export interface RawCase {
   readonly name: string;
-  /** `HOST` and `KEY` stand for those of the target. */
+  /** `HOST` and `KEY` are replaced by those of the target. */
   readonly bytes: string | Buffer;
-  /** `answered`: it is well formed, so it is owed an answer; `refused`: 4xx or the end of the connection; `any`: no 5xx, no silence. */
+  /**
+   * `answered`: the request is well formed, so it must be answered. `refused`: a 4xx or a closed
+   * connection. `any`: no 5xx and no missing answer.
+   */
   readonly wanted: "answered" | "refused" | "any";
-  /** The most answers that one connection may get: more would be a request smuggled in. */
+  /**
+   * The most answers that the connection may get: another one would mean that a request was
+   * smuggled in.
+   */
   readonly answersMax?: number;
   readonly isHead?: boolean;
-  /** Ends with the server's own time-out. */
+  /** The case ends only with the server's own timeout. */
   readonly isSlow?: boolean;
 }
 

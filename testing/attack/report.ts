@@ -1,12 +1,15 @@
-/** The result of a run as a table for people. */
+/** Formats the result of a run as a table. */
 import type { Judged } from "./marks";
 
 const MEBIBYTE = 1024 * 1024;
 const SATURATED_IDLE_SHARE = 0.05;
 
-/** The name of the row in which only the victim works. */
+/** The name of the row in which only the victim sends requests. */
 export const IDLE_ROW = "nothing";
-/** With more than this while nothing is attacked, times say more of the machine than of the product. */
+/**
+ * If the victim alone is slower than this, the machine is too busy for the times to say much about
+ * the product.
+ */
 const IDLE_P99_MS_MAX = 100;
 
 const titles = [
@@ -48,14 +51,14 @@ function cells(judged: Judged): string[] {
   ];
 }
 
-/** What the server ran in the longest block. */
+/** What the server executed during the longest block. */
 export function profileReport({ profile, longestOwnBlockMs }: Judged): string {
   const part = (title: string, lines: readonly string[] = []) => `    ${title}\n${lines.map((line) => `      ${line}\n`).join("")}`;
   const title = `the longest block, ${Math.round(longestOwnBlockMs ?? 0)} ms, by own time:`;
   return part(title, profile?.own) + part("with what was called:", profile?.whole);
 }
 
-/** The table, then what was missed. */
+/** The table, followed by the violated limits. */
 export function report(results: readonly Judged[]): string {
   const rows = [titles, ...results.map(cells)];
   const widths = titles.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));

@@ -1,4 +1,4 @@
-/** The bytes of requests, made once and sent many times. */
+/** Builds the bytes of requests, which are built once and sent many times. */
 import type { Target } from "./wire";
 
 export const MEBIBYTE = 1024 * 1024;
@@ -6,7 +6,7 @@ const PIECE_BYTES = 256 * 1024;
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The head of a request; `length` null: none is told. */
+/** The head of a request. `length` null leaves out the length. */
 export function head(target: Target, method: string, path: string, headers: Headers, length: number | null): Buffer {
   const lines = Object.entries({
     host: target.authority,
@@ -18,14 +18,17 @@ export function head(target: Target, method: string, path: string, headers: Head
 
 export const JSON_HEADERS: Headers = { "content-type": "application/json" };
 
-/** A whole request with a body of JSON, or without one. */
+/** A complete request with a JSON body, or without a body. */
 export function request(target: Target, method: string, path: string, headers: Headers, body?: unknown): Buffer {
   if (body === undefined) return head(target, method, path, headers, null);
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   return Buffer.concat([head(target, method, path, { ...JSON_HEADERS, ...headers }, bytes.length), bytes]);
 }
 
-/** `before`, as many of `unit` with commas between as fit into `bytes`, `after`. `unit` is given its number. */
+/**
+ * `before`, then as many `unit`s separated by commas as fit into `bytes`, then `after`. `unit` gets
+ * its index.
+ */
 export function filled(before: string, unit: (index: number) => string, after: string, bytes: number, separator = ","): Buffer[] {
   const pieces: Buffer[] = [Buffer.from(before)];
   let left = bytes - Buffer.byteLength(before) - Buffer.byteLength(after);
@@ -43,7 +46,7 @@ export function filled(before: string, unit: (index: number) => string, after: s
   return pieces;
 }
 
-/** `unit` again and again between two texts: one buffer, sent many times. */
+/** `unit` repeated between two texts: one buffer that is sent many times. */
 export function repeated(before: string, unit: string, after: string, bytes: number): Buffer[] {
   const count = Math.max(0, Math.floor((bytes - Buffer.byteLength(before) - Buffer.byteLength(after)) / Buffer.byteLength(unit)));
   const inPiece = Math.max(1, Math.floor(PIECE_BYTES / Buffer.byteLength(unit)));
@@ -54,7 +57,7 @@ export function repeated(before: string, unit: string, after: string, bytes: num
 
 export const bytesOf = (pieces: readonly Buffer[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** The same bytes as chunks of a body without a length. */
+/** The same bytes in chunked encoding. */
 export function chunked(pieces: readonly Buffer[]): Buffer[] {
   const chunks = pieces
     .filter(({ length }) => length > 0)

@@ -27,7 +27,10 @@ function ask(
   });
 }
 
-/** Answers the `Cookie` header of a new session. `withProof`: the password is given once more, as operators' changes ask for. */
+/**
+ * Returns the `Cookie` header of a new session. `withProof`: gives the password once more, as
+ * operators' changes require.
+ */
 export async function signIn(target: Target, origin: string, email: string, password: string, withProof = false): Promise<string> {
   const first = await ask(target, "GET", "/api/auth/csrf", {});
   const { csrfToken } = JSON.parse(first.body) as { csrfToken: string };

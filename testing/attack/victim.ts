@@ -1,4 +1,7 @@
-/** Another customer: small ordinary requests at a steady low rate, each with the longest time in which it heard nothing. */
+/**
+ * Another customer: small ordinary requests at a low, steady rate. Records for each the longest
+ * time in which nothing arrived.
+ */
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { Victim } from "./installation";
 
@@ -18,12 +21,12 @@ interface Kind {
 export interface VictimFigures {
   readonly requests: number;
   readonly failures: number;
-  /** The first few failures. */
+  /** The first failures. */
   readonly examples: readonly string[];
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** The kinds with the slowest requests, slowest first. */
+  /** The kinds of requests with the longest times, the slowest first. */
   readonly slowest: readonly string[];
 }
 
@@ -42,7 +45,7 @@ function kindsOf({ apiKey, session }: Victim): Kind[] {
     chat(true),
     { name: "balance", method: "GET", path: "/v1/balance", headers: keyed },
   ];
-  // The pages more seldom, as people do: what is limited per session must have room for an ordinary one.
+  // Pages are requested less often, as people do: limits per session must allow an ordinary user.
   const pages: Kind[] = [{ name: "/pricing", method: "GET", path: "/pricing", headers: {} }];
   if (session !== null) pages.push({ name: "/api/me", method: "GET", path: "/api/me", headers: { cookie: session } });
   return pages.flatMap((page) => [...api, ...api, ...api, page]);
@@ -73,7 +76,10 @@ function sumUp(timed: Timed[], examples: string[], failures: number): VictimFigu
 interface Reply {
   readonly status: number;
   readonly text: string;
-  /** The longest time in which nothing came. A stream's whole time is its upstream's; its silences are the product's too. */
+  /**
+   * The longest time in which nothing arrived. The total time of a stream depends on its upstream;
+   * its pauses also depend on the product.
+   */
   readonly silenceMs: number;
 }
 
@@ -107,7 +113,7 @@ function sender({ host, port, localAddress, authority }: Victim["target"], agent
     });
 }
 
-/** A key that the server has not seen yet must work at once, however many others it never saw are tried. */
+/** A new key must work at once, however many unknown keys are tried. */
 async function useNewKey(send: ReturnType<typeof sender>, cookie: string, origin: string): Promise<Reply> {
   const headers = { cookie, origin, "content-type": "application/json" };
   const made = await send({ method: "POST", path: "/api/keys", headers, body: '{"name":"new"}' });
@@ -118,7 +124,10 @@ async function useNewKey(send: ReturnType<typeof sender>, cookie: string, origin
   return reply;
 }
 
-/** Sends until stopped. Each call to `collect` tells of what was sent since the last one, and waits for what is under way. */
+/**
+ * Sends until stopped. `collect` returns the figures since its last call, and waits for requests in
+ * flight.
+ */
 export function startVictim(victim: Victim) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const send = sender(victim.target, agent);

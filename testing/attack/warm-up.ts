@@ -1,10 +1,13 @@
-/** Asks every address once, so that code which is loaded when first needed is not taken for memory that an attack left. */
+/**
+ * Requests every address once, so that code that is loaded on first use is not taken for memory
+ * that an attack leaked.
+ */
 import { addressOf, methodsOf, roles, routeFiles } from "@/e2e/route-roles";
 import type { Installation } from "./installation";
 import { type Headers, request } from "./requests";
 import { exchange } from "./wire";
 
-/** These end a session. */
+/** These would end the session. */
 const leftOut = /sign-out|signout/;
 
 export async function askEverythingOnce({ means, victim, server }: Installation): Promise<void> {

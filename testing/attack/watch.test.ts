@@ -1,4 +1,4 @@
-/** The measures can fail: what a bad server does is seen and told. */
+/** The measurements can fail: a bad server is detected and reported. */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** The server as seen from outside and by the probe inside it: alive, memory, event loop. */
+/**
+ * Observes the server from outside and through its probe: whether it lives, its memory, its event
+ * loop.
+ */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -9,17 +12,17 @@ const PING_MS = 10;
 const PROBE_MS = 60_000;
 
 export interface Block {
-  /** Epoch milliseconds of its end. */
+  /** The end of the block in epoch milliseconds. */
   readonly at: number;
   readonly ms: number;
   /** Without the time in which the thread waited for a processor. */
   readonly ownMs: number;
 }
 
-/** Bytes after a collection of garbage. */
+/** Bytes after a garbage collection. */
 export interface HeapFigures {
   readonly heapUsed: number;
-  /** What V8 keeps for objects, in use or not. */
+  /** The memory that V8 has reserved for objects, used or not. */
   readonly heapTotal: number;
   readonly external: number;
   readonly arrayBuffers: number;
@@ -35,7 +38,7 @@ export interface ProbeFigures extends HeapFigures {
   readonly profile: { readonly own: readonly string[]; readonly whole: readonly string[] } | null;
 }
 
-/** Resident memory of a process; 0 when it is gone. */
+/** The resident memory of a process; 0 when it is gone. */
 export function residentBytes(pid: number | undefined): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
@@ -44,7 +47,7 @@ export function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** Share of all processors that did nothing since the last call. */
+/** The share of all processors that was idle since the last call. */
 export function idleShare(): () => number {
   const read = () => {
     const fields = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1]?.split(" ").map(Number) ?? [];
@@ -62,7 +65,10 @@ export function idleShare(): () => number {
 
 export const hasDied = (server: ChildProcess | null) => server !== null && (server.exitCode !== null || server.signalCode !== null);
 
-/** Asks the probe for its figures since the last time; `collect` has it collect garbage first. Null: there is no probe, or no answer. */
+/**
+ * Asks the probe for its figures since the last call; `collect` makes it collect garbage first.
+ * Null when there is no probe, or no answer.
+ */
 export function askProbe(server: ChildProcess | null, what: "read" | "collect"): Promise<ProbeFigures | null> {
   if (server === null || hasDied(server) || !server.connected) return Promise.resolve(null);
   return new Promise((resolve) => {
@@ -84,12 +90,12 @@ export function askProbe(server: ChildProcess | null, what: "read" | "collect"):
 
 export interface Watch {
   readonly peakBytes: number;
-  /** The longest `/healthz`, which bounds the longest block from above. */
+  /** The slowest `/healthz`, an upper bound for the longest block. */
   readonly longestPingMs: number;
   stop(): void;
 }
 
-/** Samples memory and pings on a connection of its own until stopped. */
+/** Samples memory and sends pings on a connection of its own until stopped. */
 export function watchServer(server: ChildProcess | null, target: Target): Watch {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { host, port, localAddress } = target;

@@ -1,4 +1,6 @@
-/** HTTP/1.1 over plain sockets: bytes out as they are given, answers read one after the other. */
+/**
+ * HTTP/1.1 over plain sockets: bytes are sent as given, and answers are read one after the other.
+ */
 import { connect, type Socket } from "node:net";
 
 export interface Target {
@@ -6,14 +8,14 @@ export interface Target {
   readonly port: number;
   /** The `Host` header. */
   readonly authority: string;
-  /** Where connections come from; absent: wherever the system says. */
+  /** The local address of connections; absent to let the system choose. */
   readonly localAddress?: string;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** The beginning of the body. */
+  /** The start of the body. */
   readonly body: string;
 }
 
@@ -24,7 +26,7 @@ const nothing = Buffer.alloc(0);
 
 type Stage = "head" | "counted" | "chunkSize" | "chunk" | "trailers" | "untilClose";
 
-/** Cuts a stream of bytes into answers. Interim answers (1xx) are passed over. */
+/** Splits a stream of bytes into answers. Interim answers (1xx) are skipped. */
 export class AnswerReader {
   private stage: Stage = "head";
   private pending: Buffer = nothing;
@@ -38,7 +40,7 @@ export class AnswerReader {
     private readonly onAnswer: (answer: Answer) => void,
     /** Answers to HEAD have no body. */
     private readonly isHead = false,
-    /** How much of a body is kept; the rest is read and thrown away. */
+    /** How much of a body is kept; the rest is discarded. */
     private readonly keptBytesMax = KEPT_BODY_BYTES_MAX,
   ) {}
 
@@ -47,7 +49,7 @@ export class AnswerReader {
     while (this.step()) {}
   }
 
-  /** The connection ended: an answer without a length ends with it. */
+  /** The connection closed: an answer without a length ends with it. */
   end(): void {
     if (this.stage === "untilClose") this.finish();
   }
@@ -102,7 +104,7 @@ export class AnswerReader {
       if (line === "") this.finish();
       return this.pending.length > 0;
     }
-    // The line that ends the chunk before.
+    // The line break after the previous chunk.
     if (line === "") return this.pending.length > 0;
     this.missing = Number.parseInt(line, 16);
     this.stage = this.missing === 0 ? "trailers" : "chunk";
@@ -130,7 +132,7 @@ export function openSocket(target: Target): Socket {
   return socket;
 }
 
-/** Writes pieces as fast as the other side takes them; ends early when the connection does. */
+/** Writes pieces as fast as the other side reads them. Stops when the connection closes. */
 export async function writeAll(socket: Socket, pieces: Iterable<Buffer>): Promise<void> {
   for (const piece of pieces) {
     if (socket.destroyed || !socket.writable) return;
@@ -154,7 +156,7 @@ export interface Exchange {
 }
 
 export interface ExchangeOptions {
-  /** Ends when so many answers are there. */
+  /** Ends after this many answers. */
   readonly answers?: number;
   readonly timeoutMs?: number;
   readonly isHead?: boolean;
@@ -162,7 +164,10 @@ export interface ExchangeOptions {
   readonly keptBytesMax?: number;
 }
 
-/** One connection: sends the pieces, reads what comes back, and says how it ended. Never rejects. */
+/**
+ * Opens one connection: sends the pieces, reads what comes back, and returns how it ended. Never
+ * rejects.
+ */
 export function exchange(target: Target, pieces: Iterable<Buffer>, options: ExchangeOptions = {}): Promise<Exchange> {
   const { answers: wanted = 1, timeoutMs = 30_000, isHead = false, keptBytesMax } = options;
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 /**
- * `npm run corpus -- record FILE` plays the corpus against the built product and writes the answers to FILE;
- * `npm run corpus -- compare FILE` plays it again and names every answer that differs. For a rebuild that must not change a byte.
+ * `npm run corpus -- record FILE` plays the corpus against the built product and writes the answers
+ * to FILE. `npm run corpus -- compare FILE` plays it again and lists every answer that differs: for
+ * a refactoring that must not change a byte.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +69,7 @@ async function play(): Promise<Recorded[]> {
 
 const SHOWN_CHARACTERS = 400;
 
-/** An answer may have megabytes: what stands around the first character that differs. */
+/** The text around the first character that differs: an answer may have megabytes. */
 function firstDifference(was: Recorded, is: Recorded): string {
   const [before, after] = [JSON.stringify(was), JSON.stringify(is)];
   let at = 0;

@@ -1,4 +1,7 @@
-/** Sends the corpus to a running product and writes each answer down with what differs from run to run made the same. */
+/**
+ * Sends the corpus to a running product and records the answers, with everything replaced that
+ * differs from run to run.
+ */
 
 import { pause } from "@/lib/pause";
 import type { Caller, CorpusRequest } from "./requests";
@@ -11,7 +14,7 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** The headers with which each caller asks. */
+/** The headers with which each caller sends its requests. */
 export type Callers = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
 const passingHeaders = new Set([
@@ -60,7 +63,7 @@ async function ask(url: string, request: CorpusRequest, path: string, headers: R
   return { response, text: await response.text() };
 }
 
-/** Plays `requests` one after the other against the product at `url`. */
+/** Sends `requests` one after the other to the product at `url`. */
 export async function playCorpus(url: string, callers: Callers, requests: readonly CorpusRequest[]): Promise<Recorded[]> {
   const remembered = new Map<string, string>();
   const recorded: Recorded[] = [];

@@ -1,20 +1,23 @@
-/** The requests of the corpus: each address of both lanes, asked rightly and wrongly, in an order that repeats. */
+/**
+ * The requests of the corpus: each address of both lanes, with valid and invalid requests, in a
+ * repeatable order.
+ */
 
-/** Who asks: nobody, an API key, a key that nobody has, a signed-in person, an operator. */
+/** Who sends a request: nobody, an API key, an unknown key, a signed-in user, an operator. */
 export type Caller = "nobody" | "key" | "unknown key" | "person" | "operator";
 
 export interface CorpusRequest {
   readonly name: string;
   readonly caller: Caller;
   readonly method: string;
-  /** `{name}` stands for what an earlier answer was remembered under. */
+  /** `{name}` is replaced by the text that an earlier answer stored under the name. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
-  /** Keeps a text of the answer for later paths: name → pattern with one group. */
+  /** Stores a text of the answer for later paths: name → pattern with one group. */
   readonly remember?: Readonly<Record<string, RegExp>>;
-  /** Asked again, up to 60 s, until the answer has this text. */
+  /** The request is repeated for up to 60 s until the answer contains this text. */
   readonly until?: RegExp;
 }
 

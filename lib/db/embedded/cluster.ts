@@ -1,4 +1,7 @@
-/** The files of the embedded server: made once, whole or not at all, and handed to the user the server runs as. */
+/**
+ * The files of the embedded server: created completely or not at all, and owned by the user that
+ * the server runs as.
+ */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -20,7 +23,7 @@ import type { Identity } from "./identity";
 import { clusterName } from "./postmaster";
 
 export interface Cluster {
-  /** Holds `cluster`, `password` and `server.log`. */
+  /** The folder with `cluster`, `password` and `server.log`. */
   readonly root: string;
   readonly folder: string;
   readonly native: string;
@@ -29,8 +32,9 @@ export interface Cluster {
 }
 
 /**
- * The data folder may lie where only root may enter, and stays 0700 in any case: the server's user gets its own files as open
- * descriptors, which Linux lets it use by name without walking the path to them.
+ * The data folder has mode 0700 and may be in a folder that only root can enter. So the server's
+ * user gets its files as open descriptors, which Linux lets it use by name without access to the
+ * path.
  */
 function handOver(identity: Identity | undefined, paths: readonly string[]): { names: string[]; descriptors: number[] } {
   if (identity === undefined || process.platform !== "linux") return { names: [...paths], descriptors: [] };
@@ -48,7 +52,7 @@ function run(cluster: Cluster, program: string, paths: readonly string[], args: 
   }
 }
 
-/** Starts the server as a process that outlives this one; whether it serves, its port tells. */
+/** Starts the server as a process that outlives this one. Its port tells whether it serves. */
 export function spawnServer(cluster: Cluster, port: number): ChildProcess {
   const log = join(cluster.root, "server.log");
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 8_000_000) renameSync(log, `${log}.old`);
@@ -64,7 +68,10 @@ export function spawnServer(cluster: Cluster, port: number): ChildProcess {
   return child;
 }
 
-/** What a start that was killed left behind; its `initdb` may still be writing there, then the next start removes the rest. */
+/**
+ * Removes what a killed start left behind. Its `initdb` may still be writing there; then the next
+ * start removes the rest.
+ */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = /^unfinished-(\d+)-/.exec(name)?.[1];
@@ -79,7 +86,10 @@ function own(cluster: Cluster, path: string): void {
   if (cluster.identity !== undefined) chownSync(path, cluster.identity.uid, cluster.identity.gid);
 }
 
-/** Makes the files beside their place and moves them there when they are whole; another process may be the first to. */
+/**
+ * Creates the files under another name and renames them when they are complete. Another process may
+ * be first.
+ */
 export async function createClusterFiles(cluster: Cluster): Promise<void> {
   removeLeftovers(cluster.root);
   if (existsSync(join(cluster.folder, "PG_VERSION"))) return;
@@ -103,7 +113,7 @@ export async function createClusterFiles(cluster: Cluster): Promise<void> {
   }
 }
 
-/** The end of the server's log in one line. */
+/** The end of the server's log, as one line. */
 export function lastLogLines(cluster: Cluster): string {
   try {
     return readFileSync(join(cluster.root, "server.log"), "utf8").trim().split("\n").slice(-3).join(" / ");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 
-/** The user the server runs as; undefined: the one who runs this process. */
+/** The user that the server runs as; undefined for the user of this process. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
@@ -16,7 +16,10 @@ function accountNamed(name: string): Identity | undefined {
   }
 }
 
-/** PostgreSQL refuses to run as root: root hands it to whoever owns the files already, else to `postgres` or `nobody`. */
+/**
+ * PostgreSQL refuses to run as root. So root runs it as the owner of the files, else as `postgres`
+ * or `nobody`.
+ */
 export function serverIdentity(clusterFolder: string): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(clusterFolder, { throwIfNoEntry: false });

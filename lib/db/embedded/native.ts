@@ -1,4 +1,7 @@
-/** Where the server's program files are: the npm package's own, or a copy when the server's user cannot reach those. */
+/**
+ * Finds the server's program files: those of the npm package, or a copy when the server's user
+ * cannot reach them.
+ */
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -21,7 +24,10 @@ function installedPackage(): Package {
   }
 }
 
-/** npm cannot carry symbolic links: the package lists them, and its install script, which may be switched off, makes them. */
+/**
+ * npm packages cannot contain symbolic links. The package lists them, and its install script, which
+ * may be disabled, creates them.
+ */
 export function makeListedLinks(native: string): void {
   const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
   for (const { source, target } of links) {
@@ -43,7 +49,10 @@ function isReachableByAll(folder: string): boolean {
   }
 }
 
-/** True for a folder only root can have written: it may lie in a place where anyone may create names. */
+/**
+ * True for a folder that only root can have written. It may be in a folder where anyone can create
+ * files.
+ */
 function isRootsOwn(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0;
@@ -68,7 +77,7 @@ function copyForOtherUser({ version, native }: Package): string {
   throw new Error("The embedded PostgreSQL's programs could not be copied to a place its user can reach. Set DATABASE_URL.");
 }
 
-/** The folder of `bin`, `lib` and `share` that `identity` can run. */
+/** The folder of `bin`, `lib` and `share` that `identity` can execute. */
 export function nativeFolder(identity: Identity | undefined): string {
   const installed = installedPackage();
   makeListedLinks(installed.native);

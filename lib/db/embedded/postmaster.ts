@@ -1,4 +1,4 @@
-/** The running server as the operating system and its lock file show it. */
+/** The running server, as the operating system and its lock file show it. */
 import { execFileSync } from "node:child_process";
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,13 +9,16 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** Stands in the command line of every process of a server, so that a process is known to be of this folder and no copy of it. */
+/**
+ * The name in the command line of every process of a server. It tells that a process belongs to
+ * this folder and not to a copy of it.
+ */
 export function clusterName(clusterFolder: string): string {
   const { dev, ino } = statSync(clusterFolder);
   return `relay-${dev}-${ino}`;
 }
 
-/** The command line of a living process; a process that ended and was not yet collected has none. */
+/** The command line of a running process. A process that has ended but was not reaped has none. */
 function commandLine(pid: number): string {
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -34,7 +37,7 @@ function lockFile(clusterFolder: string): string {
   return join(clusterFolder, "postmaster.pid");
 }
 
-/** What the lock file says, whether or not it is still true. */
+/** The contents of the lock file, whether or not they are still true. */
 export function readLock(clusterFolder: string): Postmaster | undefined {
   try {
     const lines = readFileSync(lockFile(clusterFolder), "utf8").split("\n");
@@ -45,15 +48,16 @@ export function readLock(clusterFolder: string): Postmaster | undefined {
   }
 }
 
-/** The lock file's server if it lives. */
+/** The lock file's server, if it is running. */
 export function livePostmaster(clusterFolder: string): Postmaster | undefined {
   const lock = readLock(clusterFolder);
   return lock && commandLine(lock.pid).includes(clusterName(clusterFolder)) ? lock : undefined;
 }
 
 /**
- * Removes a lock whose server is gone although its process id answers: collected by nobody yet, or given to another program since.
- * A lock with any living process of this server beside it stays, since two servers on one folder destroy it.
+ * Removes the lock file of a server that is gone although its process id exists: not reaped yet, or
+ * reused by another program. The lock stays as long as any process of this server runs, since two
+ * servers on one folder destroy it.
  */
 export function removeDeadLock(clusterFolder: string): void {
   const dead = readLock(clusterFolder);
@@ -63,10 +67,10 @@ export function removeDeadLock(clusterFolder: string): void {
   const aside = `${lockFile(clusterFolder)}.${process.pid}`;
   try {
     renameSync(lockFile(clusterFolder), aside);
-    // Another start may have replaced the dead lock by its own since it was read: that one goes back.
+    // Another start may have written its own lock since this one was read: put that one back.
     if (!readFileSync(aside, "utf8").startsWith(`${dead.pid}\n`)) linkSync(aside, lockFile(clusterFolder));
   } catch {
-    // Another start was quicker.
+    // Another start was faster.
   } finally {
     rmSync(aside, { force: true });
   }
@@ -80,7 +84,10 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Stops the server at once for its clients but cleanly for its files; resolves when it has gone. */
+/**
+ * Stops the server: clients are disconnected at once, files are closed cleanly. Resolves when it is
+ * gone.
+ */
 export async function stopPostmaster(clusterFolder: string): Promise<void> {
   const running = livePostmaster(clusterFolder);
   if (running === undefined) return;

@@ -1,4 +1,4 @@
-/** Which fields of a chat request reach an upstream, and what is held for them. */
+/** Which fields of a chat request are passed upstream, and how much is held for them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { passingChatFields } from "../../contract/chat-fields";
 import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
@@ -8,12 +8,12 @@ let upstream: TestUpstream;
 let relay: TestRelay;
 let script: Script;
 
-/** 8,001 tokens where the request makes the model think, whatever the cap. */
+/** Uses 8,001 tokens when the request turns reasoning on, whatever the cap. */
 const thinker: Script = (response, { body }) => {
   const thinks = (body.thinking as { type?: string } | undefined)?.type === "enabled";
   sendJson(response, completion("x".repeat(thinks ? 32_000 : 1), { usage: usageOf(5, thinks ? 8_001 : 1) }));
 };
-/** Thinks by itself, and leaves its thoughts out of the cap. */
+/** Reasons without being asked, and does not count its reasoning against the cap. */
 const alwaysThinks: Script = (response) => sendJson(response, completion("x", { usage: usageOf(5, 8_001) }));
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test("a channel that allows thinking is held for at the model's most, and the 8,
     }),
   });
   expect(quote.json.hold_points).toBe((end?.held ?? 0) / 1e6);
-  // A request that does not use it is held for as anywhere.
+  // A request that does not use the field is held for as usual.
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);
   expect((await relay.ends()).at(-1)?.held).toBeLessThan(100_000);
 });
@@ -190,7 +190,7 @@ test("a channel whose usage passes its bound three times rests, with the alarm, 
   script = thinker;
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);
   expect(sent().model).toBe("sound");
-  // Where no other is left it serves, but nothing is lost any more.
+  // It still serves when there is no other channel, but now the hold covers its usage.
   script = alwaysThinks;
   relay.setting.channels = [loose];
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);

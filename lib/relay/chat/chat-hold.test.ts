@@ -1,4 +1,4 @@
-/** What an account's points buy: all of a chat, a shorter answer, or nothing. */
+/** What an account's points buy: a full chat answer, a shorter one, or none. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
 import { openTestRelay } from "../testing";
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-// failures B6, security 22
 test("an account without points gets 402 with the figures, and no byte goes upstream", async () => {
   const poor = await openTestRelay({ channels: [upstream.channel()], points: "0.001" });
   const sent = upstream.seen.length;
@@ -38,7 +37,6 @@ test("what the balance affords is the cap that goes upstream", async () => {
   await small.close();
 });
 
-// failures A3, B1; fault matrix row 3
 test("50 requests at once on points for 3 admit exactly 3; the others learn that points are held", async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-/** Reads one streamed answer to its end, whatever its client does, and ends its operation. */
+/**
+ * Reads one streamed answer to its end, even when its client has gone, and settles or releases its
+ * operation.
+ */
 import { failureText, publicError } from "../../http/failure-answer";
 import { pointsNumber } from "../../points";
 import type { ChatEnd, ChatStreamListener, JsonObject, StreamControl, UpstreamFailure } from "../../upstream/provider";
@@ -10,7 +13,7 @@ import type { TextOperation } from "./text-operation";
 const DONE = "data: [DONE]\n\n";
 
 export class ChatPump implements ChatStreamListener {
-  /** What the client reads. */
+  /** The chunks that the client reads. */
   readonly queue = new ChunkQueue(
     () => this.#control?.resume(),
     () => this.#onClientGone(),
@@ -21,19 +24,22 @@ export class ChatPump implements ChatStreamListener {
   #batch = "";
   #hasBegun = false;
   #created = 0;
-  /** The client was told that the answer ends here. */
+  /** True once the client was told that the answer ends early. */
   #isCut = false;
   #onBegin: ((failure: UpstreamFailure | null) => void) | null = null;
 
   constructor(
     readonly operation: TextOperation,
-    /** Called once, when the operation of a stream that had begun is ended. */
+    /** Called once, when the operation of a stream that had started has ended. */
     readonly onEnded: () => void,
   ) {
     this.#isUsageAsked = operation.request.stream_options?.include_usage === true;
   }
 
-  /** Sends the request; resolves null at the first chunk, or with the failure that came before it. */
+  /**
+   * Sends the request. Resolves with null at the first chunk, or with the failure that came before
+   * it.
+   */
   start(): Promise<UpstreamFailure | null> {
     const { operation } = this;
     return new Promise((resolve) => {
@@ -63,7 +69,7 @@ export class ChatPump implements ChatStreamListener {
     const { operation } = this;
     chunk.id = operation.answerId;
     chunk.model = operation.request.model;
-    // The upstream's own counts come once, last, and only to who asked.
+    // Our own usage chunk comes last, and only if the client asked for usage.
     if (this.#isUsageAsked) chunk.usage = null;
     else if (chunk.usage !== undefined) chunk.usage = undefined;
     if (typeof chunk.created === "number") this.#created = chunk.created;

@@ -49,7 +49,6 @@ const textOf = (text: string) =>
     .map(({ choices }) => choices[0]?.delta.content ?? "")
     .join("");
 
-// failures A30, A31
 test("a stream whose client did not ask for usage has none, no chunk without choices, and is billed the upstream's figure", async () => {
   script = whole;
   const { status, headers, text } = await relay.chat({ model: "relay-v1", stream: true });
@@ -67,7 +66,6 @@ test("a stream whose client did not ask for usage has none, no chunk without cho
   expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", amount: 6_400, input: 40, output: 4, isAbandoned: false });
 });
 
-// failures A32
 test("a stream whose client asked for usage has null on every chunk and the numbers with the points once, last before [DONE]", async () => {
   script = whole;
   const { text } = await relay.chat({ stream: true, stream_options: { include_usage: true } });
@@ -97,7 +95,6 @@ test("usage that an upstream repeats on every chunk is shown once and billed onc
   expect((await relay.ends()).slice(-2)).toMatchObject([{ amount: 2_000 }, { amount: 2_000 }]);
 });
 
-// failures A25 to A27, A29, B8
 test.each(Array.from({ length: events.length }, (_, index) => index))(
   "a client that cuts the stream after %i chunks is billed the upstream's figure once",
   async (count) => {
@@ -129,7 +126,6 @@ test.each(Array.from({ length: events.length }, (_, index) => index))(
   },
 );
 
-// failures B10, B11
 test("a stream cut at every event is never charged without whole usage: an error event, no [DONE], and an operator's loss", async () => {
   for (let count = 1; count < events.length - 2; count++) {
     script = (response) => {
@@ -186,7 +182,6 @@ test("[DONE] is not written before the charge is there", async () => {
   expect(known.held >= 0n).toBe(true);
 });
 
-// fault matrix row 18
 test("a slow client holds the upstream back at a bounded queue, and loses nothing", async () => {
   let written = 0;
   const piece = "x".repeat(8_000);

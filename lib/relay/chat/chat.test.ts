@@ -75,7 +75,6 @@ test("the multiplier of the key's account is in the charge", async () => {
   expect(headers.get("x-relay-points")).toBe("1.1");
 });
 
-// failures A12, B12
 test("zero usage for an empty answer costs nothing; zero usage for a full one is an operator's loss", async () => {
   script = answer("", usageOf(0, 0));
   expect((await relay.chat()).headers.get("x-relay-points")).toBe("0");
@@ -100,7 +99,6 @@ test("a model that the key may not use, an unknown one, and one that is not for 
   expect(upstream.seen.length).toBe(sent);
 });
 
-// failures A13
 test("a model without a price is not sold", async () => {
   const sent = upstream.seen.length;
   relay.setting.price = null;
@@ -147,7 +145,6 @@ test("a channel's limits reject at once, and nothing is held", async () => {
   await limited.close();
 });
 
-// failures A28, B9
 test("a plain call whose client leaves is billed what the upstream reports", async () => {
   let answerNow = () => {};
   script = async (response) => {
@@ -171,7 +168,6 @@ test("a plain call whose client leaves is billed what the upstream reports", asy
   await away.close();
 });
 
-// failures B13
 test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])("an upstream's own id %j never becomes ours", async (id) => {
   script = (response) => sendJson(response, completion("hi", { id, usage: { ...usageOf(1, 1), note: "nul\u0000" } }));
   const { status, json } = await relay.chat();
@@ -180,7 +176,6 @@ test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])("an upstream's
   expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", input: 1, output: 1 });
 });
 
-// security 34, 36; failures B46
 test.each([false, true])(
   "what an upstream says of our credential or its inside reaches neither the customer nor the log (stream: %s)",
   async (stream) => {

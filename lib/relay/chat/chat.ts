@@ -1,4 +1,4 @@
-/** `POST /v1/chat/completions`: price the bound → hold → upstream → settle → answer. */
+/** `POST /v1/chat/completions`: price the upper bound → hold → upstream → settle → answer. */
 import type { AnswerOf } from "../../contract/endpoint";
 import type { Outgoing } from "../../http/exchange";
 import type { UseCase } from "../../http/serve";
@@ -15,12 +15,16 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** The upstream's completion under our id and model, with the cost among the tokens, as a stream has it. */
+/**
+ * The upstream's completion under our id and model, with the cost in its usage, in the same form as
+ * in a stream.
+ */
 function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): AnswerOf<ChatRow> {
   body.id = operation.answerId;
   body.model = operation.request.model;
   if (end.usage !== null) body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
-  // Its adapter has looked at the choices. Only tests parse the whole: here that would cost every answer.
+  // The adapter has checked the choices. Parsing the whole schema is left to tests: it would cost
+  // every answer.
   return body as AnswerOf<ChatRow>;
 }
 
@@ -55,7 +59,10 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
   }
 }
 
-/** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
+/**
+ * The use case of the endpoint. It ends every operation that it opened, also when the client has
+ * gone.
+ */
 export function createChat(parts: ChatParts): UseCase<ChatRow> {
   return async (call) => {
     const entered = parts.running.enter(call.principal);
@@ -67,7 +74,7 @@ export function createChat(parts: ChatParts): UseCase<ChatRow> {
       parts.running.leave(call.principal);
       call.sent.release();
     };
-    /** Then the operation leaves at its own end. */
+    /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;
     try {
       const operation = new TextOperation(parts, call, call.body);

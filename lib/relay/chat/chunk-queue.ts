@@ -13,9 +13,9 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
   #waiting: ((result: IteratorResult<string> | Promise<IteratorResult<string>>) => void) | null = null;
 
   constructor(
-    /** The reader took what was there. */
+    /** Called when the reader has taken everything that was queued. */
     readonly onDrained: () => void,
-    /** The reader went away before the end. */
+    /** Called when the reader goes away before the end. */
     readonly onClosed: () => void,
   ) {}
 
@@ -39,19 +39,19 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
     this.#bytes += Buffer.byteLength(text);
   }
 
-  /** No more will come; what is queued is still read. */
+  /** Ends the stream. The reader still gets what is queued. */
   end(): void {
     this.#isEnded = true;
     if (this.#waiting) this.#stopWaiting();
   }
 
-  /** Nothing more will come, and what came is not whole: the reader's next read rejects. */
+  /** Ends the stream as incomplete: the reader's next read rejects. */
   fail(error: Error): void {
     this.#error ??= error;
     this.end();
   }
 
-  /** The reader is gone or counts as gone: drops what is queued. */
+  /** Closes the queue because the reader is gone, or counts as gone. Drops what is queued. */
   close(): void {
     if (this.#isClosed || (this.#isEnded && this.#pending === "")) return;
     this.#isClosed = true;

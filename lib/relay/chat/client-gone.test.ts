@@ -1,4 +1,7 @@
-/** A client that leaves: before its request is sent on it pays nothing, after that what the upstream reports. */
+/**
+ * A client that disconnects: before its request was sent upstream it pays nothing; after that it
+ * pays the usage that the upstream reports.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   chunk,
@@ -26,7 +29,10 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** The end of the operation after `known` of them; nothing else may be held or charged for it. */
+/**
+ * The operation that ended after the first `known` ones. Checks that nothing else was held or
+ * charged.
+ */
 async function endAfter(known: number, before: bigint) {
   const ends = await relay.ends();
   expect(ends).toHaveLength(known + 1);

@@ -1,4 +1,4 @@
-/** Plain answers, whole and too large to be held whole: their bytes, their charge, and what a retry gets. */
+/** Plain answers that are too large to buffer: their bytes, their charge, and what a retry gets. */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pause } from "../../pause";

@@ -1,4 +1,7 @@
-/** A plain answer that is too large to be held whole: passed on in pieces, its end only after its charge. */
+/**
+ * A plain answer that is too large to buffer. It is forwarded in pieces, and its last byte is sent
+ * only after its charge is durable.
+ */
 import { isRelayError, RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import { JSON_TYPE } from "../../http/failure-answer";
@@ -10,10 +13,13 @@ import { customerError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
 import type { TextOperation } from "./text-operation";
 
-/** An answer of a request with an Idempotency-Key is kept for its retries up to this length, and passed on unkept beyond. */
+/**
+ * The answer to a request with an Idempotency-Key is stored for retries up to this length. A longer
+ * one is forwarded and not stored.
+ */
 const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** Stores the answer for its retries, charges, and answers: in this order. */
+/** Stores the answer for retries, charges it, and answers, in this order. */
 export async function answerWhole(operation: TextOperation, text: string, end: ChatEnd): Promise<Outgoing> {
   const { call } = operation;
   if (call.once && !(await call.once.keep(text))) {
@@ -26,7 +32,7 @@ export async function answerWhole(operation: TextOperation, text: string, end: C
 }
 
 class LargePump implements LargeAnswerListener {
-  /** What the client reads. */
+  /** The chunks that the client reads. */
   readonly queue = new ChunkQueue(
     () => this.#control?.resume(),
     () => this.#onClientGone(),
@@ -34,7 +40,7 @@ class LargePump implements LargeAnswerListener {
   readonly answer: Promise<Outgoing>;
   #control: StreamControl | null = null;
   #isCut = false;
-  /** Null: the answer is passed on. */
+  /** Null when the answer is not stored. */
   #kept: string[] | null;
   #keptLength = 0;
   #resolve!: (answer: Outgoing | Promise<never>) => void;
@@ -112,7 +118,10 @@ class LargePump implements LargeAnswerListener {
     }
   }
 
-  /** The status is out where pieces were passed on: only a cut connection says that they are not the whole. */
+  /**
+   * The status was sent with the first piece. Cutting the connection is the only way to say that
+   * the answer is incomplete.
+   */
   #breakOff(error: Error): void {
     if (this.#kept === null) this.queue.fail(error);
     else this.#resolve(Promise.reject(error));
@@ -134,7 +143,10 @@ function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
   return usage === null ? "}" : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
 }
 
-/** Answers as soon as it is clear how; `onEnded` is called when the operation is ended, whatever becomes of the client. */
+/**
+ * Answers as soon as the status is known. `onEnded` is called when the operation has ended, also
+ * when the client has gone.
+ */
 export function answerLarge(operation: TextOperation, large: LargeAnswer, onEnded: () => void): Promise<Outgoing> {
   return new LargePump(operation, large, onEnded).answer;
 }

@@ -1,4 +1,7 @@
-/** Answers that take long: delivered, or ended by us with their usage billed and the reason noted. */
+/**
+ * Answers that take long: they are delivered, or cut by the relay, which bills their usage and
+ * records the reason.
+ */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deadlinesOf } from "../../upstream/openai/chat-provider";

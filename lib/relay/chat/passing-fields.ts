@@ -1,4 +1,7 @@
-/** Which fields of a chat request pass to an upstream; the others are left out and named to the client. */
+/**
+ * Which fields of a chat request are passed upstream. The others are removed, and the client is
+ * told their names.
+ */
 import type { ChatRequest } from "../../contract/chat";
 import {
   functionFields,
@@ -16,11 +19,17 @@ import type { JsonObject } from "../../upstream/provider";
 import { IgnoredFields } from "../order/ignored-fields";
 
 export interface Passing {
-  /** The members that pass, without the cap and the stream's, which the relay writes itself. */
+  /**
+   * The fields that are passed, without the output cap and the stream fields, which the relay
+   * writes itself.
+   */
   readonly body: JsonObject;
   readonly streamOptions: JsonObject | null;
   readonly ignored: IgnoredFields;
-  /** A field passes that only this channel allows: the cap may not bind what it costs. */
+  /**
+   * True when a field is passed that only this channel allows: the output cap may not bound its
+   * cost.
+   */
   readonly usesAllowed: boolean;
 }
 
@@ -29,7 +38,7 @@ type Part = Exclude<Message["content"], string | null | undefined>[number];
 
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `value` itself when it has only known members, otherwise a copy of those. */
+/** `value` itself when it has only known fields, otherwise a copy with those. */
 function onlyKnown<Value extends JsonObject>(value: Value, known: ReadonlySet<string>, place: string, ignored: IgnoredFields): Value {
   let isClean = true;
   for (const name in value) {
@@ -38,7 +47,7 @@ function onlyKnown<Value extends JsonObject>(value: Value, known: ReadonlySet<st
     ignored.add(`${place}.${name}`);
   }
   if (isClean) return value;
-  // What a schema names is known, so the copy is of the same type.
+  // The schema's fields are all known, so the copy has the same type.
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name))) as Value;
 }
 
@@ -107,7 +116,7 @@ function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
   return undefined;
 }
 
-/** `allowed`: the names of further fields that the channel lets pass. */
+/** `allowed`: further fields that the channel lets through. */
 export function passingFields(request: ChatRequest, allowed: readonly string[]): Passing {
   const ignored = new IgnoredFields();
   const body: JsonObject = {};
@@ -123,7 +132,7 @@ export function passingFields(request: ChatRequest, allowed: readonly string[]):
       usesAllowed = true;
     } else ignored.add(name);
   }
-  // Without a tool left, upstreams refuse what speaks of tools.
+  // Upstreams refuse `tool_choice` and its like in a request without tools.
   if (request.tools !== undefined && body.tools === undefined) {
     body.tool_choice = undefined;
     body.parallel_tool_calls = undefined;

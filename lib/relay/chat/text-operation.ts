@@ -1,4 +1,7 @@
-/** One chat request from its hold to its end. It is ended exactly once, whatever becomes of the client. */
+/**
+ * One chat request from its hold to its settlement or release. It ends exactly once, whatever the
+ * client does.
+ */
 import type { ChatRequest } from "../../contract/chat";
 import type { Endpoints } from "../../contract/endpoints";
 import type { CallOf, Log } from "../../http/serve";
@@ -27,22 +30,25 @@ export interface ChatParts {
   readonly log: Log;
 }
 
-/** Longer than any upstream may take and be read for its usage, so that the sweeper never meets work that still runs. */
+/**
+ * Longer than any upstream call, including the time it is read for its usage: the sweep must never
+ * end work that still runs.
+ */
 const DEADLINE_SECONDS = 7200;
-/** The details of a usage report stand in objects within it. */
+/** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 
 export class TextOperation implements HeldOrder {
   readonly id: string;
-  /** The id that the customer sees. */
+  /** The answer's id as the customer sees it. */
   readonly answerId: string;
   readonly order: TextOrder;
-  /** True from the moment the client is known to have left. */
+  /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;
-  /** Chosen with the hold. */
+  /** Set by the hold. */
   channel!: Channel;
-  /** What the request means at that channel. */
+  /** The request's terms at `channel`. */
   #terms!: TextTerms;
   heldAmount: Micropoints = 0n;
   readonly deadlineSeconds = DEADLINE_SECONDS;
@@ -62,13 +68,19 @@ export class TextOperation implements HeldOrder {
     return this.request.stream === true;
   }
 
-  /** What is held for the request at `channel`, whose terms it goes by from here on. */
+  /**
+   * The amounts to hold for the request at `channel`. The operation uses this channel's terms from
+   * here on.
+   */
   amountsAt(channel: Channel): TextTerms {
     this.#terms = termsAt(this.order, this.request, channel, this.parts.chooser.keepsBound(channel.id));
     return this.#terms;
   }
 
-  /** The request's text for the channel chosen now; tells the client which of its fields stay here. */
+  /**
+   * The request body for the current channel. Tells the client which of its fields are not passed
+   * on.
+   */
   upstreamBody(): string {
     const { order, channel } = this;
     const terms = this.#terms;
@@ -93,7 +105,7 @@ export class TextOperation implements HeldOrder {
     return chargeOf(usage, this.order.price.price, this.order.multiplierPpm);
   }
 
-  /** What the answer's usage will be charged; null when it cannot be billed. */
+  /** The charge for the answer's usage; null when it cannot be billed. */
   amountOf({ usage, hasContent }: ChatEnd): Micropoints | null {
     const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
     if (usage === null || isEmptyCount) return null;
@@ -102,7 +114,10 @@ export class TextOperation implements HeldOrder {
     return amount;
   }
 
-  /** Ends an answer that we ended: charges the last usage known, or notes a loss when there is none. */
+  /**
+   * Ends an answer that the relay cut: charges the last known usage, or records a loss when there
+   * is none.
+   */
   async endCut(end: ChatEnd, failure: UpstreamFailure): Promise<void> {
     const fields = { operationId: this.id, channelId: this.channel.id, code: failure.code, internal: failure.internal };
     this.parts.log.warn({ ...fields, isBilled: end.usage !== null }, "an answer was ended by the relay");
@@ -110,7 +125,10 @@ export class TextOperation implements HeldOrder {
     else await this.settle(end, failure.code);
   }
 
-  /** Charges the usage reported, or nothing when none can be billed. Resolves when it is durable. `reason`: why the answer was cut. */
+  /**
+   * Charges the reported usage, or releases the hold when there is none that can be billed.
+   * Resolves when that is durable. `reason`: why the answer was cut.
+   */
   async settle(end: ChatEnd, reason: string | null = null): Promise<Micropoints> {
     const { parts, call } = this;
     const { usage } = end;
@@ -138,7 +156,7 @@ export class TextOperation implements HeldOrder {
     return ended.amount;
   }
 
-  /** The upstream did not keep the cap that it was given. */
+  /** Reports that the upstream exceeded the output cap it was given. */
   #reportOverBound(): void {
     const { parts, channel } = this;
     const fields = { operationId: this.id, channelId: channel.id };
@@ -148,7 +166,10 @@ export class TextOperation implements HeldOrder {
     parts.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 
-  /** Moves on to another channel whose terms the hold covers, or gives everything back and throws: `channelAfter`. */
+  /**
+   * Moves on to another channel whose terms the hold covers, or releases the hold and throws: see
+   * `channelAfter`.
+   */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
     this.channel = await channelAfter(this.parts, this.channel, failure, tried, {
       model: this.order.model.id,

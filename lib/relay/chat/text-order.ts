@@ -1,4 +1,4 @@
-/** A chat request as the relay will buy it: the model, its price, and the true upper bound of the cost. */
+/** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
 import type { ChatRequest } from "../../contract/chat";
@@ -11,21 +11,29 @@ import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import type { IgnoredFields } from "../order/ignored-fields";
 import { passingFields } from "./passing-fields";
 
-/** With fewer affordable output tokens than this, or than the client's own smaller cap, nothing is bought. */
+/**
+ * The least output worth buying. If the balance affords fewer tokens than this, and fewer than the
+ * client's own cap, the request is refused.
+ */
 export const OUTPUT_TOKENS_MIN = 256;
-/** What a model's chat template may add around the messages. */
+/** An upper bound of what a model's chat template adds around the messages. */
 const TEMPLATE_TOKENS_MAX = 64;
 
-/** What a request means at a channel: which of its fields pass, and what it can cost at most. */
+/** The terms of a request at one channel: which fields are passed, and what it can cost at most. */
 export interface TextTerms {
   readonly inputTokensMax: number;
-  /** The smaller of the client's cap and the model's maximum: what is asked of the upstream. */
+  /**
+   * The output cap that is sent upstream: the smaller of the client's cap and the model's maximum.
+   */
   readonly capTokens: number;
-  /** What may be billed: the cap, or the model's maximum where the cap does not bind everything. */
+  /**
+   * The output tokens that may be billed: the cap, or the model's maximum when the cap does not
+   * bound them.
+   */
   readonly outputTokensMax: number;
   readonly holdAmount: Micropoints;
   readonly holdAmountMin: Micropoints;
-  /** The client's fields that pass to the upstream, as JSON text. */
+  /** The fields that are passed upstream, as JSON text. */
   readonly passedOn: string;
   readonly streamOptions: JsonObject | null;
   readonly ignored: IgnoredFields;
@@ -33,7 +41,7 @@ export interface TextTerms {
 
 export interface TextOrder extends TextTerms, PricedModel<TextModel> {}
 
-/** What of a channel decides about a request's terms. */
+/** The settings of a channel that decide about a request's terms. */
 export type ChannelTerms = Pick<Channel, "protocol" | "allowedFields" | "outputCap">;
 
 function imageTokens(request: ChatRequest, model: TextModel): { allowance: number; encodedBytes: number } {
@@ -44,7 +52,7 @@ function imageTokens(request: ChatRequest, model: TextModel): { allowance: numbe
     for (const part of content) {
       if (part.type !== "image_url") continue;
       allowance += model.inputTokensPerImageMax;
-      // An image sent inside the request counts as an image, not as text.
+      // An inline image is counted as an image, not by its encoded length.
       if (part.image_url.url.startsWith("data:image/")) encodedBytes += part.image_url.url.length;
     }
   }
@@ -60,7 +68,10 @@ function refuseModel(name: string, generates: string): RelayError {
   return new RelayError("unsupported_value", { message, param: "model" });
 }
 
-/** Prices a request's upper bound: a token is never shorter than a byte. Throws what the customer must change, or `price_missing`. */
+/**
+ * Prices the upper bound of a request: a token is at least one byte long. Throws what the customer
+ * must change, or `price_missing`.
+ */
 export function orderText(request: ChatRequest, principal: Principal, priceBook: PriceBook): TextOrder {
   const sold = priced(findModelOf("text", request.model, principal, refuseModel), principal, priceBook);
   const { model, price, multiplierPpm } = sold;
@@ -76,7 +87,7 @@ function termsOf(request: ChatRequest, sold: PricedModel<TextModel>, allowedFiel
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
-  // A cap that binds can be lowered to what the balance affords; the model's most cannot.
+  // A cap that binds can be lowered to what the balance affords. The model's maximum cannot.
   const outputTokensLeast = isBound ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN) : outputTokensMax;
   return {
     inputTokensMax,
@@ -90,10 +101,13 @@ function termsOf(request: ChatRequest, sold: PricedModel<TextModel>, allowedFiel
   };
 }
 
-/** The cap that a channel's upstream keeps, reasoning included. Ark's `max_tokens` leaves reasoning out. */
+/** How an upstream treats the output cap. Ark's `max_tokens` does not count reasoning. */
 const outputCapOf = ({ protocol, outputCap }: ChannelTerms) => outputCap ?? (protocol === "ark" ? "none" : "as_sent");
 
-/** The order's terms at one channel; `keepsBound` false: its usage has passed its bound before. */
+/**
+ * The order's terms at one channel. `keepsBound` is false when the channel's usage exceeded its
+ * bound before.
+ */
 export function termsAt(order: TextOrder, request: ChatRequest, channel: ChannelTerms, keepsBound: boolean): TextTerms {
   const { allowedFields = [] } = channel;
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
@@ -101,7 +115,10 @@ export function termsAt(order: TextOrder, request: ChatRequest, channel: Channel
   return termsOf(request, order, allowedFields, isCapKept);
 }
 
-/** The JSON text for one channel: its own name for the model, the cap that was paid for, and always usage. */
+/**
+ * The JSON body for one channel: its name for the model, the output cap that was paid for, and
+ * usage always on.
+ */
 export function upstreamBody(
   request: ChatRequest,
   terms: TextTerms,
@@ -110,7 +127,8 @@ export function upstreamBody(
   outputTokens: number,
 ): string {
   const outputCap = outputCapOf(channel);
-  // Upstreams refuse the two caps together, so the one that the client uses carries ours.
+  // Upstreams refuse a request with both names of the cap, so ours goes under the name the client
+  // used.
   const usesNewName = typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
   const isNewName = outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
   const cap = `"${isNewName ? "max_completion_tokens" : "max_tokens"}":${outputTokens},`;

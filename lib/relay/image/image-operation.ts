@@ -1,4 +1,7 @@
-/** One image from its hold to its end. It is ended exactly once, whatever becomes of the client. */
+/**
+ * One image request from its hold to its settlement or release. It ends exactly once, whatever the
+ * client does.
+ */
 import type pg from "pg";
 import { imageTokens } from "../../catalog/image-sizes";
 import type { Endpoints } from "../../contract/endpoints";
@@ -30,13 +33,16 @@ export interface ImageParts {
   readonly chooser: Chooser;
   readonly imageProvider: ImageProvider;
   readonly media: MediaStore;
-  /** Where images are written down for their owner's list. */
+  /** Where images are recorded for their owner's list. */
   readonly pool: pg.Pool;
   readonly running: RunningWork;
   readonly log: Log;
 }
 
-/** Longer than an upstream and the copying of its result may take, so that the sweeper never meets work that still runs. */
+/**
+ * Longer than an upstream call and the copy of its result: the sweep must never end work that still
+ * runs.
+ */
 const DEADLINE_SECONDS = 1200;
 const NOTE_RETRY_MS = 3000;
 const NOTE_TRIES = 200;
@@ -46,9 +52,9 @@ export type Delivered = Extract<ImageResult, { isOk: true }>;
 export class ImageOperation implements HeldOrder {
   readonly id: string;
   readonly order: ImagePurchase;
-  /** True from the moment the client is known to have left. */
+  /** True once the client is known to have disconnected. */
   isAbandoned = false;
-  /** Chosen with the hold. */
+  /** Set by the hold. */
   channel!: Channel;
   heldAmount: Micropoints = 0n;
   readonly deadlineSeconds = DEADLINE_SECONDS;
@@ -67,7 +73,10 @@ export class ImageOperation implements HeldOrder {
     return this.order;
   }
 
-  /** Writes it down for its owner's list, which is not what is sold: it is tried again while the database is away, and stops nothing. */
+  /**
+   * Records the image in its owner's list. The list is not what is sold, so a failure is retried in
+   * the background and stops nothing.
+   */
   async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
     const { prompt, width, height, seed, imageUrls } = this.order;
     const spec = { prompt, width, height, ratio: this.request.ratio ?? null, seed, pictures: keptPictures("reference_image", imageUrls) };
@@ -96,7 +105,7 @@ export class ImageOperation implements HeldOrder {
     return this.parts.imageProvider.generate(this.channel, order);
   }
 
-  /** Makes the result ours. Rejects when it cannot be had or is no image. */
+  /** Copies the result into our store. Rejects when it cannot be fetched or is no image. */
   keep({ image }: Delivered): Promise<KeptMedia> {
     const { media } = this.parts;
     const { accountId } = this.call.principal;
@@ -114,7 +123,7 @@ export class ImageOperation implements HeldOrder {
     };
   }
 
-  /** Charges the pixels delivered, at most what was held. Resolves when the charge is durable. */
+  /** Charges the pixels delivered, at most the hold. Resolves when the charge is durable. */
   async settle(delivered: Delivered, { width, height }: { width: number; height: number }): Promise<Micropoints> {
     const { parts, order } = this;
     const tokens = imageTokens(width, height);
@@ -141,7 +150,7 @@ export class ImageOperation implements HeldOrder {
     return ended.amount;
   }
 
-  /** Moves on to another channel, or gives everything back and throws: `channelAfter`. */
+  /** Moves on to another channel, or releases the hold and throws: see `channelAfter`. */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
     this.channel = await channelAfter(this.parts, this.channel, failure, tried, {
       model: this.order.model.id,

@@ -1,4 +1,4 @@
-/** What an order of an image may ask for, and what is refused before anything is held. */
+/** What an image order may ask for, and what is refused before anything is held. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { imageTokens } from "../../catalog/image-sizes";
 import type { TestUpstream } from "../../upstream/testing-upstream";
@@ -17,7 +17,6 @@ afterAll(async () => {
 });
 const send = (body: object) => sendImage(relay, body);
 
-// failures A10
 test.each([
   ...Object.entries(model.ratioSizes).map(([ratio, size]) => [{ ratio }, size] as const),
   ...["512x512", "4096x4096", "1024x768", "513x777"].map((size) => [{ size }, size] as const),

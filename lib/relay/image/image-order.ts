@@ -1,4 +1,4 @@
-/** An image as the relay will buy it: its size settled, its price the exact one of its pixels. */
+/** Checks an image order and prices it: its size is known, so its price is exact. */
 import type { Principal } from "../../accounts/principal";
 import { imageTokens, parseImageSize } from "../../catalog/image-sizes";
 import type { ImageModel } from "../../catalog/models";
@@ -15,7 +15,7 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly height: number;
   readonly imageUrls: readonly string[];
   readonly seed: number | null;
-  /** Tokens of the size asked for. */
+  /** Tokens of the requested size. */
   readonly outputTokens: number;
   readonly holdAmount: Micropoints;
 }
@@ -24,7 +24,7 @@ function unsupported(param: string, value: string, allowed: string): RelayError 
   return new RelayError("unsupported_value", { message: `\`${param}\` is ${JSON.stringify(value.slice(0, 40))}: ${allowed}.`, param });
 }
 
-/** Throws when the size is none, or none that the model makes. */
+/** Throws when the text is no size, or no size that the model makes. */
 function checkedSize(text: string, model: ImageModel): readonly [width: number, height: number] {
   const { sidePixelsMin, sidePixelsMax, pixelsMax } = model;
   const size = parseImageSize(text);
@@ -46,7 +46,8 @@ function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [wid
   if (named === undefined) throw unsupported("ratio", ratio, `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`);
   const [width, height] = checkedSize(named, model);
   if (!own) return [width, height];
-  // Any size of that shape agrees, not only the one in the table; a pixel lost to rounding is no disagreement.
+  // Any size of that shape is accepted, not only the one in the table. A pixel of rounding is
+  // allowed.
   const [across, down] = ratio.split(":").map(Number) as [number, number];
   if (Math.abs(own[0] - (own[1] * across) / down) > 1 && Math.abs(own[1] - (own[0] * down) / across) > 1 && named !== size) {
     throw unsupported(
@@ -60,7 +61,10 @@ function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [wid
 
 const refuseModel = (name: string, generates: string) => unsupported("model", name, `it makes ${generates}, not images`);
 
-/** Prices an image before anything is spent. Throws what the customer must change, or `price_missing`. */
+/**
+ * Prices an image order. Nothing is spent yet. Throws what the customer must change, or
+ * `price_missing`.
+ */
 export function orderImage(request: ImageRequest, principal: Principal, priceBook: PriceBook): ImagePurchase {
   const model = findModelOf("image", request.model, principal, refuseModel);
   const imageUrls = typeof request.image === "string" ? [request.image] : (request.image ?? []);

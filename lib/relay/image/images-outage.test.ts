@@ -1,4 +1,4 @@
-/** An image that was made while the database was away is delivered and charged, once. */
+/** An image that is made during a database outage is delivered and charged once. */
 import { afterEach, expect, test } from "vitest";
 import { auditLedger } from "../../ledger/audit";
 import { DatabaseProxy } from "../../ledger/testing-proxy";
@@ -72,7 +72,7 @@ test("the row of a file outlives the process that kept it", async () => {
   await open();
   const answer = await send({}, {});
   expect(answer.status).toBe(200);
-  // The next process of the folder reads it again; this one stands in for it.
+  // In production the next process reads the spool folder; here this process does.
   proxy.setDown(false);
   await expect.poll(() => relay.media.writeRows().catch(() => null), { timeout: 10_000 }).toBe(0);
   expect((await relay.pool.query("select from media where stored_at is not null")).rowCount).toBe(1);

@@ -155,7 +155,6 @@ test("a channel that surely did nothing is followed by another, and the image is
   expect(await relay.ends()).toMatchObject([{ outcome: "settled" }]);
 });
 
-// failures B6
 test("an account that cannot pay for the size asked for gets 402, and nothing is sent", async () => {
   const upstream = await open(delivering(), { points: "13" });
   expect((await send()).status).toBe(402);

@@ -13,7 +13,7 @@ import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { tellUnknownFields } from "../order/ignored-fields";
 import { type Delivered, ImageOperation, type ImageParts, type ImageRow } from "./image-operation";
 
-/** The first image that a channel delivers. Gives the points back and throws when none does. */
+/** The first image that a channel delivers. Releases the hold and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
   for (const tried: Channel[] = []; ; ) {
     const result = await operation.generate();
@@ -25,7 +25,10 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
   }
 }
 
-/** The image in our store. Gives the points back and throws when it cannot be had: the customer pays only for what is there. */
+/**
+ * Copies the image into our store. Releases the hold and throws when it cannot: the customer pays
+ * only for an image that is stored.
+ */
 async function copy(operation: ImageOperation, delivered: Delivered): Promise<KeptMedia> {
   try {
     return await operation.keep(delivered);
@@ -47,7 +50,7 @@ interface Made {
   readonly expiresAt: Date;
 }
 
-/** The answer's text. Rejects when the file is to be part of it and cannot be read. */
+/** The text of the answer. Rejects when it should contain the file and the file cannot be read. */
 async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Promise<string> {
   const { file, width, height } = made;
   let image: { url: string } | { b64_json: string };
@@ -66,7 +69,10 @@ async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Pro
   return JSON.stringify(answer);
 }
 
-/** The answer of an image that an earlier try of the same request was charged for, from its file. */
+/**
+ * The answer for an image that an earlier attempt of this request was charged for, made from its
+ * stored file.
+ */
 async function answerAgain({ pool, media }: ImageParts, call: CallOf<ImageRow>, operationId: string): Promise<Outgoing> {
   const paid = await findPaidImage(pool, operationId);
   if (paid === null) {
@@ -103,7 +109,10 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   return jsonTextAnswer(call, body);
 }
 
-/** The use case behind the endpoint. What it began it ends, whether or not anyone still waits for the answer. */
+/**
+ * The use case of the endpoint. It ends every operation that it opened, also when the client has
+ * gone.
+ */
 export function createImages(parts: ImageParts): UseCase<ImageRow> {
   return async (call) => {
     if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);

@@ -1,4 +1,4 @@
-/** What tests of images ask of a relay, and the scripted upstreams that make their images. */
+/** Helpers for tests of images: requests to a relay, and scripted upstreams that return images. */
 import { models } from "../../catalog/models";
 import { pngOf } from "../../media/testing-files";
 import type { Channel } from "../../upstream/provider";
@@ -12,12 +12,12 @@ export const model = models.find(({ family }) => family === "image") as ImageMod
 /** Points at the list price. */
 export const pointsOf = (tokens: number) => (tokens * Number(model.defaultPrice.output)) / 1e6;
 
-/** Of a picture that goes along with an order. */
+/** The address of an image that is sent along with an order. */
 export const address = "https://a.example/1.png";
 
 type Make = (width: number, height: number) => Buffer;
 
-/** Delivers what was ordered, or what `make` gives. */
+/** Returns an image of the ordered size, or the one that `make` returns. */
 export function delivering(make: Make = (width, height) => pngOf(width, height)): Script {
   let bytes: Uint8Array = new Uint8Array(0);
   return (response, { path, body }) => {
@@ -32,7 +32,7 @@ export function delivering(make: Make = (width, height) => pngOf(width, height))
 type Item = { url?: string; b64_json?: string; size: string };
 export const itemOf = (answer: TestAnswer) => (answer.json.data as Item[])[0] as Item;
 
-/** An upstream of images that speaks as Ark does. */
+/** An image upstream with Ark's wire format. */
 export async function startImageUpstream(script: Script = delivering(), overrides: Partial<Channel> = {}): Promise<TestUpstream> {
   const upstream = await startUpstream(script);
   const models = { [model.id]: "their-image" };

@@ -4,7 +4,9 @@ import { startUpstream } from "../../upstream/testing-upstream";
 import { hello, openTestRelay, type TestRelay } from "../testing";
 
 let relay: TestRelay;
-/** The list of channels cannot be read a second time within a request: a fault of our own. */
+/**
+ * The list of channels can be read only once per request: the second read is a fault of our own.
+ */
 let reads = 0;
 
 /** A port that refuses every connection, so that an attempt surely costs nothing. */

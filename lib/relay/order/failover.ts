@@ -1,4 +1,4 @@
-/** What follows a failed attempt, the same in every family: another channel, or the end of the order. */
+/** What happens after a failed attempt, in every family: try another channel, or end the order. */
 import { isRelayError } from "../../errors";
 import type { Log } from "../../http/serve";
 import type { Chooser } from "../../upstream/choose";
@@ -12,15 +12,15 @@ interface FailoverParts {
   readonly log: Log;
 }
 
-/** An order whose attempt failed, as its family has it. */
+/** The order whose attempt failed. */
 export interface Attempted {
   /** Catalogue identifier. */
   readonly model: string;
-  /** The order's name in the log. */
+  /** How the order is identified in the log. */
   readonly named: { readonly operationId: string } | { readonly taskId: string };
-  /** Whether the order's hold covers what it may cost at `channel`; absent: at every channel. */
+  /** Whether the order's hold covers its cost at `channel`. Absent when it covers every channel. */
   readonly isCovered?: (channel: Channel) => boolean;
-  /** Gives the points back. */
+  /** Releases the hold. */
   readonly release: () => Promise<unknown>;
 }
 
@@ -32,7 +32,7 @@ function noteFailure({ chooser, log }: FailoverParts, { named }: Attempted, chan
   } else log.warn(fields, "an upstream attempt failed");
 }
 
-/** A channel that was not tried and that the hold covers. Throws what `pick` throws. */
+/** Picks a channel that was not tried and that the hold covers. Throws what `pick` throws. */
 async function pickAnother(chooser: Chooser, { model, isCovered }: Attempted, tried: Channel[]): Promise<Channel> {
   for (;;) {
     const channel = await chooser.pick(model, tried);
@@ -43,9 +43,9 @@ async function pickAnother(chooser: Chooser, { model, isCovered }: Attempted, tr
 }
 
 /**
- * Notes a failed attempt and answers the channel for the next one, which there is only where this one surely cost nothing.
- * Otherwise gives the points back and throws what the customer is told. A fault of our own is thrown as it is, after the
- * points were given back.
+ * Records a failed attempt and returns the channel for the next one. There is a next one only when
+ * this attempt surely cost nothing. Otherwise releases the hold and throws the customer's error. An
+ * internal error is rethrown unchanged, after the hold was released.
  */
 export async function channelAfter(
   parts: FailoverParts,

@@ -1,4 +1,4 @@
-/** The model that an order names, and its price for who asks. */
+/** Finds the model that an order names, and its price for the caller. */
 import { findAllowedModel } from "../../accounts/allowed-model";
 import type { Principal } from "../../accounts/principal";
 import type { Model } from "../../catalog/models";
@@ -13,8 +13,9 @@ const made: Readonly<Record<Family, string>> = { text: "text", image: "images", 
 const isOf = <Kind extends Family>(family: Kind, model: Model): model is ModelOf<Kind> => model.family === family;
 
 /**
- * The model called `name`, if it is of `family` and who asks may use it. Throws `model_not_found` or `model_not_allowed`, and
- * for a model of another family what `refuse` makes of its name and of what it generates.
+ * The model called `name`, if it belongs to `family` and the caller may use it. Throws
+ * `model_not_found` or `model_not_allowed`; for a model of another family throws what `refuse`
+ * returns for its name and for what it generates.
  */
 export function findModelOf<Kind extends Family>(
   family: Kind,
@@ -27,14 +28,17 @@ export function findModelOf<Kind extends Family>(
   return model;
 }
 
-/** A model at the price of one moment and the multiplier of who asks: every amount of an order comes from these. */
+/**
+ * A model with the price in force when the order came and the caller's multiplier. Every amount of
+ * an order is computed from these.
+ */
 export interface PricedModel<Sold extends Model = Model> {
   readonly model: Sold;
   readonly price: PriceVersion;
   readonly multiplierPpm: number;
 }
 
-/** The model at the price of this moment. Throws `price_missing`. */
+/** The model with the price that is in force now. Throws `price_missing`. */
 export function priced<Sold extends Model>(model: Sold, principal: Principal, priceBook: PriceBook): PricedModel<Sold> {
   const price = priceBook.current(model.id);
   if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });

@@ -1,4 +1,4 @@
-/** The hold of an order: built, opened, and given back in one way for every family. */
+/** The hold of an order: built, opened and released in the same way for every family. */
 import { spenderOf } from "../../accounts/principal";
 import { RelayError } from "../../errors";
 import type { Call } from "../../http/serve";
@@ -10,14 +10,16 @@ import type { PricedModel } from "./find-model";
 
 const POINTS_HELD_RETRY_SECONDS = 5;
 
-/** What an order sets aside. The quote and the least are the hold itself where they are absent. */
+/** The amounts of an order's hold. An absent quote or minimum equals the hold. */
 export interface HoldAmounts {
   readonly quoteAmount?: Micropoints;
   readonly holdAmount: Micropoints;
   readonly holdAmountMin?: Micropoints;
 }
 
-/** `deadlineSeconds`: longer than the order's work may take, so that the sweeper never ends what still runs. */
+/**
+ * `deadlineSeconds` must exceed the longest time the order may take: the sweep ends what passes it.
+ */
 export function holdRequest(
   call: Pick<Call, "principal" | "requestId" | "sent">,
   operationId: string,
@@ -41,24 +43,24 @@ export function holdRequest(
   };
 }
 
-/** An order that runs within its request, from its hold to its end. */
+/** An order that runs within its request, from its hold to its settlement or release. */
 export interface HeldOrder {
   readonly id: string;
   readonly call: Pick<Call, "principal" | "requestId" | "sent">;
   readonly parts: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
-  /** Chosen with the hold; another one after a failed attempt. */
+  /** Set by the hold, and replaced after a failed attempt. */
   channel: Channel;
   heldAmount: Micropoints;
-  /** What the order sets aside at a channel. */
+  /** The amounts to hold for the order at a channel. */
   amountsAt(channel: Channel): HoldAmounts;
   readonly deadlineSeconds: number;
   outcome(upstreamRef: string | null): Outcome;
 }
 
 /**
- * Picks the first channel and holds the amounts, or as much of them as there is. Throws what `pick` throws, 402,
- * `key_budget_exhausted`, `account_suspended`, 503.
+ * Picks the first channel and holds the amounts, or as much of them as the account has. Throws what
+ * `pick` throws, 402, `key_budget_exhausted`, `account_suspended`, 503.
  */
 export async function openHold(held: HeldOrder): Promise<void> {
   const { ledger, chooser } = held.parts;
@@ -75,7 +77,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
   }
 }
 
-/** Gives everything back; `loss` is set when the upstream may bill us all the same. */
+/** Releases the hold. `loss` is set when the upstream may bill us all the same. */
 export async function releaseHold(held: HeldOrder, reason: string, loss: object | null, upstreamRef: string | null = null): Promise<void> {
   await held.parts.ledger.release({
     operationId: held.id,
@@ -86,7 +88,10 @@ export async function releaseHold(held: HeldOrder, reason: string, loss: object 
   });
 }
 
-/** Gives everything back after a failure; with a loss when the upstream may bill us, as for all that reached the client. */
+/**
+ * Releases the hold after a failure. Records a loss when the upstream may bill us, or when a part
+ * of the answer reached the client.
+ */
 export function releaseAfter(
   held: HeldOrder,
   { code, mayHaveCost }: UpstreamFailure,
@@ -96,7 +101,7 @@ export function releaseAfter(
   return releaseHold(held, code, mayHaveCost || wasDelivered ? { failure: code } : null, upstreamRef);
 }
 
-/** Gives everything back and throws what is told of it: the client left before anything was sent. */
+/** Releases the hold and throws: the client disconnected before anything was sent upstream. */
 export async function abandonHold(held: HeldOrder): Promise<never> {
   held.parts.chooser.giveBack(held.channel);
   await releaseHold(held, "client_gone", null);
@@ -105,7 +110,7 @@ export async function abandonHold(held: HeldOrder): Promise<never> {
 
 export const clientGone = () => new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
 
-/** Why a hold was refused, as the customer is told. */
+/** The customer's error for a refused hold. */
 export function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");
   if (held.result === "key_budget_exhausted") {

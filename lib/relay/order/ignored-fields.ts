@@ -1,6 +1,9 @@
-/** The names of fields that were left out, as the client is told them: bounded, and fit for a header. */
+/**
+ * The names of request fields that were ignored, reported to the client in a header: bounded, and
+ * safe to put there.
+ */
 const NAMES_MAX = 20;
-/** What any name must be to stand in a header. */
+/** Names that are safe in a header. */
 const plainName = /^[\w.-]{1,64}$/;
 
 export class IgnoredFields {
@@ -13,7 +16,7 @@ export class IgnoredFields {
     else this.#unnamed++;
   }
 
-  /** Sets the header, or takes an earlier one away when nothing was left out. */
+  /** Sets the header, or removes one set before when nothing was ignored. */
   tell(headers: Record<string, string>): void {
     if (this.#names.size === 0 && this.#unnamed === 0) {
       if (headers["x-relay-ignored-fields"] !== undefined) delete headers["x-relay-ignored-fields"];
@@ -24,7 +27,7 @@ export class IgnoredFields {
   }
 }
 
-/** Tells the client which members of `body` the request's schema does not know. */
+/** Tells the client which fields of `body` the request's schema does not know. */
 export function tellUnknownFields(body: object, known: object, headers: Record<string, string>): void {
   const ignored = Object.keys(body).filter((name) => !Object.hasOwn(known, name) && plainName.test(name));
   if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, NAMES_MAX).join(", ");

@@ -1,7 +1,7 @@
 import { RelayError } from "../../errors";
 import type { UpstreamFailure } from "../../upstream/provider";
 
-/** An upstream's failure as the customer may know it: our code and our words, never the upstream's. */
+/** The customer's error for an upstream's failure: our code and our words, never the upstream's. */
 export function customerError(failure: UpstreamFailure): RelayError {
   const { code, param } = failure;
   if (code === "invalid_value") {
@@ -11,13 +11,14 @@ export function customerError(failure: UpstreamFailure): RelayError {
         : `The model refused \`${param}\`: check its value. Nothing was charged.`;
     return new RelayError("invalid_value", { message, param });
   }
-  // Whether the upstream worked is not known: a library that tried again by itself might buy twice.
+  // The upstream may have done the work: a client library that retried by itself might buy it
+  // twice.
   if (code === "upstream_failed" && failure.mayHaveCost) return new RelayError(code, { headers: { "x-should-retry": "false" } });
   const isWorthWaiting = code === "upstream_concurrency_exceeded" || code === "no_channel_available";
   return new RelayError(code, isWorthWaiting ? { retryAfterSeconds: code === "no_channel_available" ? 5 : 1 } : {});
 }
 
-/** Why an answer that had begun was ended by us, as its client may know it. */
+/** The client's error for an answer that the relay cut after it had started. */
 export function cutError({ code }: UpstreamFailure): RelayError {
   const why = code === "upstream_timeout" ? "It took longer than the relay waits" : "The upstream's answer could not be used further";
   const message = `The answer was ended here. ${why}. What it used is charged when the upstream reports it, and is in your usage.`;

@@ -1,8 +1,9 @@
-/** What the ledger keeps of a usage object that an upstream reported: its numbers, and none of the upstream's texts. */
+/** What the ledger stores of an upstream's usage report: the numbers, and none of the texts. */
 const plainName = /^\w{1,64}$/;
 
 /**
- * The numbers of `reported` and, where `levels` is more than 1, of the objects within it; of each object at most `countsMax`.
+ * The numbers of `reported` and, when `levels` exceeds 1, of its nested objects; at most
+ * `countsMax` of each object.
  */
 export function usageCounts(reported: object, levels: number, countsMax = Number.POSITIVE_INFINITY): Record<string, unknown> {
   const counts: Record<string, unknown> = {};

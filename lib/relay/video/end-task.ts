@@ -1,4 +1,4 @@
-/** The ends of a task. Whoever comes second changes nothing. */
+/** Ends a task. The first end wins; a later one changes nothing. */
 import type { LossCause } from "../../contract/states";
 import type { EndResult, Loss, Outcome } from "../../ledger/verbs";
 import type { VideoState } from "../../upstream/media-provider";
@@ -18,14 +18,14 @@ function outcomeOf({ channelId, upstreamRef, createdAt }: VideoTask): Outcome {
 export interface Failing {
   readonly status: "failed" | "cancelled" | "expired";
   readonly code: string;
-  /** Set when the upstream may bill us for what nobody pays. */
+  /** Set when the upstream may bill us for work that nobody pays for. */
   readonly lossCause?: LossCause | null;
 }
 
-/** Of a task that was never sent. */
+/** The failure of a task that was never sent upstream. */
 export const interrupted: Failing = { status: "failed", code: "order_interrupted" };
 
-/** Gives the points back and shows the task as ended. */
+/** Releases the hold and marks the task as ended. */
 export async function releaseTask(parts: VideoParts, task: VideoTask, { status, code, lossCause }: Failing): Promise<EndResult> {
   const loss: Loss | null = lossCause
     ? { cause: lossCause, estimateAmount: (await parts.table.priceOf(task.operationId)).holdAmount, detail: { code } }
@@ -42,7 +42,7 @@ function noteBill(parts: VideoParts, task: VideoTask, bill: VideoBill, isOverHol
   if (isOverHold) parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
 }
 
-/** Copies the file first, then charges and shows the task as succeeded. */
+/** Copies the file first, then charges the hold and marks the task as succeeded. */
 export async function settleTask(parts: VideoParts, task: VideoTask, channel: Channel, state: Success): Promise<void> {
   const { mediaId } = await parts.results.copyResult(channel, state.videoUrl, task.accountId);
   const bill = billOf(task.model, task.spec, state);

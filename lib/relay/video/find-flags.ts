@@ -1,4 +1,7 @@
-/** Finds in a prompt what an upstream could read as one of its flags: one pass, no backtracking. */
+/**
+ * Finds everything in a prompt that an upstream could read as one of its flags. One pass, no
+ * backtracking.
+ */
 import { type FoldedText, foldText } from "./folded-text";
 
 const names = {
@@ -15,7 +18,7 @@ const names = {
   wm: "watermark",
   framespersecond: "framespersecond",
   fps: "framespersecond",
-  // Fields of upstreams that change a price and are not sold here.
+  // Fields of upstreams that change the price and are not sold here.
   frames: "refused",
   generateaudio: "refused",
   servicetier: "refused",
@@ -24,14 +27,17 @@ const names = {
 } as const;
 
 export interface FoundFlag {
-  /** As it was written, its dashes plain. */
+  /** The flag as it was written, with plain dashes. */
   readonly flag: string;
   readonly field: (typeof names)[keyof typeof names];
-  /** In lower case; empty where there is none. */
+  /** The value in lower case; empty when the flag has none. */
   readonly value: string;
-  /** Invisible characters stand in it: some readers drop them, others end a word there. */
+  /**
+   * True when the flag contains invisible characters: some readers drop them, others end a word at
+   * them.
+   */
   readonly isBroken: boolean;
-  /** What it takes up of the text. */
+  /** The range of the text that the flag takes up. */
   readonly start: number;
   readonly end: number;
 }
@@ -47,11 +53,14 @@ const fieldOf = (name: string) => (Object.hasOwn(names, name) ? names[name as ke
 
 interface Name {
   readonly field: FoundFlag["field"];
-  /** The unit after it. */
+  /** The index after the name. */
   readonly end: number;
 }
 
-/** The longest known name that begins at `from`: hyphens and underlines within it do not count, and a value may follow at once. */
+/**
+ * The longest known name that starts at `from`. Hyphens and underscores in it are ignored, and a
+ * value may follow directly.
+ */
 function readName({ units, isAfterInvisible }: FoldedText, from: number): Name | null {
   let name = "";
   let found: Name | null = null;
@@ -69,7 +78,7 @@ function readName({ units, isAfterInvisible }: FoldedText, from: number): Name |
   return found;
 }
 
-/** A value that lenient readers take without anything between it and the name. */
+/** Values that lenient readers accept directly after the name. */
 const isValueWord = (units: readonly string[], at: number) => /^(true|false|adaptive)/.test(units.slice(at, at + 9).join(""));
 
 function skipSpace({ units }: FoldedText, from: number): number {
@@ -80,7 +89,7 @@ function skipSpace({ units }: FoldedText, from: number): number {
 
 const quotes = "\"'`([{\u201c\u2018\u300c";
 
-/** Where the value begins: after spaces, one `=` or `:`, and an opening quote. */
+/** Where the value starts: after spaces, one `=` or `:`, and an opening quote. */
 function valueStart(folded: FoldedText, nameEnd: number): number {
   let at = skipSpace(folded, nameEnd);
   const sign = folded.units[at];
@@ -88,11 +97,13 @@ function valueStart(folded: FoldedText, nameEnd: number): number {
   return quotes.includes(folded.units[at] ?? " ") ? at + 1 : at;
 }
 
-/** What stands between the parts of `16:9`, `5.5` and `keep_ratio`, and not at their end. */
+/**
+ * The characters that join the parts of `16:9`, `5.5` and `keep_ratio`. They do not end a value.
+ */
 const isJoint = (unit: string | undefined, next: string | undefined) =>
   unit === "." ? isDigit(next) : (unit === ":" || unit === "_") && (isDigit(next) || isLetter(next));
 
-/** The unit after a value: letters, digits and what stands between them. */
+/** The index after a value: letters, digits and what joins them. */
 function valueEnd({ units }: FoldedText, from: number): number {
   let at = from;
   if ((units[at] === "-" || units[at] === "+") && isDigit(units[at + 1])) at++;
@@ -105,7 +116,10 @@ function valueEnd({ units }: FoldedText, from: number): number {
 
 const looksLikeValue = (value: string) => /^[+-]?\d/.test(value) || /^(true|false|adaptive|(keep_ratio|auto|flex|default)$)/.test(value);
 
-/** Whether an upstream could read a value after a name that ends before `nameEnd`, whatever stands between. */
+/**
+ * Whether an upstream could find a value after a name that ends before `nameEnd`, whatever is in
+ * between.
+ */
 function hasReadableValue(folded: FoldedText, nameEnd: number): boolean {
   const { units } = folded;
   let begin = nameEnd;
@@ -113,7 +127,10 @@ function hasReadableValue(folded: FoldedText, nameEnd: number): boolean {
   return looksLikeValue(units.slice(begin, valueEnd(folded, begin)).join(""));
 }
 
-/** Dashes that begin at `from`: two of any kind, or a single one that a writing program made of two. */
+/**
+ * The dashes that start at `from`: two of any kind, or a single one that a word processor made of
+ * two.
+ */
 function readDashes({ units, isTypographic }: FoldedText, from: number): { end: number; isSure: boolean } | null {
   let end = from;
   let hasTypographic = false;
@@ -130,7 +147,10 @@ function hasInvisible({ isAfterInvisible }: FoldedText, from: number, end: numbe
   return false;
 }
 
-/** The flag whose dashes are `dashes`; null where it is prompt: an unknown word, or a dash between words of a sentence. */
+/**
+ * The flag that follows `dashes`. Null when the text is prompt: an unknown word, or a dash within a
+ * sentence.
+ */
 function readFlag(
   text: string,
   folded: FoldedText,
@@ -159,17 +179,17 @@ function readFlag(
   };
 }
 
-/** The closing quote goes with the value. */
+/** Includes the closing quote in the value. */
 function endOfValue({ units, ends }: FoldedText, begin: number, next: number): number | undefined {
   const opened = quotes.indexOf(units[begin - 1] ?? " ");
   const isClosed = opened >= 0 && units[next] === "\"'`)]}\u201d\u2019\u300d"[opened];
   return ends[isClosed ? next : next - 1];
 }
 
-/** The known flags of `text` in their order. */
+/** The known flags of `text`, in order. */
 export const findFlags = (text: string) => findFlagsIn(text, foldText(text));
 
-/** The same for a text that was folded before. */
+/** As `findFlags`, for a text that was folded before. */
 export function findFlagsIn(text: string, folded: FoldedText): FoundFlag[] {
   const found: FoundFlag[] = [];
   for (let at = 0; at < folded.units.length; ) {

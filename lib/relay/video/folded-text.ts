@@ -1,21 +1,27 @@
-/** A prompt as a lenient reader may see it: wide and styled letters plain, every dash a hyphen, invisible characters gone. */
+/**
+ * A prompt as a lenient reader may see it: wide and styled letters as plain ones, every dash as a
+ * hyphen, no invisible characters.
+ */
 
 export interface FoldedText {
-  /** Lower case; one character each. */
+  /** The characters, in lower case. */
   readonly units: string[];
-  /** Where in the text each stands, and where it ends. */
+  /** The start and the end of each character in the original text. */
   readonly starts: number[];
   readonly ends: number[];
-  /** Whether each is a dash that is no plain hyphen. */
+  /** Whether each character is a dash other than the plain hyphen. */
   readonly isTypographic: boolean[];
-  /** Whether invisible characters stand before each. */
+  /** Whether invisible characters precede each character. */
   readonly isAfterInvisible: boolean[];
 }
 
 const dash = /^[\p{Pd}\u02d7\u2043\u2212\u2796]$/u;
-/** What keyboards and writing programs make of a hyphen, not of two. */
+/** Characters that keyboards and word processors write for one hyphen, not for two. */
 const plainHyphens = "-\u2010\u2011\ufe63\uff0d";
-/** No width, or no picture: readers drop them, or end a word at them. A byte order mark is no space here. */
+/**
+ * Characters without a width or a picture: readers drop them, or end a word at them. A byte order
+ * mark counts as one, not as a space.
+ */
 const invisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u;
 const space = /^[^\S\ufeff]$/;
 const ASCII_MAX = 127;
@@ -33,10 +39,10 @@ function foldCharacter(character: string): string {
   return dash.test(character) ? "-" : character.normalize("NFKC").toLowerCase();
 }
 
-/** A compatibility form may itself hold a dash. */
+/** The compatibility form of a character may itself contain a dash. */
 const plainUnit = (unit: string) => (unit.charCodeAt(0) > ASCII_MAX && dash.test(unit) ? "-" : unit);
 
-/** Reads `text` once, character by character. */
+/** Folds `text` in one pass. */
 export function foldText(text: string): FoldedText {
   const folded: FoldedText = { units: [], starts: [], ends: [], isTypographic: [], isAfterInvisible: [] };
   let isAfter = false;

@@ -1,4 +1,4 @@
-/** Joins the parts of the video state machine for one process. */
+/** Wires the video state machine of one process. */
 import { openCallbacks } from "../../callbacks/open-callbacks";
 import type { Changes } from "../../db/changes";
 import { openPool } from "../../db/pool";
@@ -9,14 +9,17 @@ import { createTaskTable } from "./video-table";
 import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
 
-/** Polls of customers and the worker share them; requests of other families never wait for these. */
+/**
+ * Shared by customers' polls and the worker, so that they never make requests of other families
+ * wait.
+ */
 const CONNECTIONS = 6;
 const STOP_MS = 5000;
 
-/** Files copied at the same time. */
+/** How many result files are copied at the same time. */
 const COPIES_MAX = 32;
 
-/** Copies so many at once; the others wait their turn. */
+/** Limits the number of copies that run at once; the others wait. */
 function inTurn(results: ResultStore): ResultStore {
   let copying = 0;
   const waiting: (() => void)[] = [];
@@ -40,19 +43,19 @@ type Given = Omit<VideoParts, "table" | "waiters" | "busy" | "times">;
 
 export interface OpenVideos {
   readonly parts: VideoParts;
-  /** Begins to advance open tasks and to tell of it. */
+  /** Starts the worker and the delivery of callbacks. */
   start(): void;
   /** Milliseconds since the worker's last turn. */
   silentMs(): number;
-  /** Lets calls that wait for their video answer with its task. */
+  /** Makes calls that wait for their video answer with the unfinished task. */
   drain(): void;
-  /** Tasks under way stay for other processes. */
+  /** Stops the worker. Other processes continue the open tasks. */
   close(): Promise<void>;
 }
 
 export interface VideoPlace {
   readonly databaseUrl: string;
-  /** This process's name on the tasks it works on. */
+  /** The name under which this process takes leases of tasks. */
   readonly processId: string;
   readonly changes: Changes;
   readonly secrets: Secrets;

@@ -1,4 +1,7 @@
-/** The sending of a task. Only the process that opened it, or a retry of its request, sends one. */
+/**
+ * Submits a task to an upstream. Only the process that opened the task does so, or a retry of its
+ * request.
+ */
 import { isRelayError, RelayError } from "../../errors";
 import { pause } from "../../pause";
 import type { VideoImages, VideoOrder } from "../../upstream/media-provider";
@@ -10,9 +13,14 @@ import type { VideoParts } from "./video-parts";
 
 const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
-/** Far below the time after which others take a submit for lost. The caller waits no longer; the id is kept all the same. */
+/**
+ * Well below the time after which others consider a submit lost. The caller waits no longer than
+ * this; saving the id goes on.
+ */
 const NOTE_PATIENCE_MS = 5000;
-/** Beyond the longest outage that is worth waiting out in memory. */
+/**
+ * How long saving the id is retried: longer than any outage that is worth waiting for in memory.
+ */
 const NOTE_PATIENCE_MS_MAX = 3600_000;
 
 function orderOf(task: VideoTask, images: VideoImages): VideoOrder {
@@ -38,8 +46,8 @@ async function tryToNote(parts: VideoParts, task: VideoTask, channel: Channel, u
 }
 
 /**
- * Keeps the upstream's id, without which the task is lost. Waits a few seconds for the database and goes on trying after that: the
- * upstream has the order, so its caller is never told otherwise.
+ * Saves the upstream's id of the task. Waits a few seconds for the database and then goes on trying
+ * in the background. The upstream has the order, so the caller is never told that it failed.
  */
 async function noteAccepted(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string): Promise<void> {
   const noted = tryToNote(parts, task, channel, upstreamRef, performance.now() + NOTE_PATIENCE_MS_MAX);
@@ -47,7 +55,10 @@ async function noteAccepted(parts: VideoParts, task: VideoTask, channel: Channel
   await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
 }
 
-/** Writes that the task is about to be sent. Throws when that is not certain, or when the task was given back meanwhile: it must not be sent. */
+/**
+ * Records that the task is about to be sent. Throws when that is not certain, or when the task was
+ * released meanwhile: it must not be sent then.
+ */
 async function noteIntent(
   parts: VideoParts,
   task: VideoTask,
@@ -58,7 +69,7 @@ async function noteIntent(
   const noting = parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after, claim);
   const isNoted = await noting.catch((error: unknown) => {
     parts.chooser.giveBack(channel);
-    // Given back at once if this process lives; if not, whoever finds the task does it.
+    // If this process dies before that, a worker releases the task.
     void releaseTask(parts, task, interrupted).catch(() => {});
     throw error;
   });
@@ -69,9 +80,10 @@ async function noteIntent(
 }
 
 /**
- * Sends a task that was never sent, to `first` and where that surely cost nothing to others. Resolves when an upstream has it. What
- * fails is ended at once and thrown as the customer is told. The intent is on disk before the bytes leave. `claim`: the key of the
- * request that ordered it, where a retry may take that over.
+ * Submits a task that was never sent: to `first`, then to other channels as long as each attempt
+ * surely cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
+ * throws the customer's error. The intent is durable before the first byte leaves. `claim`: the
+ * idempotency key of the request, if a retry may take the request over.
  */
 export async function submitTask(
   parts: VideoParts,
@@ -93,7 +105,7 @@ export async function submitTask(
   }
 }
 
-/** The channel for another attempt; or ends the task and throws: `channelAfter`. */
+/** The channel for the next attempt; otherwise ends the task and throws: see `channelAfter`. */
 function nextChannel(parts: VideoParts, task: VideoTask, failed: Channel, failure: UpstreamFailure, tried: Channel[]): Promise<Channel> {
   const ended = { ...task, channelId: failed.id };
   const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;

@@ -1,4 +1,4 @@
-/** Which process works on a task, and when: by its lease and by the time of its next poll. */
+/** The leases of tasks: which process works on a task, and when its next poll is due. */
 import { type TaskQuery, type TaskRow, taskColumns } from "./task-row";
 
 export interface Delay {
@@ -12,8 +12,9 @@ const LEASE_SECONDS = 30;
 export function taskLeases(query: TaskQuery, owner: string) {
   return {
     /**
-     * Takes what is due and what other processes left; each is due again after about `intervalSeconds`. A task on its way upstream is left
-     * alone while its lease lasts, by its own process too: `busy` may be older than the task.
+     * Claims the tasks that are due, and those that other processes left. Each is due again after
+     * about `intervalSeconds`. A task that is being submitted is not claimed while its lease lasts,
+     * not even by its own process: `busy` may have been read before the task was opened.
      */
     async claim(limit: number, busy: readonly string[], intervalSeconds: number): Promise<TaskRow[]> {
       const { rows } = await query<TaskRow>(
@@ -28,21 +29,21 @@ export function taskLeases(query: TaskQuery, owner: string) {
       );
       return rows;
     },
-    /** Keeps the tasks that are worked on longer than a lease. */
+    /** Renews the leases of tasks that take longer than one lease. */
     async renew(ids: readonly string[]): Promise<void> {
       await query(
         "update video_task set lease_until = greatest(lease_until, now() + make_interval(secs => $2)) where lease_owner = $1 and id = any($3)",
         [owner, LEASE_SECONDS, ids],
       );
     },
-    /** Lets other processes take over at once, but for what is worked on still. */
+    /** Lets other processes take over all tasks except those in `busy`. */
     async leave(busy: readonly string[]): Promise<void> {
       await query("update video_task set lease_until = null where lease_owner = $1 and lease_until is not null and id <> all($2)", [
         owner,
         busy,
       ]);
     },
-    /** Asks for these open tasks within `seconds`, also where their upstream failed before. */
+    /** Makes these open tasks due within `seconds`, also those whose polls failed before. */
     async hurry(ids: readonly string[], seconds: number): Promise<void> {
       await query(
         `update video_task set next_poll_at = now() + make_interval(secs => $2)
@@ -50,7 +51,10 @@ export function taskLeases(query: TaskQuery, owner: string) {
         [ids, seconds],
       );
     },
-    /** Asks later again for what could not be asked now; `failures` in a row. */
+    /**
+     * Postpones the next poll of tasks that could not be polled; `failures` counts the failures in
+     * a row.
+     */
     async delay(delays: readonly Delay[]): Promise<void> {
       await query(
         `update video_task t set next_poll_at = now() + make_interval(secs => d.seconds), poll_failures = d.failures,
@@ -59,7 +63,10 @@ export function taskLeases(query: TaskQuery, owner: string) {
         [JSON.stringify(delays), owner],
       );
     },
-    /** Takes a task that nobody submits; false when another process does. One that this process submits is in `busy`. */
+    /**
+     * Takes a task that no process submits; false when another process does. A task that this
+     * process submits is in `busy`.
+     */
     async takeUnsubmitted(id: string): Promise<boolean> {
       const { rowCount } = await query(
         `update video_task set lease_owner = $2, lease_until = now() + make_interval(secs => $3)

@@ -1,4 +1,4 @@
-/** A video task as its row has it. */
+/** A video task as its row in the database. */
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { isStatementRefused } from "../../db/database-errors";
@@ -34,7 +34,10 @@ export interface TaskRow {
   readonly ageSeconds: number;
 }
 
-/** A task from the moment it is opened: what sending and ending it need. A row of the table is one, too. */
+/**
+ * The part of a task that is known from its opening on: what submitting and ending it need. A
+ * `TaskRow` is one too.
+ */
 export type VideoTask = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "channelId" | "upstreamRef" | "createdAt">;
 
 /** The columns of a task, `t`. */
@@ -47,7 +50,10 @@ export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id 
 
 export type TaskQuery = <T extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<pg.QueryResult<T>>;
 
-/** Queries of the tables of tasks. They reject with `database_unavailable` when the database gives no answer. */
+/**
+ * Queries on the tables of tasks. They reject with `database_unavailable` when the database does
+ * not answer.
+ */
 export function taskQueryOf(pool: pg.Pool): TaskQuery {
   return async (text, values) => {
     try {

@@ -1,16 +1,20 @@
-/** What is written of a task on its way: each step only from the state before it. */
+/** The writes that move a task forward. Each one applies only from the state before it. */
 import type { Channel } from "../../upstream/provider";
 import type { TaskQuery } from "./task-row";
 
-/** Longer than a submit may take: whoever takes over a task in between has to give it up. */
+/**
+ * Longer than a submit may take: a process that takes over a task whose lease has expired must give
+ * it up.
+ */
 const SUBMIT_LEASE_SECONDS = 120;
 
 export function taskSteps(query: TaskQuery, owner: string) {
   const changed = async (text: string, values: unknown[]) => ((await query(text, values)).rowCount ?? 0) > 0;
   return {
     /**
-     * Written before the bytes leave, `after` an attempt that surely cost nothing; false when the task is not this process's to submit, or
-     * somebody did, or when a retry has taken over the request whose key is `claim`.
+     * Records the intent to submit, before the first byte leaves; `after` is the channel of an
+     * attempt that surely cost nothing. False when this process may not submit the task, when
+     * another one has, or when a retry has taken over the request whose key is `claim`.
      */
     async noteIntent(
       id: string,
@@ -28,7 +32,10 @@ export function taskSteps(query: TaskQuery, owner: string) {
         [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null, after?.id ?? null, claim],
       );
     },
-    /** Any process may ask for it from now on, unless its channel is this process's own. False when the task had ended meanwhile. */
+    /**
+     * Saves the upstream's id. Any process may poll the task from now on, unless its channel
+     * belongs to this process only. False when the task had ended meanwhile.
+     */
     async noteAccepted(id: string, upstreamRef: string, firstPollSeconds: number): Promise<boolean> {
       return changed(
         `update video_task set submit_state = 'accepted', upstream_ref = $2, next_poll_at = now() + make_interval(secs => $3),

@@ -1,4 +1,7 @@
-/** Those who wait for tasks to end: woken by the database's notice, or by a look at it every second. */
+/**
+ * Waits for tasks to end: a notification of the database wakes the waiters, and a query every
+ * second backs it up.
+ */
 
 import { isTaskOpen } from "../../contract/states";
 import type { Changes } from "../../db/changes";
@@ -7,13 +10,16 @@ import type { TaskTable } from "./video-table";
 export interface TaskWaiters {
   /** True when the task has ended; false after `waitMs`, or when this process is about to stop. */
   wait(id: string, waitMs: number): Promise<boolean>;
-  /** Lets everybody go, now and from now on. */
+  /** Ends all waits, and every wait that starts later. */
   stop(): void;
   close(): void;
 }
 
 const LOOK_MS = 1000;
-/** A task that is waited for is asked for this often at least, whatever its upstream's failures were: half of what is promised. */
+/**
+ * A task with waiters is polled at least this often, whatever failures its polls had: half of the
+ * promised interval.
+ */
 const HURRY_MS = 5000;
 
 export function createTaskWaiters(changes: Changes, { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">): TaskWaiters {
@@ -37,7 +43,7 @@ export function createTaskWaiters(changes: Changes, { statusesOf, hurry }: Pick<
     await look(ids).catch(() => {});
     if (performance.now() - hurriedAt > HURRY_MS) {
       hurriedAt = performance.now();
-      // Any process may be the one that asks.
+      // Any process may do the polling.
       await hurry(ids, HURRY_MS / 1000).catch(() => {});
     }
     isLooking = false;

@@ -1,4 +1,4 @@
-/** What tests of videos ask of a relay, and the workers that advance its tasks. */
+/** Helpers for tests of videos: requests to a relay, and workers that advance its tasks. */
 import { auditLedger } from "../../ledger/audit";
 import { pause } from "../../pause";
 import type { TestRelay } from "../testing";
@@ -8,18 +8,18 @@ export const TASKS = "/v1/contents/generations/tasks";
 
 const bounds = { parallelMax: 50, claimMax: 50, idleMs: 10 };
 
-/** `relay`: the one of the moment, which a test may open anew. */
+/** `relay` returns the current relay, which a test may reopen. */
 export function videoDesk(relay: () => TestRelay) {
   const workers: VideoWorker[] = [];
   const post = (path: string, body: object) => relay().send(path, { body: JSON.stringify(body) });
   const poll = (id: unknown, headers = {}) => relay().send(`${TASKS}/${id}`, { headers });
   return {
     poll,
-    /** A video in one call. */
+    /** Orders a video in one call. */
     call: (body: object = {}) => post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body }),
-    /** A video as a task. */
+    /** Orders a video as a task. */
     order: (text = "a cat", body: object = {}) => post(TASKS, { model: "super-relay-2", content: [{ type: "text", text }], ...body }),
-    /** The task once it has ended. */
+    /** Waits until the task has ended, and returns it. */
     async ended(id: unknown) {
       for (;;) {
         const { json } = await poll(id);
@@ -32,7 +32,9 @@ export function videoDesk(relay: () => TestRelay) {
       workers.push(worker);
       worker.start();
     },
-    /** Stops the workers and closes the relay; answers what its ledger's audit finds wrong. */
+    /**
+     * Stops the workers and closes the relay. Returns the violations that the ledger's audit finds.
+     */
     async close() {
       await Promise.all(workers.splice(0).map((worker) => worker.stop(2000)));
       const client = await relay().pool.connect();

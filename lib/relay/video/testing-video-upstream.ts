@@ -1,4 +1,4 @@
-/** A scripted upstream for tests that speaks Ark's tasks over real HTTP. */
+/** A scripted upstream for tests with Ark's task protocol over real HTTP. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Channel } from "../../upstream/provider";
@@ -10,13 +10,16 @@ export interface UpstreamTask {
   cancelled: boolean;
 }
 
-/** What the upstream does; changed by tests at any time. */
+/** The upstream's behaviour. Tests may change it at any time. */
 export interface VideoScript {
-  /** Answers a submit in place of an acceptance. `cut`: it accepts, and the connection breaks before the answer. */
+  /**
+   * The answer to a submit in place of an acceptance. `cut`: the upstream accepts the task, but the
+   * connection breaks before the answer.
+   */
   submit: { status: number; body: object } | "cut" | "hang" | null;
-  /** The state at a task's nth read, from 1 on. */
+  /** The state of a task at its nth read, counted from 1. */
   state: (task: UpstreamTask, read: number) => object;
-  /** Answers a read in place of the task. */
+  /** The answer to a read in place of the task. */
   read: { status: number; body: object } | "hang" | null;
 }
 

@@ -1,4 +1,4 @@
-/** The video parts of test relays: each call makes those of one more process. */
+/** The video parts of test relays. Each call creates those of one more process. */
 import type pg from "pg";
 import type { Changes } from "../../db/changes";
 import type { Channel } from "../../upstream/provider";

@@ -1,4 +1,4 @@
-/** What a finished video is billed by. */
+/** Decides which tokens a finished video is billed by. */
 import { findModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { VideoSpec, VideoState } from "../../upstream/media-provider";
@@ -9,11 +9,13 @@ type Success = Extract<VideoState, { status: "succeeded" }>;
 export interface VideoBill {
   readonly outputTokens: number;
   readonly reported: Record<string, unknown>;
-  /** True when there was nothing to bill by: the customer pays nothing, the operator has a loss. */
+  /**
+   * True when there was nothing to bill by: the customer pays nothing, and the operator has a loss.
+   */
   readonly isLoss: boolean;
 }
 
-/** The tokens that the size table gives for what was delivered; null where the size is not known. */
+/** The tokens of the delivered size, from the size table; null when the size is unknown. */
 function tableTokens(model: string, spec: VideoSpec, { facts }: Success): number | null {
   const found = findModel(model);
   if (found?.family !== "video") return null;
@@ -31,8 +33,8 @@ function countsOf(reported: unknown): Record<string, unknown> {
 }
 
 /**
- * The upstream's count decides. Where it gave none, the table stands in, since the pixels of a video are a fact;
- * a count that cannot be is nobody's fact: it is not billed.
+ * The upstream's count decides. Without one, the size table is used, since the size of the video is
+ * known. An impossible count is not billed at all.
  */
 export function billOf(model: string, spec: VideoSpec, state: Success): VideoBill {
   if (state.outputTokens !== null) return { outputTokens: state.outputTokens, reported: countsOf(state.reported), isLoss: false };

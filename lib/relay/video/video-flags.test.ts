@@ -99,7 +99,10 @@ test.each([
   expect(parsePrompt(text, true).fault).not.toBeNull();
 });
 
-/** Reads flags as leniently as an upstream could: any spelling, any boundary, with or without what cannot be seen. */
+/**
+ * Reads flags as leniently as an upstream could: any spelling, any boundary, with or without
+ * invisible characters.
+ */
 function readByUpstream(text: string): string[] {
   const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
   const flag =

@@ -1,4 +1,7 @@
-/** Parameters that a prompt carries as flags: they are taken out wherever they stand, so that nothing unpriced reaches an upstream. */
+/**
+ * Parameters that a prompt carries as flags. They are removed wherever they are, so that nothing
+ * unpriced reaches an upstream.
+ */
 import { SEED_MAX } from "../../contract/limits";
 import { type FoundFlag, findFlags } from "./find-flags";
 
@@ -35,7 +38,7 @@ const unknown = `it is not known here; known are ${known}`;
 const whole = /^[+-]?\d{1,12}$/;
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** The value of a field from its text; a text says what is allowed instead. */
+/** The value of a field, read from its text; or a text that says what is allowed. */
 function readValue(field: FlagField, text: string): { value: string | number | boolean } | string {
   if (field === "resolution" || field === "ratio") return { value: text };
   if (field === "camera_fixed" || field === "watermark") {
@@ -53,7 +56,7 @@ interface Reading {
   readonly sources: Partial<Record<FlagField, FlagSource>>;
 }
 
-/** Notes one flag's value; answers what is wrong with it. */
+/** Records one flag's value; returns what is wrong with it. */
 function take({ flag, field, value, isBroken }: FoundFlag, { found, sources }: Reading): FlagFault | null {
   if (isBroken) return { flag, problem: "it has invisible characters in it: leave them out" };
   if (value === "") return { flag, problem: field === "refused" ? unknown : "its value is missing" };
@@ -72,7 +75,7 @@ function take({ flag, field, value, isBroken }: FoundFlag, { found, sources }: R
 
 const closing = ".,;:!?)]}'\"\u2019\u201d\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff09";
 
-/** The text around the flags; what stood apart stays apart. */
+/** The text without the flags. Words on both sides of a flag stay separate. */
 function without(text: string, flags: readonly FoundFlag[]): string {
   const kept: string[] = [];
   let from = 0;
@@ -90,7 +93,7 @@ function without(text: string, flags: readonly FoundFlag[]): string {
 
 const NAME_SHOWN_MAX = 120;
 
-/** The last words of a text, the last one first, each read once. */
+/** The last words of a text, the last one first. */
 function lastWords(text: string, count: number): string[] {
   const words: string[] = [];
   for (let end = text.length; end > 0 && words.length < count; ) {
@@ -105,7 +108,7 @@ function lastWords(text: string, count: number): string[] {
 
 const plainFlag = /^--[A-Za-z][\w-]{0,120}/;
 
-/** An unknown flag that the text ends with, alone or with a value. */
+/** An unknown flag at the end of the text, alone or with a value. */
 function unknownAtEnd(text: string): string | null {
   const [last, second, third] = lastWords(text, 3);
   const candidates = [last, second?.includes("=") || second?.includes(":") ? undefined : second, second === "=" ? third : undefined];
@@ -117,8 +120,8 @@ function unknownAtEnd(text: string): string | null {
 }
 
 /**
- * Takes the known flags out of `text`, wherever they stand. An unknown `--word` is prompt; at the end of the text it is a fault,
- * unless `isLenient`.
+ * Removes the known flags from `text`, wherever they are. An unknown `--word` is part of the
+ * prompt; at the end of the text it is an error, unless `isLenient`.
  */
 export function parsePrompt(text: string, isLenient = false): ParsedPrompt {
   const reading: Reading = { found: {}, sources: {} };
@@ -129,7 +132,7 @@ export function parsePrompt(text: string, isLenient = false): ParsedPrompt {
     const fault = take(flag, reading);
     if (fault) return result(fault);
   }
-  // What stood on both sides of a flag may make another.
+  // Removing a flag may join the text around it to a new flag.
   const [joined] = flags.length > 0 ? findFlags(prompt) : [];
   if (joined) return result({ flag: joined.flag, problem: "it comes about where another flag is taken out" });
   const strange = isLenient ? null : unknownAtEnd(prompt);

@@ -1,4 +1,6 @@
-/** A process that dies at any step of a video's life leaves a task that another process ends, once. */
+/**
+ * A process that dies at any step of a video's life leaves a task that another process ends, once.
+ */
 import { expect, test } from "vitest";
 import { auditLedger } from "../../ledger/audit";
 import { openTestRelay, type TestRelay } from "../testing";
@@ -6,7 +8,10 @@ import { startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "./t
 import type { VideoParts } from "./video-parts";
 import { createVideoWorker } from "./video-worker";
 
-/** Lets `steps` steps happen; the next one, and every one after it, never does. Half of the steps die after the work, not before. */
+/**
+ * Lets the first `steps` steps run; every later one never returns. Half of the steps die after
+ * their work, not before.
+ */
 function mortal(parts: VideoParts, steps: number): { parts: VideoParts; isDead: () => boolean } {
   let left = steps;
   const dying = <T extends object>(target: T): T =>
@@ -15,7 +20,7 @@ function mortal(parts: VideoParts, steps: number): { parts: VideoParts; isDead: 
         const member = Reflect.get(object, name);
         if (typeof member !== "function") return member;
         return async (...given: unknown[]) => {
-          // Looking for work and finding none is no step.
+          // A search for work that finds none does not count as a step.
           if (name === "claim" && left > 0) {
             const claimed = (await member.apply(object, given)) as unknown[];
             if (claimed.length > 0 && --left < 0) throw new Error("killed after");
@@ -61,7 +66,7 @@ async function verdict(relay: TestRelay, upstream: VideoUpstream): Promise<strin
   return status ?? "none";
 }
 
-test("killed at each step of hold, submit, poll, copy and settle, a task ends once (failures A36, matrix 19 to 23)", async () => {
+test("killed at each step of hold, submit, poll, copy and settle, a task ends once", async () => {
   const seen = new Set<string>();
   for (let steps = 0, survived = false; !survived; steps++) {
     const upstream = await startVideoUpstream();

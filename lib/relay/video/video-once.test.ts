@@ -1,4 +1,7 @@
-/** A video ordered with an Idempotency-Key is bought once, whatever happens to the call that ordered it. */
+/**
+ * A video ordered with an Idempotency-Key is bought once, whatever happens to the call that ordered
+ * it.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "../testing";
 import { startVideoUpstream, type VideoUpstream } from "./testing-video-upstream";

@@ -46,7 +46,7 @@ function refusal(run: () => unknown): RelayError {
 }
 
 test.each(videos.map((model) => [model.id, model] as const))(
-  "spec 2.4: %s below its minimum duration is raised, priced as raised, and above its maximum refused",
+  "%s below its minimum duration is raised, priced as raised, and above its maximum refused",
   (id, model) => {
     const raised = call({ model: id, duration: 1 });
     expect(raised.spec.durationSeconds).toBe(model.durationSecondsMin);
@@ -59,14 +59,14 @@ test.each(videos.map((model) => [model.id, model] as const))(
 );
 
 test.each(videos.flatMap((model) => [model.id, model.alias, ...model.synonyms].map((name) => [name, model.id] as const)))(
-  "spec 2.4: the name %s is %s",
+  "the name %s is %s",
   (name, id) => {
     const order = call({ model: name });
     expect([order.model.id, order.modelNamed]).toEqual([id, name]);
   },
 );
 
-test("spec 2.2: each model × resolution × ratio × duration is held above and near what it will cost (failures A2, A23)", () => {
+test("each model × resolution × ratio × duration is held above and near what it will cost", () => {
   let count = 0;
   for (const model of videos) {
     for (const resolution of model.resolutions) {
@@ -96,7 +96,7 @@ test.each([
   [{ first_frame_url: image, reference_images: [image] }, "first_frame_url", "exclude"],
   [{ model: "relay-v1" }, "model", "not a video model"],
   [{ duration: 13 }, "duration", "5 to 12"],
-])("spec 2.2: %j is refused by name with what the model takes", (body, param, words) => {
+])("%j is refused by name with what the model takes", (body, param, words) => {
   const error = refusal(() => call(body));
   expect([error.code, error.param]).toEqual(["unsupported_value", param]);
   expect(error.message).toContain(words);
@@ -129,7 +129,7 @@ test("defaults are 720p, 16:9 and 5 s; a first frame decides the ratio; audio an
   expect(call({ n: 1, service_tier: "default", draft: false, return_last_frame: false, seed: -1 }).spec.seed).toBeNull();
 });
 
-test("spec 2.5: flags and fields of a task are one order, and those that disagree are refused by both names", () => {
+test("flags and fields of a task are one order, and those that disagree are refused by both names", () => {
   const flagged = task("a cat --resolution 480p --duration 2 --ratio 9:16");
   expect(flagged.spec).toMatchObject({ prompt: "a cat", resolution: "480p", durationSeconds: 5, ratio: "9:16" });
   expect(task("a cat", { resolution: "480p", duration: 2, ratio: "9:16" }).spec).toEqual(flagged.spec);
@@ -140,7 +140,7 @@ test("spec 2.5: flags and fields of a task are one order, and those that disagre
   expect(refusal(() => task("a cat --nope 4k")).message).toContain("--nope");
 });
 
-test("a single call's flags count and are removed as well, so that no upstream obeys one unpriced (failures A9)", () => {
+test("a single call's flags count and are removed as well, so that no upstream obeys one unpriced", () => {
   expect(call({ prompt: "a cat --resolution 1080p --dur 12" }).spec).toMatchObject({
     prompt: "a cat",
     resolution: "1080p",

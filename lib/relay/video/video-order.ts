@@ -1,4 +1,7 @@
-/** A video as the relay will buy it: checked against the catalogue, normalized, priced. Both styles come through here. */
+/**
+ * Checks a video order against the catalogue, normalizes and prices it. Both styles of request use
+ * it.
+ */
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
@@ -11,7 +14,10 @@ import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
-/** What a request asks for, before the model's rules; `params` names where each wish stands, for messages. */
+/**
+ * What a request asks for, before the model's rules are applied. `params` names the source of each
+ * field, for messages.
+ */
 export interface VideoWish {
   readonly model: string;
   readonly prompt: string;
@@ -25,16 +31,18 @@ export interface VideoWish {
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
   readonly params: Readonly<Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>>;
-  /** What a message calls them: the field, or the flag. */
+  /** How messages name them: as the field, or as the flag. */
   readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
 }
 
-/** A video as it will be bought: what is stored of it, its images, and what it costs. */
+/** A video order as it will be bought: what is stored of it, its images, and its cost. */
 export interface VideoPurchase extends PricedModel<VideoModel> {
   readonly modelNamed: string;
   readonly spec: VideoSpec;
   readonly images: VideoImages;
-  /** Tokens of the exact size; of the tier's largest where the size is not known before. */
+  /**
+   * Tokens of the exact size, or of the tier's largest size when the exact one is not known before.
+   */
   readonly quoteTokens: number;
   readonly quoteAmount: Micropoints;
   readonly holdAmount: Micropoints;
@@ -95,7 +103,10 @@ function refuseModel(name: string, generates: string): RelayError {
   return new RelayError("unsupported_value", { message, param: "model" });
 }
 
-/** Applies the model's rules and prices the bound. Throws what the customer must change, or `price_missing`. */
+/**
+ * Applies the model's rules and prices the upper bound. Throws what the customer must change, or
+ * `price_missing`.
+ */
 export function orderVideo(wish: VideoWish, principal: Principal, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
   const model = findModelOf("video", wish.model, principal, refuseModel);
   const durationSeconds = chosenDuration(wish, model);
@@ -109,7 +120,7 @@ export function orderVideo(wish: VideoWish, principal: Principal, priceBook: Pri
   return {
     ...sold,
     modelNamed: wish.model,
-    // -1 lets the upstream choose, as no seed does.
+    // -1 means a random seed, as no seed does.
     spec: { prompt, resolution, ratio, durationSeconds, seed: wish.seed === -1 ? null : wish.seed, generateAudio, watermark, cameraFixed },
     images: { firstFrameUrl, referenceImageUrls, inlineImages },
     quoteTokens,

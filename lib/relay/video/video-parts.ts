@@ -1,4 +1,4 @@
-/** What the video state machine works with. */
+/** The dependencies of the video state machine. */
 import type { Log } from "../../http/serve";
 import type { TaskLedger } from "../../ledger/task-verbs";
 import type { RunningWork } from "../../limits/running-work";
@@ -9,17 +9,20 @@ import type { Channel } from "../../upstream/provider";
 import type { TaskWaiters } from "./task-waiters";
 import type { TaskTable } from "./video-table";
 
-/** Where results lie once they are ours. */
+/** The store of finished results. */
 export interface ResultStore {
-  /** Copies the file at `url`; when it resolves, the copy is safe. Copying twice does no harm. Rejects when it cannot be had now; with `isFinal` when never. */
+  /**
+   * Copies the file at `url`; when it resolves, the copy is durable. Copying twice does no harm.
+   * Rejects when the file cannot be fetched now; with `isFinal` when it never can.
+   */
   copyResult(channel: Channel, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
-  /** The address a customer gets; the same for the same arguments. */
+  /** The customer's link; the same for the same arguments. */
   linkOf(mediaId: string, expiresAt: Date): string;
 }
 
 export interface VideoTimes {
   readonly pollSeconds: number;
-  /** A task that no upstream finished by then is given up. */
+  /** A task that no upstream has finished after this time is given up. */
   readonly lifeSeconds: number;
   /** How long a single call waits. */
   readonly waitMs: number;
@@ -35,11 +38,11 @@ export interface VideoParts {
   readonly table: TaskTable;
   readonly results: ResultStore;
   readonly waiters: TaskWaiters;
-  /** A channel by its id, also one that is switched off. */
+  /** A channel by its id, including disabled ones. */
   readonly channelById: (id: string) => Channel | undefined;
-  /** Channels whose address belongs to this process and changes with it. */
+  /** True for a channel whose address belongs to this process and changes with it. */
   readonly isPassing: (channel: Channel) => boolean;
-  /** Tasks that this process works on now: nobody takes them meanwhile. */
+  /** Tasks that this process works on now; they are not claimed meanwhile. */
   readonly busy: Set<string>;
   readonly running: RunningWork;
   readonly log: Log;

@@ -1,4 +1,7 @@
-/** A caller who was told that nothing was bought pays nothing, whatever the database does with what it was sent. */
+/**
+ * A caller who was told that nothing was bought pays nothing, whatever the database does with the
+ * statements it was sent.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditLedger } from "../../ledger/audit";
 import { DatabaseProxy } from "../../ledger/testing-proxy";
@@ -13,9 +16,9 @@ const body = JSON.stringify({ model: "super-relay-2", content: [{ type: "text", 
 
 let upstream: VideoUpstream;
 let proxy: DatabaseProxy;
-/** The process that takes the orders; its database lies behind the proxy. */
+/** The process that takes the orders. Its database is behind the proxy. */
 let relay: TestRelay;
-/** Another process, beside it, that survives. */
+/** Another process, which survives. */
 let survivor: TestRelay;
 
 beforeEach(async () => {
@@ -26,7 +29,7 @@ beforeEach(async () => {
   };
   relay = await openTestRelay({ channels: [upstream.channel], through, points: "100000", ledgerTimings: timings });
   survivor = await openTestRelay({ channels: [upstream.channel], beside: relay });
-  // Connections are there before anything fails, as in a process that has served for a while.
+  // Opens the connections before anything fails, as in a process that has served for a while.
   await relay.video.table.statusesOf([]);
 });
 afterEach(async () => {
@@ -58,7 +61,7 @@ async function expectNothingCharged(): Promise<void> {
 const opens = (request: Buffer) => request.includes("ledger_open_task");
 const intends = (request: Buffer) => request.includes("submit_state = 'intent', submits");
 
-/** The database stalls at the first request that `begins`, and the caller gets its answer meanwhile. */
+/** Stalls the database at the first request for which `begins` is true, and orders meanwhile. */
 async function orderWhileStalled(begins: (request: Buffer) => boolean, headers = {}): Promise<Awaited<ReturnType<typeof order>>> {
   proxy.stallsAt = begins;
   const answer = await order(headers);

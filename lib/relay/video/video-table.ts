@@ -1,4 +1,7 @@
-/** The rows of video tasks, but for their opening and their end, which are the ledger's. All clocks are the database's. */
+/**
+ * Queries and updates of video tasks. Only the ledger opens and ends tasks. All times are the
+ * database's.
+ */
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { RelayError } from "../../errors";
@@ -15,7 +18,7 @@ export interface TaskFilter {
   readonly model: string | null;
 }
 
-/** What decides a task's price: both are kept from when it was ordered. */
+/** The price version and multiplier from when the task was ordered. */
 export interface TaskPrice {
   readonly outputPrice: bigint;
   readonly inputPrice: bigint;
@@ -23,7 +26,7 @@ export interface TaskPrice {
   readonly holdAmount: bigint;
 }
 
-/** Tasks older than this are found by their id, not in the list. */
+/** Older tasks can be found by their id, but are not listed. */
 const LIST_DAYS = 7;
 
 function reads(query: TaskQuery) {
@@ -38,7 +41,7 @@ function reads(query: TaskQuery) {
       if (!row) throw new RelayError("internal_error", { internal: `no operation ${operationId}` });
       return { inputPrice: BigInt(row.input), outputPrice: BigInt(row.output), multiplierPpm: row.ppm, holdAmount: BigInt(row.hold) };
     },
-    /** The account's task, also when it was hidden; another's is as absent as none. */
+    /** The account's task, also a hidden one. Another account's task is not found. */
     async find(accountId: string, id: string): Promise<TaskRow | undefined> {
       const { rows } = await query<TaskRow>(`select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2`, [
         id,
@@ -71,7 +74,7 @@ function reads(query: TaskQuery) {
         accountId,
       ]);
     },
-    /** The points a settled task was charged. */
+    /** The points that a settled task was charged. */
     async charged(operationId: string): Promise<bigint> {
       const { rows } = await query<{ amount: string }>("select amount from settlement where operation_id = $1", [operationId]);
       return BigInt(rows[0]?.amount ?? 0);
@@ -81,7 +84,10 @@ function reads(query: TaskQuery) {
 
 export type TaskTable = ReturnType<typeof createTaskTable>;
 
-/** `owner` names this process. Every call rejects with `database_unavailable` when the database gives no answer. */
+/**
+ * `owner` names this process. Every call rejects with `database_unavailable` when the database does
+ * not answer.
+ */
 export function createTaskTable(pool: pg.Pool, owner: string) {
   const query = taskQueryOf(pool);
   return { owner, ...taskLeases(query, owner), ...taskSteps(query, owner), ...reads(query) };

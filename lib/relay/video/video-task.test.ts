@@ -66,7 +66,7 @@ test("a single call waits for its task and answers with it; the task is in the l
   expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ id, status: "succeeded" }] });
 });
 
-test("one task taken by a waiter, 100 polls, two workers and a second settlement is charged once (failures A5, A17, B21, matrix 32)", async () => {
+test("one task taken by a waiter, 100 polls, two workers and a second settlement is charged once", async () => {
   upstream.script.state = (_, read) => (read < 4 ? { status: "running" } : succeeded());
   work();
   work();
@@ -86,7 +86,7 @@ test.each([
   ["failed", failed("OutputAudioSensitiveContentDetected.PolicyViolation"), "audio_review_failed", 502],
   ["expired", { status: "expired" }, "task_expired", 504],
   ["cancelled", { status: "cancelled" }, "task_cancelled", 502],
-])("a video that is %s upstream (%j) costs nothing in either style (failures A1, B18)", async (status, end, code, httpStatus) => {
+])("a video that is %s upstream (%j) costs nothing in either style", async (status, end, code, httpStatus) => {
   const before = await relay.balance();
   upstream.script.state = stepwise(end);
   work();
@@ -113,20 +113,17 @@ test.each([
   ["rejects our key", { status: 401, body: { error: { code: "AuthenticationError", message: "x" } } }, 503, "no_channel_available", []],
   ["answers without an id", { status: 200, body: {} }, 502, "upstream_bad_response", ["orphan_upstream"]],
   ["breaks the connection after it accepted", "cut", 502, "upstream_failed", ["orphan_upstream"]],
-] as const)(
-  "an upstream that %s at the submit ends the task free, and it is never sent twice (failures A33, matrix 6 to 10)",
-  async (_, submit, status, code, losses) => {
-    const before = await relay.balance();
-    upstream.script.submit = submit;
-    const answer = await order();
-    expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
-    expect(await relay.balance()).toEqual(before);
-    work();
-    expect(await relay.ends()).toMatchObject([{ outcome: "released", losses }]);
-    expect(upstream.tasks.length).toBe(submit === "cut" ? 1 : 0);
-    expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ status: "failed" }] });
-  },
-);
+] as const)("an upstream that %s at the submit ends the task free, and it is never sent twice", async (_, submit, status, code, losses) => {
+  const before = await relay.balance();
+  upstream.script.submit = submit;
+  const answer = await order();
+  expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+  expect(await relay.balance()).toEqual(before);
+  work();
+  expect(await relay.ends()).toMatchObject([{ outcome: "released", losses }]);
+  expect(upstream.tasks.length).toBe(submit === "cut" ? 1 : 0);
+  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ status: "failed" }] });
+});
 
 test.each([
   ["no usage: the size table stands in", succeeded(null, { resolution: "480p" }), { outcome: "settled", output: 50_639, losses: [] }],
@@ -141,14 +138,14 @@ test.each([
     succeeded(2_000_000),
     { outcome: "settled", amount: 523_204_000, held: 523_204_000, losses: ["usage_over_hold"] },
   ],
-])("a finished video with %s (matrix 12 to 14)", async (_, end, expected) => {
+])("a finished video with %s", async (_, end, expected) => {
   upstream.script.state = stepwise(end);
   work();
   expect(await ended((await order()).json.id)).toMatchObject({ status: "succeeded", content: { video_url: expect.any(String) } });
   expect(await relay.ends()).toMatchObject([expected]);
 });
 
-test("a price or channel that changes while a task runs changes nothing for it (failures A6, A37)", async () => {
+test("a price or channel that changes while a task runs changes nothing for it", async () => {
   const { id } = (await order()).json;
   await relay.pool.query("insert into price_version (model, output_price, created_by) values ('Super-Relay2.0', 9000000000, 'test')");
   relay.setting.channels = [];
@@ -200,7 +197,7 @@ test("a single call that takes too long answers 504 with its task's id, and the 
   expect(await ended(id)).toMatchObject({ status: "succeeded" });
 });
 
-test("points that do not reach buy nothing, and nothing is sent (failures B47, matrix 3)", async () => {
+test("points that do not reach buy nothing, and nothing is sent", async () => {
   await relay.close();
   relay = await openTestRelay({ channels: [upstream.channel], points: "600" });
   const answers = await Promise.all(Array.from({ length: 8 }, () => order()));

@@ -1,18 +1,20 @@
 /**
- * The state machine of a video: submit it once, ask until it has ended, copy it, end it. Whoever comes second changes nothing.
+ * The state machine of a video: submit it once, poll until it has ended, copy the file, end the task.
+ * The first end wins; a later one changes nothing.
  *
- * Only the process that opened a task may send it, and only while its caller waits: the answer 200 comes after the upstream has it.
+ * Only the process that opened a task may submit it, and only while its caller waits. The caller gets
+ * its 200 after the upstream has accepted the task.
  *
- * | status, submit_state | in the database | what the caller was told | where its process is gone, or has let go |
+ * | status, submit_state | in the database | the caller was told | if its process dies |
  * | --- | --- | --- | --- |
- * | no row | nothing, or an opening that is still to be committed | nothing yet, or 503 | as the next row, once it is committed |
- * | queued, none | hold and task | nothing yet, or 503 | given back (`order_interrupted`); a retry with its Idempotency-Key may send it before |
- * | queued, intent | what upstream it goes to, before the bytes leave | nothing yet, or 503, or 200 while the upstream's id is still to be written | given back with a loss: the upstream may have it. Never sent again |
- * | queued, accepted · running | the upstream's id | 200, or 504 with the task's id | any process asks for it, and charges what succeeds |
+ * | no row | nothing, or a commit that is still to come | nothing, or 503 | as the next row, once it is committed |
+ * | queued, none | hold and task | nothing, or 503 | released (`order_interrupted`); a retry with its Idempotency-Key may submit it first |
+ * | queued, intent | the upstream, before the first byte leaves | nothing, or 503, or 200 while the upstream's id is being saved | released with a loss: the upstream may have it. Never sent again |
+ * | queued, accepted · running | the upstream's id | 200, or 504 with the task's id | any process polls it, and charges it when it succeeds |
  * | succeeded | the charge, in the same commit | the video | nothing |
  * | failed · cancelled · expired | the release, in the same commit | the failure | nothing |
  *
- * So a caller who was told 503 has nothing at an upstream that could be charged, and one who was told 200 has a task that a worker ends.
+ * So a caller who was told 503 is never charged, and one who was told 200 has a task that a worker ends.
  */
 import type { LossCause } from "../../contract/states";
 import type { Channel } from "../../upstream/provider";
@@ -20,24 +22,30 @@ import { interrupted, releaseTask, type Success, settleTask } from "./end-task";
 import type { TaskRow } from "./task-row";
 import type { VideoParts } from "./video-parts";
 
-/** A submit without an id is looked at again before it is given up: its process may be about to write the id. */
+/**
+ * A submit without an id is looked at again before it is given up: its process may be about to save
+ * the id.
+ */
 const LOST_LOOKS = 2;
-/** An upstream may know a new task only after a moment: so many answers in a row make one gone. */
+/**
+ * An upstream may not know a new task at once. Only this many "not found" in a row mean that it is
+ * gone.
+ */
 const GONE_ANSWERS = 3;
 
-/** A file that cannot be kept is fetched so many times before its task is given up. */
+/** A file that cannot be stored is fetched this many times before its task is given up. */
 const FINAL_COPIES = 3;
 
 const isFinal = (error: unknown) => (error as { isFinal?: unknown } | null)?.isFinal === true;
 
-/** The channel that made a task, as it was then but with its present credential. */
+/** The channel that made a task: its settings from then, with its current credential. */
 export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined {
   const channel = task.channelId === null ? undefined : parts.channelById(task.channelId);
   if (!channel || task.channelProtocol === null || task.channelBaseUrl === null) return channel;
   return { ...channel, protocol: task.channelProtocol, baseUrl: task.channelBaseUrl };
 }
 
-/** `failed`: it could not be asked or copied now, and is asked again later. */
+/** `failed`: it could not be polled or copied now, and is tried again later. */
 export type Advance = "unchanged" | "changed" | "ended" | "failed";
 
 async function endUnknown(parts: VideoParts, task: TaskRow, answers: "lost" | "gone"): Promise<Advance> {
@@ -49,7 +57,7 @@ async function endUnknown(parts: VideoParts, task: TaskRow, answers: "lost" | "g
   return "ended";
 }
 
-/** Gives up what is too old; the upstream may still finish and bill it. */
+/** Gives up a task that is too old. The upstream may still finish and bill it. */
 async function expire(parts: VideoParts, task: TaskRow, lossCause: LossCause = "orphan_upstream"): Promise<Advance> {
   await releaseTask(parts, task, { status: "expired", code: "task_expired", lossCause });
   return "ended";
@@ -72,17 +80,19 @@ async function advanceSuccess(parts: VideoParts, task: TaskRow, channel: Channel
 const failureCodes = { cancelled: "task_cancelled", expired: "task_expired" };
 
 /**
- * Takes a task one step: gives back what was never sent, asks its upstream once, and at a terminal state copies the file and ends
- * the task. The only function that ends a task the upstream has. Rejects with `database_unavailable`.
+ * Takes a task one step: releases what was never sent; otherwise polls its upstream once, and at a
+ * terminal state copies the file and ends the task. No other function ends a task that an upstream
+ * has. Rejects with `database_unavailable`.
  */
 export async function advanceTask(parts: VideoParts, task: TaskRow): Promise<Advance> {
   const isOverdue = task.ageSeconds > parts.times.lifeSeconds;
   if (task.submitState === "none") {
-    // Whoever ordered it was refused, or has no answer: only its caller's process sends an order.
+    // Only the caller's process submits a task, and that caller was refused or has no answer.
     await releaseTask(parts, task, interrupted);
     return "ended";
   }
-  // Its lease ran out between the intent and the answer: never sent again blindly.
+  // The lease expired between the intent and the upstream's answer. The task is never sent a second
+  // time.
   if (task.upstreamRef === null) return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(parts, task, "lost");
   const channel = channelOf(parts, task);
   if (!channel) return isOverdue ? expire(parts, task) : "failed";

@@ -1,4 +1,4 @@
-/** Tasks as their owner asks for them, lists them and takes them back. */
+/** Tasks as their owner polls, lists, cancels and hides them. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "../testing";
 import { TASKS, videoDesk } from "./testing-desk";
@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-test("another account's task is the same 404 as none, in every route (failures B49)", async () => {
+test("another account's task is the same 404 as none, in every route", async () => {
   const { id } = (await order()).json;
   const headers = { authorization: "Bearer other" };
   for (const method of ["GET", "DELETE"]) {

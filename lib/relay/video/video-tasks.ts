@@ -1,4 +1,7 @@
-/** `GET`, list and `DELETE` of video tasks. They read our rows: an upstream's trouble never shows here. */
+/**
+ * `GET`, list and `DELETE` of video tasks. They read our own rows, so trouble of an upstream does
+ * not affect them.
+ */
 import { findModel } from "../../catalog/models";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen, taskStatuses } from "../../contract/states";
@@ -15,10 +18,10 @@ import { viewOf } from "./video-view";
 const PAGE_MAX = 500;
 const PAGE_SIZE_DEFAULT = 20;
 const IDS_MAX = 500;
-/** No other text reaches the database. */
+/** Text of any other form never reaches the database. */
 const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
-/** Another account's task is as absent as none, and so is one that was hidden. */
+/** Another account's task, and a hidden one, are answered like one that does not exist. */
 async function findOwn(parts: VideoParts, { principal, parameter }: Call): Promise<TaskRow> {
   const task = isTaskId(parameter) ? await parts.table.find(principal.accountId, parameter) : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
@@ -70,7 +73,9 @@ export function createListVideoTasks(parts: VideoParts): UseCase<Endpoints["list
 
 const notCancellable = (message?: string) => new RelayError("task_not_cancellable", message === undefined ? {} : { message });
 
-/** Ends a task that waits, once its upstream has agreed; the worker may come first. */
+/**
+ * Cancels a task that is still queued, once its upstream has agreed. The worker may end it first.
+ */
 async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
   const failing = { status: "cancelled", code: "task_cancelled" } as const;
   if (task.status === "running") throw notCancellable();
@@ -90,7 +95,7 @@ async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
   if (ended.outcome === "settled") throw notCancellable("The task has ended already.");
 }
 
-/** Cancels a task that waits; hides one that has ended, which touches no points. */
+/** Cancels a task that is queued; hides one that has ended, which changes no points. */
 export function createDeleteVideoTask(parts: VideoParts): UseCase<Endpoints["deleteVideoTask"]> {
   return async (call) => {
     const task = await findOwn(parts, call);

@@ -13,7 +13,7 @@ const ownMessages: Readonly<Record<string, string>> = {
 };
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** The public code and words for a task that did not succeed. */
+/** The public error of a task that did not succeed. */
 export function taskError(code: string | null): { code: string; message: string } {
   const known = code ?? "upstream_failed";
   const own = Object.hasOwn(ownMessages, known) ? ownMessages[known] : undefined;
@@ -22,7 +22,7 @@ export function taskError(code: string | null): { code: string; message: string 
   return { code: known, message: failures[known as FailureCode].message };
 }
 
-/** What was delivered, or else what was ordered. */
+/** The parameters of the delivered video, or else of the order. */
 export function deliveredOf({ spec, facts }: TaskRow): { resolution: string; ratio: string; duration: number } {
   return {
     resolution: facts?.resolution ?? spec.resolution,

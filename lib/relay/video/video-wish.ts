@@ -1,4 +1,4 @@
-/** Reads the bodies of both video styles into one wish. */
+/** Reads the bodies of both styles of video request into one form. */
 import type { VideoRequest } from "../../contract/video";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
@@ -7,7 +7,10 @@ import type { VideoWish } from "./video-order";
 
 type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
 
-/** The value of a field that may also stand as a flag; a flag and a field that disagree are refused by both names. */
+/**
+ * The value of a field that may also be given as a flag. A flag and a field that disagree are
+ * refused, and the message names both.
+ */
 function settled<T extends string | number | boolean>(name: FlagField, fields: Fields, { flags, sources }: ParsedPrompt): T | null {
   const field = fields[name] ?? null;
   const flag = flags[name];
@@ -56,7 +59,7 @@ interface ImagesGiven {
   readonly referencesParam: string;
 }
 
-/** The wish of a single call. A flag in its prompt counts too: an upstream might obey it. */
+/** Reads a single call. Flags in its prompt count too: an upstream might obey them. */
 export function wishOfCall(request: VideoRequest): VideoWish {
   const parsed = parsePrompt(request.prompt, true);
   const firstFrameUrl = request.first_frame_url ?? null;
@@ -97,7 +100,7 @@ function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
   return { firstFrameUrl, referenceImageUrls: references, firstFrameParam, referencesParam: "content" };
 }
 
-/** The wish of a task. */
+/** Reads the order of a task. */
 export function wishOfTask(request: VideoTaskRequest): VideoWish {
   const { content } = request;
   const texts = content.flatMap((item, at) => (item.type === "text" ? [{ at, text: item.text }] : []));

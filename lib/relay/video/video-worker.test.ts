@@ -22,7 +22,7 @@ const order = async (text: string) => {
 const countOf = async (where: string) => (await relay.pool.query(`select count(*)::integer as n from video_task where ${where}`)).rows[0].n;
 const give = (where = "true") => relay.pool.query(`update video_task set lease_until = now() - interval '1 second' where ${where}`);
 
-test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again (failures A33, A36, matrix 20, 37)", async () => {
+test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again", async () => {
   const parts = relay.videoParts();
   await order("first");
   upstream.tasks.length = 0;
@@ -45,7 +45,8 @@ test("a task on its way upstream is taken by no worker, its own process's includ
   const ordered = order("a cat");
   await expect.poll(() => countOf("submit_state = 'intent'")).toBe(1);
   const { table } = relay.video;
-  // The worker's question was under way before the order came: it does not name the task among those that are worked on.
+  // The worker built its list of busy tasks before this task was opened, so the list does not name
+  // it.
   expect(await table.claim(10, [], 0)).toEqual([]);
   const { id } = (await relay.pool.query<{ id: string }>("select id from video_task")).rows[0] as { id: string };
   expect(await table.noteIntent(id, upstream.channel, true, null)).toBe(false);
@@ -78,7 +79,7 @@ test("a task of a process's own channel stays with the process while it lives", 
   expect(await relay.videoParts().table.claim(10, [], 0)).toHaveLength(1);
 });
 
-test("open tasks are asked for in time while some of them hang, by two processes without overlap (failures B20)", async () => {
+test("open tasks are asked for in time while some of them hang, by two processes without overlap", async () => {
   const pollSeconds = 1;
   const reads = new Map<string, number[]>();
   let overlaps = 0;

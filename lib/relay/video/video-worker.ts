@@ -1,4 +1,7 @@
-/** Advances every open task, whether or not anyone asks for it. Any number of processes may run one. */
+/**
+ * The worker that advances every open task, whether or not anyone polls it. Any number of processes
+ * may run one.
+ */
 
 import { pause } from "../../pause";
 import type { Delay } from "./task-leases";
@@ -8,14 +11,17 @@ import { advanceTask } from "./video-task";
 
 export interface VideoWorker {
   start(): void;
-  /** Milliseconds since its last turn; 0 while it is not started. */
+  /** Milliseconds since its last turn; 0 while it is not running. */
   silentMs(): number;
-  /** Begins nothing new, waits up to `patienceMs` for what is under way, and leaves the rest to other processes. */
+  /**
+   * Starts nothing new, waits up to `patienceMs` for work in progress, and leaves the rest to other
+   * processes.
+   */
   stop(patienceMs: number): Promise<void>;
 }
 
 export interface WorkerBounds {
-  /** Tasks asked for at the same time. */
+  /** How many tasks are polled at the same time. */
   readonly parallelMax: number;
   readonly claimMax: number;
   readonly idleMs: number;
@@ -26,7 +32,7 @@ const RENEW_MS = 10_000;
 const TROUBLE_MS = 1000;
 const BACKOFF_SECONDS_MAX = 60;
 
-/** Takes a task one step; answers how many times in a row that failed. */
+/** Takes a task one step; returns how many polls in a row have failed. */
 async function failuresAfter(parts: VideoParts, task: TaskRow): Promise<number> {
   try {
     return (await advanceTask(parts, task)) === "failed" ? task.pollFailures + 1 : 0;
@@ -36,7 +42,9 @@ async function failuresAfter(parts: VideoParts, task: TaskRow): Promise<number> 
   }
 }
 
-/** When tasks whose polls fail, or no longer do, are asked for again; written for many at once. */
+/**
+ * Collects the next poll times of tasks whose polls fail, or work again, and writes many at once.
+ */
 function createDelays(table: VideoParts["table"], pollSeconds: number) {
   let delays: Delay[] = [];
   return {

@@ -1,4 +1,7 @@
-/** Orders a video in either style: price the bound → hold and task → upstream; the single call then waits for its task. */
+/**
+ * Orders a video in either style: price the upper bound → hold and task → upstream. The single call
+ * then waits for its task.
+ */
 import type { Endpoints } from "../../contract/endpoints";
 import { videoRequest } from "../../contract/video";
 import { videoTaskRequest } from "../../contract/video-task";
@@ -23,9 +26,11 @@ import { deliveredOf, taskError, usageOf } from "./video-view";
 import { wishOfCall, wishOfTask } from "./video-wish";
 
 const TASK_ID_HEADER = "x-relay-task-id";
-/** The submit of a task is its request's for so long, and longer once it was begun. */
+/**
+ * How long only the request that opened a task may submit it; longer once the submit has started.
+ */
 const LEASE_SECONDS = 60;
-/** Beyond a task's life, so that no deadline comes before its worker. */
+/** Beyond a task's life, so that its worker ends it before its deadline does. */
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
@@ -34,7 +39,10 @@ function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPic
   return [...keptPictures("first_frame", first), ...keptPictures("reference_image", referenceImageUrls)];
 }
 
-/** Holds the points and writes the task; the channel was picked before. Throws 402, `key_budget_exhausted`, `account_suspended`, 503. */
+/**
+ * Opens the hold and the task; the channel was picked before. Throws 402, `key_budget_exhausted`,
+ * `account_suspended`, 503.
+ */
 async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<VideoTask> {
   const operationId = call.once?.operationId ?? newOperationId();
   const { accountId } = call.principal;
@@ -56,7 +64,10 @@ async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id:
 
 const claimOf = ({ once }: Call) => once?.key ?? null;
 
-/** Sends a task that was opened by an earlier try of the same request and that nobody sent. Throws 409 while somebody may be sending it. */
+/**
+ * Submits a task that an earlier attempt of this request opened and nobody has sent. Throws 409
+ * while another process may be sending it.
+ */
 async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, order: VideoPurchase): Promise<void> {
   const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
@@ -69,7 +80,10 @@ async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, orde
   }
 }
 
-/** Opens and submits a task; its id stands in the headers as soon as it exists. Throws what the customer is told when nothing was bought. */
+/**
+ * Opens and submits a task. Its id is in the headers as soon as the task exists. Throws the
+ * customer's error when nothing was bought.
+ */
 async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, callbackUrl: string | null): Promise<VideoTask> {
   let isGone = false;
   call.incoming.onGone(() => {
@@ -107,21 +121,22 @@ function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(failures, code);
 }
 
-/** What a task's failure is as the failure of a call. */
+/** The error of a single call for a failed task. */
 function failureOfTask(task: TaskRow): RelayError {
   const { code, message } = taskError(task.errorCode);
   const known: FailureCode = isFailureCode(code) ? code : code === "task_expired" ? "upstream_timeout" : "upstream_failed";
   return new RelayError(known, { message, fields: { task_id: task.id } });
 }
 
-/** The task when it has ended; null when the wait is over before. */
+/** The task when it has ended; null when the time is up first. */
 async function waitForEnd(parts: VideoParts, task: VideoTask, until: number): Promise<TaskRow | null> {
   for (;;) {
     if (!(await parts.waiters.wait(task.id, until - performance.now()))) return null;
     try {
       return (await parts.table.find(task.accountId, task.id)) ?? null;
     } catch {
-      // The database went away in this moment: an error would make a library buy a second video.
+      // The database is away for the moment. An error here would make a client library buy a second
+      // video.
       await pause(LOOK_AGAIN_MS);
     }
   }

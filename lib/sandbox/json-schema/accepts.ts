@@ -1,4 +1,4 @@
-/** Whether a value that the sandbox made or found satisfies schemas. Patterns and formats are not looked at. */
+/** Whether a value satisfies schemas. Patterns and formats are not checked. */
 import type { Budget } from "./budget";
 import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject, type Type } from "./schema";
 
@@ -23,7 +23,7 @@ function isOfType(value: unknown, type: Type): boolean {
   return typeof value === type;
 }
 
-/** A schema's bound on a size; infinitely wide where it names none. */
+/** A schema's bound on a size; infinite when it has none. */
 const bound = (schema: SchemaObject, keyword: string, otherwise: number): number =>
   typeof schema[keyword] === "number" ? (schema[keyword] as number) : otherwise;
 
@@ -102,7 +102,7 @@ export class Acceptance {
     this.budget.step(required.length);
     if (!required.every((name) => typeof name !== "string" || Object.hasOwn(value, name))) return false;
     const properties = isObject(schema.properties) ? schema.properties : {};
-    // Which names a pattern means is not known here.
+    // Which names a pattern matches is unknown here.
     const others = schema.patternProperties === undefined ? (schema.additionalProperties ?? true) : true;
     return names.every((name) => this.one(value[name], own(properties, name) ?? others));
   }

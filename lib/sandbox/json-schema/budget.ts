@@ -1,8 +1,11 @@
-/** Bounds the work that one request's schemas may cause: the sandbox runs on the loop that serves everybody. */
+/**
+ * Bounds the work that one request's schemas may cause: the sandbox shares its event loop with all
+ * other requests.
+ */
 
 const STEPS_MAX = 12_000;
 const VALUES_MAX = 1_000;
-/** Beyond either of these only what a schema requires is made. */
+/** Beyond either of these, only what a schema requires is generated. */
 const OPTIONAL_VALUES_MAX = 300;
 const OPTIONAL_STEPS_MAX = STEPS_MAX / 2;
 const CHARACTERS_MAX = 64 * 1024;
@@ -12,10 +15,11 @@ const PATTERN_STEPS_MAX = 50_000;
 /** No value can satisfy these schemas together, as far as the sandbox can tell. */
 export class Impossible extends Error {}
 
-/** The document, or the search for it, passes the sandbox's bounds. */
+/** The document, or the search for it, exceeds the sandbox's bounds. */
 export class TooLarge extends Error {}
 
-// One of each: a stack trace for each of thousands would cost more than all other work.
+// One instance of each error: a stack trace for each of thousands would cost more than all other
+// work.
 export const impossible = new Impossible();
 const tooLarge = new TooLarge();
 
@@ -42,7 +46,9 @@ export class Budget {
     if (++this.#values > VALUES_MAX) throw tooLarge;
   }
 
-  /** False once patterns have had their share: texts are then made without them. */
+  /**
+   * False once patterns have used up their share. Texts are then generated without their patterns.
+   */
   patternStep(count = 1): boolean {
     this.#patternSteps -= count;
     return this.#patternSteps >= 0;

@@ -7,11 +7,11 @@ import { documentFor as documentWithin } from "./document";
 
 const documentFor = (schema: unknown) => documentWithin(schema, new Budget());
 
-/** `strict` off lets it take what is written for older drafts, too. */
+/** `strict` is off so that it also accepts schemas of older drafts. */
 const validator = new Ajv2020({ strict: false, validateSchema: false });
 addFormats.default(validator);
 
-/** What an independent validator has against the document. */
+/** The errors that an independent validator finds in the document. */
 function faultsOf(schema: unknown, document: string | null): unknown {
   if (document === null) return "no document";
   const validate = validator.compile(schema as object);
@@ -129,7 +129,7 @@ const list = {
   properties: { value: { type: "string" }, next: { anyOf: [{ $ref: "#" }, { type: "null" }] } },
   required: ["value", "next"],
 };
-/** Every branch at the first place leads back; only the last way ends. */
+/** Every first branch recurses; only the last one ends. */
 const expression = {
   $defs: {
     sum: { type: "object", properties: { left: { $ref: "#/$defs/any" }, right: { $ref: "#/$defs/any" } }, required: ["left", "right"] },

@@ -1,4 +1,7 @@
-/** Makes a document that a JSON Schema allows: always the same one for the same schema, within fixed bounds of work. */
+/**
+ * Generates a document that a JSON Schema allows: always the same one for the same schema, within
+ * fixed bounds of work.
+ */
 import { Acceptance, isEqual } from "./accepts";
 import { type Budget, Impossible, impossible, TooLarge } from "./budget";
 import { Heights } from "./height";
@@ -6,20 +9,20 @@ import { makeNumber } from "./number";
 import { allowedTypes, expand, isObject, listOf, own, type SchemaObject, strictest, type Type } from "./schema";
 import { makeText } from "./text";
 
-/** Levels of objects and arrays that are filled beyond what the schema requires. */
+/** How many levels of objects and arrays are filled beyond what the schema requires. */
 const ROOM = 8;
 const VARIANTS_TRIED = 20;
 const LISTED_TRIED = 500;
 const NAMES_TRIED = 1_000;
 
-/** Where a value is made. */
+/** The position at which a value is generated. */
 interface Place {
-  /** Levels that may be filled with what is not required. */
+  /** The number of levels that may be filled with optional values. */
   readonly room: number;
   readonly name: string;
-  /** Another number makes another value, where the schema allows one. */
+  /** A different number gives a different value, if the schema allows one. */
   readonly variant: number;
-  /** What references led to on the way here. */
+  /** The targets of the references that were followed to this position. */
   readonly open: ReadonlySet<object>;
 }
 
@@ -42,7 +45,7 @@ class DocumentMaker {
     this.#budget.value();
     return this.#budget.nested(() => {
       const expanded = expand(schemas, this.root, this.#budget);
-      // A schema met inside itself is filled no further than it must be.
+      // A schema that contains itself is filled only as far as it must be.
       const isAgain = expanded.targets.some((target) => place.open.has(target));
       const open = expanded.targets.length === 0 ? place.open : new Set([...place.open, ...expanded.targets]);
       const here = { ...place, open, room: isAgain ? 0 : place.room };
@@ -50,7 +53,7 @@ class DocumentMaker {
     });
   }
 
-  /** A value that the schema itself gives as its default or its example. */
+  /** A value that the schema gives as its default or its example. */
   #suggested(parts: readonly SchemaObject[], schemas: readonly unknown[], place: Place): unknown {
     if (place.variant > 0) return undefined;
     for (const part of parts) {
@@ -67,7 +70,7 @@ class DocumentMaker {
     return value;
   }
 
-  /** Chooses a branch of each group, one after the other. */
+  /** Chooses one branch of each group, one group after the other. */
   #choose(parts: readonly SchemaObject[], groups: readonly (readonly unknown[])[], schemas: readonly unknown[], place: Place): unknown {
     this.#budget.step(parts.length + groups.length);
     const [group, ...others] = groups;
@@ -90,7 +93,9 @@ class DocumentMaker {
     return fallback.value;
   }
 
-  /** The branches with room for them first, as they come; then the others, the lowest first. */
+  /**
+   * The branches that fit into the room first, in their order; then the others, the lowest first.
+   */
   #ordered(group: readonly unknown[], room: number): readonly unknown[] {
     this.#budget.step(group.length);
     const measured = group.map((branch) => ({ branch, height: this.#heights.of([branch]) }));
@@ -114,7 +119,10 @@ class DocumentMaker {
     throw impossible;
   }
 
-  /** A value of `const` or `enum` that everything else allows, too; null where the schemas list none. */
+  /**
+   * A value of `const` or `enum` that the rest of the schemas also allow; null when the schemas
+   * list none.
+   */
   #listed(parts: readonly SchemaObject[], schemas: readonly unknown[], variant: number): { readonly value: unknown } | null {
     const lists = parts.flatMap((part) => (Object.hasOwn(part, "const") ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : []));
     const list = lists.toSorted((a, b) => a.length - b.length)[0];
@@ -142,7 +150,9 @@ class DocumentMaker {
     return place.room > 0 && this.#budget.allowsOptional && this.#heights.of(schemas) < place.room;
   }
 
-  /** The names that a schema requires, and the first of those that it only describes, in its order. */
+  /**
+   * The names that a schema requires, then the first of those that it only describes, in its order.
+   */
   #names(
     parts: readonly SchemaObject[],
     withOptional: boolean,
@@ -161,7 +171,7 @@ class DocumentMaker {
     const least = strictest(parts, "minProperties", Math.max) ?? 0;
     const { names, required } = this.#names(parts, least > 0 || (place.room > 0 && this.#budget.allowsOptional));
     const most = strictest(parts, "maxProperties", Math.min) ?? Number.POSITIVE_INFINITY;
-    // Without a prototype, `__proto__` is a member like any other.
+    // Without a prototype, `__proto__` is an ordinary member.
     const made: Record<string, unknown> = Object.create(null);
     let count = 0;
     let needed = required.size;
@@ -184,7 +194,7 @@ class DocumentMaker {
     return made;
   }
 
-  /** Members that no schema names, such as those of a record. */
+  /** Adds members that no schema names, such as those of a record. */
   #addOthers(parts: readonly SchemaObject[], object: OpenObject, place: Place): void {
     const rules = parts.map(({ propertyNames }) => propertyNames).filter((rule) => rule !== undefined);
     for (let variant = 0; object.count() < object.least; variant++) {
@@ -221,7 +231,7 @@ class DocumentMaker {
     return items;
   }
 
-  /** An item that is none of `others`; null where none was found. */
+  /** An item that differs from all `others`; null when none was found. */
   #item(schemas: readonly unknown[], others: readonly unknown[], place: Place): { readonly value: unknown } | null {
     for (let more = 0; more < VARIANTS_TRIED; more++) {
       const value = this.make(schemas, { ...place, variant: place.variant + more });
@@ -238,7 +248,7 @@ class DocumentMaker {
 
 interface OpenObject {
   readonly made: Record<string, unknown>;
-  /** Members to reach. */
+  /** The minimum number of members. */
   readonly least: number;
   count(): number;
   /** True while the schema requires more members. */
@@ -252,7 +262,7 @@ function withoutBranches({ anyOf: _, oneOf: __, ...rest }: SchemaObject): Schema
   return rest;
 }
 
-/** What all parts say of one member. */
+/** What all parts require of one member. */
 function memberSchemas(parts: readonly SchemaObject[], name: string): readonly unknown[] {
   return parts.flatMap(({ properties, additionalProperties, patternProperties }) => {
     const named = isObject(properties) ? own(properties, name) : undefined;
@@ -261,7 +271,7 @@ function memberSchemas(parts: readonly SchemaObject[], name: string): readonly u
   });
 }
 
-/** What all parts say of the item at one place. */
+/** What all parts require of the item at one index. */
 function itemSchemas(parts: readonly SchemaObject[], at: number): readonly unknown[] {
   return parts.flatMap(({ prefixItems, items, additionalItems }) => {
     const first = Array.isArray(items) ? items : listOf(prefixItems);
@@ -270,13 +280,16 @@ function itemSchemas(parts: readonly SchemaObject[], at: number): readonly unkno
   });
 }
 
-/** The text of a document that `schema` allows; null where it allows none, or none within the budget of the request. */
+/**
+ * The text of a document that `schema` allows; null when it allows none, or none within the
+ * request's budget.
+ */
 export function documentFor(schema: unknown, budget: Budget): string | null {
   const maker = new DocumentMaker(schema, budget);
   try {
     return JSON.stringify(maker.make([schema], maker.rootPlace()));
   } catch (error) {
-    // A value of the schema itself, such as a default, may be too deep to be walked.
+    // A value from the schema itself, such as a default, may be nested too deep to be walked.
     if (error instanceof Impossible || error instanceof TooLarge || error instanceof RangeError) return null;
     throw error;
   }

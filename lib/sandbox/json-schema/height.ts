@@ -1,8 +1,11 @@
-/** How many levels of objects and arrays a schema's smallest document has: recursion must end where it can. */
+/**
+ * Computes how many levels of objects and arrays a schema's smallest document has, so that a
+ * recursion ends where it can.
+ */
 import type { Budget } from "./budget";
 import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject } from "./schema";
 
-/** A schema that needs more levels than this counts as one without an end. */
+/** A schema that needs more levels than this counts as endless. */
 export const HEIGHT_MAX = 40;
 
 interface Known {
@@ -13,7 +16,9 @@ interface Known {
 export class Heights {
   readonly #known = new WeakMap<object, Known>();
   readonly #open = new Set<object>();
-  /** How often a schema was met inside itself; an answer found on such a way holds only there. */
+  /**
+   * How often a schema was found inside itself. A result found on such a path is valid only there.
+   */
   #cycles = 0;
 
   constructor(
@@ -21,7 +26,7 @@ export class Heights {
     readonly budget: Budget,
   ) {}
 
-  /** The fewest levels that all of `schemas` can do with; `HEIGHT_MAX + 1` when they have no end. */
+  /** The fewest levels that satisfy all of `schemas`; `HEIGHT_MAX + 1` when they are endless. */
   of(schemas: readonly unknown[]): number {
     let height = 0;
     for (const schema of schemas) while (height <= HEIGHT_MAX && !this.#fits(schema, height)) height++;
@@ -34,7 +39,7 @@ export class Heights {
     if (!isObject(schema)) return true;
     const known = this.#known.get(schema) ?? { fits: Number.POSITIVE_INFINITY, fails: -1 };
     if (height >= known.fits) return true;
-    // A schema's smallest document never has a document of the same schema inside it.
+    // A schema's smallest document never contains a document of the same schema.
     if (height <= known.fails) return false;
     if (this.#open.has(schema)) {
       this.#cycles++;

@@ -3,7 +3,7 @@ import { type SchemaObject, strictest } from "./schema";
 
 const MULTIPLES_TRIED = 100;
 
-/** The bound with an exclusive one beside it, which draft 4 writes as a boolean. */
+/** The bound together with its exclusive variant, which draft 4 writes as a boolean. */
 function boundOf(schemas: readonly SchemaObject[], side: "minimum" | "maximum"): { value: number | null; isExclusive: boolean } {
   const choose = side === "minimum" ? Math.max : Math.min;
   const keyword = side === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
@@ -16,10 +16,10 @@ function boundOf(schemas: readonly SchemaObject[], side: "minimum" | "maximum"):
   return { value: exclusive, isExclusive: true };
 }
 
-/** The next number that differs from `value` in the direction of `sign`. */
+/** The next number after `value` in the direction of `sign`. */
 const beside = (value: number, sign: 1 | -1): number => value + sign * Math.max(1, Math.abs(value) * 2 ** -51);
 
-/** A number within the bounds of all `schemas`: near 1, a later one for each `variant`. */
+/** A number within the bounds of all `schemas`: near 1, and a different one for each `variant`. */
 export function makeNumber(schemas: readonly SchemaObject[], isInteger: boolean, variant: number): number {
   const least = boundOf(schemas, "minimum");
   const most = boundOf(schemas, "maximum");

@@ -1,6 +1,6 @@
 /**
- * A text that a simple regular expression matches, made from its parts. The expression itself is never run: a customer's
- * pattern may take for ever.
+ * Generates a text that a simple regular expression matches, from the parts of the expression. The
+ * expression is never run: a customer's pattern may take for ever.
  */
 
 import type { Budget } from "./budget";
@@ -12,7 +12,7 @@ const ATTEMPTS: readonly (readonly [alternative: number, more: number])[] = [0, 
   [0, 1, 2, 3, 5, 8, 12, 20, 40, 80].map((more) => [alternative, more] as const),
 );
 
-/** A construct that is not understood, or a text that cannot be made. */
+/** The pattern contains a construct that is not supported, or no text can be generated. */
 class NotSimple extends Error {}
 
 type Node =
@@ -155,7 +155,7 @@ class Reader {
     return letter;
   }
 
-  /** One character of a set; null when it was a class, whose ranges are added to `ranges`. */
+  /** One character of a set; null for a class, whose ranges are added to `ranges`. */
   #member(ranges: string[]): string | null {
     const character = this.#take();
     if (character !== "\\") return character;
@@ -217,7 +217,7 @@ function read(pattern: string): Node | null {
   }
 }
 
-/** A text of `least` to `most` characters that matches; null where the pattern is not simple enough. */
+/** A matching text of `least` to `most` characters; null when the pattern is not simple enough. */
 export function textMatching(pattern: string, least: number, most: number, budget: Budget): string | null {
   const node = budget.patternStep(pattern.length) ? read(pattern) : null;
   if (!node) return null;
@@ -230,7 +230,7 @@ export function textMatching(pattern: string, least: number, most: number, budge
   return pad(pattern, attempt(node, 0, 0, budget), least, most);
 }
 
-/** A pattern without an anchor at its end lets anything follow. */
+/** A pattern without an anchor at its end allows any text after the match. */
 function pad(pattern: string, text: string | null, least: number, most: number): string | null {
   if (text === null || text.length > most || pattern.includes("$")) return null;
   return text.padEnd(Math.min(least, TEXT_CHARACTERS_MAX), "a");

@@ -1,4 +1,4 @@
-/** Reads JSON Schema as it comes from customers: nothing about its shape is certain. */
+/** Reads a customer's JSON Schema: nothing about its form is certain. */
 import { type Budget, impossible } from "./budget";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export const isObject = (value: unknown): value is SchemaObject => typeof value 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const numberOf = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 
-/** A member of its own, never one of the prototype's. */
+/** An own member of the object, never one of its prototype. */
 export const own = (object: SchemaObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
 
 const POINTER_CHARACTERS_MAX = 1_000;
@@ -20,7 +20,7 @@ function unescapeSegment(segment: string): string {
   }
 }
 
-/** What a `$ref` inside `root` names; `true`, which allows everything, where it names nothing. */
+/** The target of a `$ref` inside `root`; `true`, which allows everything, when there is none. */
 export function resolveReference(root: unknown, reference: string): unknown {
   if (!reference.startsWith("#") || reference.length > POINTER_CHARACTERS_MAX) return true;
   let found: unknown = root;
@@ -50,7 +50,7 @@ export function namedTypes(schema: SchemaObject): readonly Type[] | null {
   return schema.nullable === true && !named.includes("null") ? [...named, "null"] : named;
 }
 
-/** The types that all `schemas` allow, the most fitting first. */
+/** The types that all `schemas` allow, the best one first. */
 export function allowedTypes(schemas: readonly SchemaObject[]): readonly Type[] {
   let allowed: readonly Type[] | null = null;
   for (const schema of schemas) {
@@ -79,15 +79,15 @@ export function strictest(schemas: readonly SchemaObject[], keyword: string, cho
 }
 
 export interface Expanded {
-  /** The schemas that must all hold, without those that stand behind `anyOf` and `oneOf`. */
+  /** The schemas that must all be satisfied, without those inside `anyOf` and `oneOf`. */
   readonly parts: readonly SchemaObject[];
-  /** Of each group of branches one must hold. */
+  /** One branch of each group must be satisfied. */
   readonly groups: readonly (readonly unknown[])[];
-  /** What the references on the way name. */
+  /** The targets of the references that were followed. */
   readonly targets: readonly object[];
 }
 
-/** Follows `$ref` and `allOf`. Throws `Impossible` where a schema is `false`. */
+/** Follows `$ref` and `allOf`. Throws `Impossible` when a schema is `false`. */
 export function expand(schemas: readonly unknown[], root: unknown, budget: Budget): Expanded {
   const parts = new Set<SchemaObject>();
   const groups: (readonly unknown[])[] = [];

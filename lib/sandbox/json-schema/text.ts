@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, (variant: number) => string>> = {
   byte: () => "c2FuZGJveA==",
 };
 
-/** Fits the length: longer texts are cut, shorter ones are drawn out. */
+/** Cuts or extends a text to the length. */
 function fitted(text: string, least: number, most: number): string {
   const characters = [...text];
   if (characters.length > most) return characters.slice(0, most).join("");
@@ -39,7 +39,10 @@ function matching(patterns: readonly string[], least: number, most: number, budg
   return made.length === 1 ? (made[0] ?? null) : fitted(made.join(""), least, most);
 }
 
-/** A text for all `schemas`: its format's example, one that its pattern matches, or a text that says whose it is. */
+/**
+ * A text for all `schemas`: an example of its format, a match of its pattern, or a text with the
+ * member's name.
+ */
 export function makeText(schemas: readonly SchemaObject[], name: string, variant: number, budget: Budget): string {
   const least = strictest(schemas, "minLength", Math.max) ?? 0;
   const most = strictest(schemas, "maxLength", Math.min) ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
-/** Letters of 5 × 7 pixels, so that a picture's mark depends on no font of the system. Each row is five bits, the leftmost highest. */
+/**
+ * Letters of 5 × 7 pixels, so that an image's label needs no font of the system. Each row is five
+ * bits, the leftmost one highest.
+ */
 
 export const GLYPH_WIDTH = 5;
 export const GLYPH_HEIGHT = 7;
@@ -56,7 +59,7 @@ const rows: Readonly<Record<string, string>> = {
 };
 const unknown = "VHHHHHV";
 
-/** The rows of a character; a box for those that have no letter here. */
+/** The rows of a character; a box for one without a letter here. */
 export function glyphRows(character: string): number[] {
   return [...(rows[character.toUpperCase()] ?? unknown)].map((row) => Number.parseInt(row, 32));
 }

@@ -1,4 +1,7 @@
-/** Draws the sandbox's pictures: colours and shapes from the prompt, and a mark that says what it is. */
+/**
+ * Draws the sandbox's images: colours and shapes derived from the prompt, and a label that says
+ * what it is.
+ */
 import { createHash } from "node:crypto";
 import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphRows } from "./bitmap-font";
 
@@ -13,7 +16,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 const BALLS = 3;
 const CAPTION_CHARACTERS_MAX = 48;
 
-/** One bright colour per hue from 0 to 1. */
+/** A bright colour for each hue from 0 to 1. */
 function colourOf(hue: number, lightness: number): Colour {
   const part = (shift: number) => {
     const place = (hue * 12 + shift) % 12;
@@ -22,7 +25,7 @@ function colourOf(hue: number, lightness: number): Colour {
   return [part(0), part(8), part(4)];
 }
 
-/** A canvas of RGBA bytes on which the frames of one scene are drawn, one after the other. */
+/** A canvas of RGBA bytes on which the frames of one scene are drawn one after the other. */
 export class Painter {
   readonly pixels: Uint8Array;
   readonly #background: Uint8Array;
@@ -42,7 +45,7 @@ export class Painter {
     this.pixels = new Uint8Array(this.#background);
   }
 
-  /** The frame at `seconds`, in `pixels`. */
+  /** Draws the frame at `seconds` into `pixels`. */
   paint(seconds: number): void {
     this.pixels.set(this.#background);
     const { width, height } = this.scene;
@@ -95,7 +98,7 @@ export class Painter {
     }
   }
 
-  /** "SANDBOX" above, the beginning of the prompt below, each on a dark band. */
+  /** Draws "SANDBOX" at the top and the start of the prompt at the bottom, each on a dark band. */
   #mark(): void {
     const { width, height, prompt } = this.scene;
     const scale = Math.max(1, Math.floor(width / 160));

@@ -11,13 +11,14 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return part;
 }
 
-/** RGBA pixels as a PNG file of 8-bit RGB. */
+/** Encodes RGBA pixels as a PNG file of 8-bit RGB. */
 export function encodePng(pixels: Uint8Array, width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  // Each row begins with its filter: 2, the difference from the row above, since most rows of these pictures are alike.
+  // Each row starts with its filter: 2, the difference from the row above, since most rows of these
+  // images are alike.
   const stride = width * 3 + 1;
   const raw = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {

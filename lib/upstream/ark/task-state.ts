@@ -1,4 +1,4 @@
-/** A task as an Ark-like upstream answers a poll, read into one of our states. */
+/** Reads an Ark-like upstream's answer to a poll into one of our task states. */
 import { isTaskOpen } from "../../contract/states";
 import { log } from "../../log";
 import type { VideoFacts, VideoState } from "../media-provider";
@@ -9,7 +9,7 @@ import { asObject } from "../transport/upstream-json";
 
 type Status = VideoState["status"];
 
-/** Ark's spellings and those of gateways that resell it, in lower case. */
+/** Ark's names of the states, and those of gateways that resell it, in lower case. */
 const statuses: Readonly<Record<string, Status>> = {
   queued: "queued",
   pending: "queued",
@@ -46,7 +46,7 @@ function statusOf(raw: string): Status {
   const name = raw.trim().toLowerCase();
   const known = Object.hasOwn(statuses, name) ? statuses[name] : undefined;
   if (known) return known;
-  // Unknown is running: whoever polls bounds a task's age.
+  // An unknown state counts as running: the poller limits a task's age anyway.
   if (strangeStatuses.size < STRANGE_MAX && /^\w{1,40}$/.test(name) && !strangeStatuses.has(name)) {
     strangeStatuses.add(name);
     log.warn({ status: name }, "An upstream uses a task status that is not known; it counts as running.");
@@ -60,7 +60,7 @@ function readTokens(raw: unknown): { tokens: number | null; fault: UsageFault | 
   const count = usage.completion_tokens ?? usage.output_tokens ?? usage.total_tokens;
   const reported = withinRecord(usage) ? usage : null;
   if (count === undefined || count === null) return { tokens: null, fault: "missing", reported };
-  // A video has pixels, so it cannot count nothing.
+  // A video always has pixels, so a count of zero cannot be right.
   if (!isTokenCount(count) || count === 0) return { tokens: null, fault: "absurd", reported };
   return { tokens: count, fault: null, reported };
 }
@@ -80,7 +80,7 @@ function factsOf(task: JsonObject): VideoFacts {
   };
 }
 
-/** Null when the body is no task, or a finished one without its video. */
+/** Null when the body is no task, or a finished task without its video. */
 export function readTask(body: JsonObject | null): VideoState | null {
   const task = typeof body?.status === "string" ? body : asObject(body?.data);
   if (typeof task?.status !== "string") return null;

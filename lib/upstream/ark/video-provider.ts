@@ -1,4 +1,7 @@
-/** Video tasks in Ark's wire format, as Ark, its resellers and other instances of this product speak it. */
+/**
+ * Video tasks in Ark's wire format, which Ark, its resellers and other instances of this product
+ * use.
+ */
 
 import { isTaskOpen } from "../../contract/states";
 import { failureOf } from "../failure";
@@ -11,7 +14,7 @@ import { readTask } from "./task-state";
 
 const TASKS = "/contents/generations/tasks";
 const limits = { deadlineMs: 60_000, answerBytesMax: 1024 * 1024 };
-/** Fit to be stored and to stand in a path. */
+/** Safe to store and to use in a path. */
 const reference = /^[A-Za-z0-9][\w.:~-]{0,127}$/;
 
 function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
@@ -23,7 +26,8 @@ function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
       ...(order.firstFrameUrl === null ? [] : [image(order.firstFrameUrl, "first_frame")]),
       ...order.referenceImageUrls.map((url) => image(url, "reference_image")),
     ],
-    // Upstreams' defaults differ from ours: everything that has a price or shows is said.
+    // Upstreams have other defaults than we do, so every parameter that affects the price or the
+    // picture is sent.
     resolution: order.resolution,
     ratio: order.ratio,
     duration: order.durationSeconds,
@@ -34,7 +38,10 @@ function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
   };
 }
 
-/** True when the upstream said that it has no such task, and not that the address or the model is wrong. */
+/**
+ * True when the upstream says that the task does not exist, rather than that the address or the
+ * model is wrong.
+ */
 function isGone(status: number, errorCode: string): boolean {
   return (status === 404 || status === 410) && errorCode !== "" && errorCode !== "route_not_found" && !modelCodes.test(errorCode);
 }
@@ -70,13 +77,14 @@ export function createArkVideo(caller: JsonCaller): VideoProvider {
       return { isOk: false, failure: failureOfOrder(said) };
     },
     async cancel(channel, upstreamRef) {
-      // A delete of a finished task removes its record and is answered alike: only one that waits may be deleted.
+      // A delete of a finished task removes its record and gets the same answer as a cancel. So
+      // only a queued task may be deleted.
       const before = placeOf(await read(channel, upstreamRef));
       if (before !== "queued") return before;
       const path = `${TASKS}/${encodeURIComponent(upstreamRef)}`;
       const answer = await caller.call(channel, { method: "DELETE", path, ...limits });
       const after = await read(channel, upstreamRef);
-      // Some forget what they cancelled.
+      // Some upstreams forget a cancelled task.
       if (answer.isOk && !after.isOk && after.isGone) return "cancelled";
       const place = placeOf(after);
       return place === "queued" ? (answer.isOk ? "unknown" : "running") : place;

@@ -1,4 +1,7 @@
-/** Images in one exchange: Ark's wire format, which other instances of this product speak too, and OpenAI's. */
+/**
+ * Images in one HTTP exchange: in Ark's wire format, which other instances of this product use too,
+ * and in OpenAI's.
+ */
 import { failureOf } from "../failure";
 import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
 import type { Channel, JsonObject } from "../provider";
@@ -8,7 +11,7 @@ import { failureOfOrder } from "../transport/media-failure";
 import { asObject } from "../transport/upstream-json";
 import { LongStrings } from "./long-strings";
 
-/** An image is made while the call is held open, so it gets longer than a poll. */
+/** The image is generated during the call, so the deadline is longer than that of a poll. */
 const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
 
 type Style = "ark" | "openai";
@@ -21,7 +24,7 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
     size: `${order.width}x${order.height}`,
     ...(only === undefined ? {} : { image: more.length === 0 ? only : order.imageUrls }),
     ...(order.seed === null ? {} : { seed: order.seed }),
-    // OpenAI's own models refuse `response_format`; whichever form comes is taken.
+    // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
     ...(style === "openai" ? { n: 1 } : { response_format: "url", watermark: false, sequential_image_generation: "disabled" }),
   };
 }

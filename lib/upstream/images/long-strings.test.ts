@@ -1,4 +1,6 @@
-/** Images in an answer are taken out of it byte by byte as they were, however the answer is written and cut. */
+/**
+ * Images are taken out of an answer unchanged, however the answer is written and split into chunks.
+ */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { LongStrings } from "./long-strings";

@@ -1,6 +1,7 @@
 /**
- * Takes the long strings out of an answer of JSON while it arrives, and decodes them as base64 piece by piece: an image of 64 MiB
- * would otherwise be joined, parsed and decoded at once while everyone else waits. What is left is short.
+ * Takes long strings out of a JSON answer while it arrives, and decodes them as base64 piece by
+ * piece. An image of 64 MiB would otherwise be joined, parsed and decoded in one turn of the event
+ * loop. The rest of the answer is short.
  */
 import { randomUUID } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
@@ -11,7 +12,10 @@ const PIECE_CHARACTERS = 64 * 1024;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** What base64 may hold in a string of JSON beside its own characters: slashes are escaped by some, lines broken by others. */
+/**
+ * What a JSON string with base64 may contain besides base64 characters: some upstreams escape
+ * slashes, others break lines.
+ */
 const escapedCode = /\\u([0-9a-fA-F]{4})/g;
 const escapedOther = /\\[^u]/g;
 const openEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
@@ -29,7 +33,10 @@ function slashesBefore(chunk: Buffer, end: number, from: number): number {
   return count;
 }
 
-/** Index of the quote that ends the string, or the chunk's length. `slashes`: backslashes just before `from`. */
+/**
+ * Index of the quote that ends the string, or the chunk's length. `slashes`: the number of
+ * backslashes just before `from`.
+ */
 function endOfString(chunk: Buffer, from: number, slashes = 0): number {
   for (let quote = chunk.indexOf(QUOTE, from); quote !== -1; quote = chunk.indexOf(QUOTE, quote + 1)) {
     const before = slashesBefore(chunk, quote, from);
@@ -62,7 +69,7 @@ class Base64Pieces {
     const padding = text.indexOf("=");
     this.#isEnded ||= padding !== -1;
     if (padding !== -1) text = text.slice(0, padding);
-    // Four characters are three bytes; what is over waits for more.
+    // Four characters decode to three bytes; the remainder waits for the next piece.
     const rest = isLast || this.#isEnded ? 0 : text.length % 4;
     this.#waiting = text.slice(text.length - rest) + open;
     if (text.length > rest) this.pieces.push(Buffer.from(rest === 0 ? text : text.slice(0, -rest), "base64"));
@@ -76,15 +83,15 @@ export class LongStrings {
   #text = "";
   #isInString = false;
   #stringBytes = 0;
-  /** Backslashes at the end of what was read of the string. */
+  /** The number of backslashes at the end of what was read of the string. */
   #slashes = 0;
   #current: Base64Pieces | null = null;
-  /** The beginning of a string that may become long. */
+  /** The start of a string that may become long. */
   #beginning: Buffer[] = [];
 
-  /** False when more is left than an answer has. */
+  /** False when the rest is longer than an answer may be. */
   push(chunk: Buffer): boolean {
-    // What is not taken out is kept in runs: an answer may be made of very many short strings.
+    // What is not taken out is kept in runs: an answer may consist of very many short strings.
     let run = 0;
     let at = 0;
     while (at < chunk.length) {
@@ -107,13 +114,16 @@ export class LongStrings {
     return this.#text.length <= TEXT_CHARACTERS_MAX;
   }
 
-  /** The answer with a name in place of each long string; of a string that did not end, what came of it. */
+  /**
+   * The answer with a name in place of each long string. A string that did not end is represented
+   * by what arrived of it.
+   */
   text(): string {
     if (this.#isInString) this.#endString();
     return this.#text + this.#decoder.end();
   }
 
-  /** The bytes that a name of `text` stands for; null: it is no name. */
+  /** The bytes that a name stands for; null when `value` is no such name. */
   piecesOf(value: string): readonly Uint8Array[] | null {
     if (!value.startsWith(this.#name)) return null;
     return this.#taken[Number(value.slice(this.#name.length + 1))]?.pieces ?? null;

@@ -1,11 +1,12 @@
 /**
- * Reads a completion that is too large to be parsed at once, piece by piece: passes its members on as they come and keeps
- * the few that the relay reads or rewrites. It follows the structure only; what stands inside a value is the upstream's.
+ * Reads a completion that is too large to parse at once, piece by piece. It forwards the members of
+ * the object as they come and keeps the few that the relay reads or rewrites. It follows the JSON
+ * structure only; the contents of a value are not checked.
  */
 const DEPTH_MAX = 64;
 const NAME_CHARACTERS_MAX = 256;
 const KEPT_CHARACTERS_MAX = 64 * 1024;
-/** Kept instead of passed on. */
+/** Members that are kept instead of forwarded. */
 const keptNames: ReadonlySet<string> = new Set(["id", "model", "usage", "error", "x_groq"]);
 
 type State = "start" | "first-name" | "name" | "colon" | "value" | "after" | "done" | "broken";
@@ -21,7 +22,10 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 export class AnswerScanner {
-  /** Raw texts of kept members, the last of each name; null: longer than anything sensible. */
+  /**
+   * The raw texts of kept members, the last one for each name. Null when the text is longer than
+   * such a member can be.
+   */
   readonly kept = new Map<string, string | null>();
   hasChoices = false;
   #state: State = "start";
@@ -29,16 +33,16 @@ export class AnswerScanner {
   #isNameOpen = false;
   #isKept = false;
   #value: string | null = "";
-  /** Opened brackets of the value: true for a brace. */
+  /** The open brackets of the value: true for a brace. */
   readonly #open: boolean[] = [];
   #inString = false;
   #isEscaped = false;
   #isBegun = false;
 
-  /** `onText` gets each member that passes, with a comma before it. */
+  /** `onText` gets each forwarded member, with a comma before it. */
   constructor(readonly onText: (text: string) => void) {}
 
-  /** True once the object was closed, with nothing but white space after it. */
+  /** True once the object was closed and nothing but white space followed. */
   get isWhole(): boolean {
     return this.#state === "done";
   }
@@ -54,7 +58,7 @@ export class AnswerScanner {
     return this.#state !== "broken";
   }
 
-  /** One character outside of names and values. */
+  /** Handles one character outside of names and values. */
   #between(code: number): void {
     if (isSpace(code)) return;
     const state = this.#state;
@@ -110,7 +114,7 @@ export class AnswerScanner {
     else if (this.#value !== null) this.#value = this.#value.length + text.length > KEPT_CHARACTERS_MAX ? null : this.#value + text;
   }
 
-  /** Reads on in a value; answers where it ended, or the text's length. */
+  /** Continues a value. Returns the index where it ended, or the text's length. */
   #readValue(text: string, from: number): number {
     let start = from;
     for (let at = from; at < text.length; at++) {

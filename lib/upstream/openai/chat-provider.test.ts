@@ -22,7 +22,6 @@ const answers = { isSurelyFree: false, mayHaveCost: false, isOperatorFault: fals
 const free = { ...answers, isSurelyFree: true };
 const ours = { ...free, code: "no_channel_available" as const, isOperatorFault: true };
 
-// failures A54, security 36
 test.each<[string, Script, Partial<UpstreamFailure>]>([
   [
     "400 naming a field",
@@ -66,7 +65,6 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
   expect(failure.internal).not.toContain("secret text");
 });
 
-// security 33, 34
 test("a redirect is not followed, and the credential goes to its own origin only", async () => {
   const other = await upstreamWith((response) => sendJson(response, completion("stolen")));
   const failure = await failed((response) => void response.writeHead(307, { location: `${other.url}/v1/chat/completions` }).end());
@@ -74,7 +72,6 @@ test("a redirect is not followed, and the credential goes to its own origin only
   expect(other.seen).toEqual([]);
 });
 
-// security 49
 test("an upstream whose certificate nobody vouches for is refused before anything is sent, and accepted when its own is trusted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "relay-tls-"));
   const files = { key: join(folder, "key.pem"), cert: join(folder, "cert.pem") };

@@ -1,4 +1,4 @@
-/** Chat over HTTP with any OpenAI-compatible server. */
+/** Chat with any OpenAI-compatible server over HTTP. */
 import type { Channel, ChatProvider } from "../provider";
 import type { FlowDeadlines } from "../transport/answer-flow";
 import { createCalls, type Traceparent } from "../transport/calls";
@@ -7,14 +7,16 @@ import { createPools, type Place } from "../transport/pools";
 import { PlainCall } from "./plain-call";
 import { StreamCall } from "./stream-call";
 
-/** The silence that is waited for: models think before they answer, and pause less while they do. */
+/**
+ * How long an upstream may be silent before and during an answer: models reason before they answer.
+ */
 const FIRST_BYTE_MS = 300_000;
 const IDLE_MS = 60_000;
 const TOTAL_MS = 1_800_000;
 const DETACHED_MS = 600_000;
 const CONNECTIONS_MAX = 1024;
 
-/** What is the same for every request of a channel. */
+/** What all requests of a channel have in common. */
 interface Target {
   readonly place: Place;
   readonly plainHeaders: string[];
@@ -22,7 +24,10 @@ interface Target {
   readonly deadlines: FlowDeadlines;
 }
 
-/** Silence is bounded for all alike; a channel's own number bounds an answer as a whole. */
+/**
+ * The bounds on silence are the same for all channels. A channel's own timeout bounds the whole
+ * answer.
+ */
 export function deadlinesOf(
   timeoutSeconds: number | null,
   silence: Silence = { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS },
@@ -39,10 +44,10 @@ export function deadlinesOf(
 export type Silence = Pick<FlowDeadlines, "firstByteMs" | "idleMs">;
 
 export interface ChatProviderOptions {
-  /** Extra certificates to trust, PEM. Verification itself cannot be switched off. */
+  /** PEM certificates to trust in addition. Verification itself cannot be switched off. */
   readonly certificates?: string;
   readonly traceparent?: Traceparent;
-  /** How long silence is waited for; absent: as long as models need. */
+  /** The bounds on silence; absent means the defaults. */
   readonly silence?: Silence;
 }
 

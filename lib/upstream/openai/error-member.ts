@@ -3,7 +3,7 @@ import type { UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "../transport/error-codes";
 import { asObject } from "../transport/upstream-json";
 
-/** The failure that an `error` member stands for when it comes with status 200 or inside a stream. */
+/** The failure behind an `error` member in an answer with status 200 or in a stream. */
 export function failureOfErrorMember(member: unknown): UpstreamFailure {
   const error = asObject(member);
   const internal = `error in a 200: ${codesOf(error)}`;

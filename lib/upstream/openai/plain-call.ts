@@ -11,14 +11,14 @@ import { AnswerScanner } from "./answer-scanner";
 import { failureOfErrorMember } from "./error-member";
 import { readUsage, usageOf } from "./usage";
 
-/** What is longer is not parsed at once: other requests share the loop. */
+/** A longer answer is not parsed at once: other requests share the event loop. */
 const WHOLE_BYTES_MAX = 512 * 1024;
-/** An answer that has not come to its choices by then is none. */
+/** An answer that has no choices within this many characters is refused. */
 const BEGINNING_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 const notCompletion = () => failureOf("upstream_bad_response", "not a completion", { mayHaveCost: true });
 
-/** True when a message or a delta says something or calls a tool. */
+/** True when a message or a delta contains text or a tool call. */
 export function carriesContent(message: JsonObject | null): boolean {
   if (!message) return false;
   for (const name of ["content", "tool_calls", "function_call", "reasoning_content", "reasoning", "refusal"]) {
@@ -28,7 +28,10 @@ export function carriesContent(message: JsonObject | null): boolean {
   return false;
 }
 
-/** A completion in one body: parsed whole while it is small, passed on in pieces when it is not. */
+/**
+ * A completion in one body: parsed as a whole when it is small, forwarded in pieces when it is
+ * large.
+ */
 export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   readonly exchange: Exchange;
   readonly #flow: AnswerFlow;
@@ -36,7 +39,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   #firstByteMs = 0;
   #scanner: AnswerScanner | null = null;
   readonly #decoder = new StringDecoder("utf8");
-  /** What came before there was a reader. */
+  /** Text that arrived before there was a reader. */
   #waiting = "";
   #listener: LargeAnswerListener | null = null;
   #ended: Parameters<LargeAnswerListener["onEnd"]> | null = null;
@@ -77,7 +80,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     if (!this.exchange.isOver) this.#flow.count(bytes.length);
   }
 
-  /** It is a completion, and whoever asked may read it. */
+  /** The answer is a completion: hands it to the caller, who may read it now. */
   #show(): void {
     const error = this.#errorMember();
     if (error !== null) {
@@ -122,7 +125,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     const text = this.#scanner?.kept.get(name);
     if (text === undefined) return null;
     try {
-      // What is too long to be usage is absurd, not missing.
+      // A text that is too long for a usage report is absurd, not missing.
       return text === null ? "too long" : JSON.parse(text);
     } catch {
       return "not JSON";

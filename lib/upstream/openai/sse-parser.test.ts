@@ -41,7 +41,6 @@ test("several data lines are one event, an empty one counts, and the last needs 
   expect(parse([Buffer.from("database: no\ndat\n\n")])).toEqual([]);
 });
 
-// security 35
 test("a line or an event beyond its bound is refused, whether or not it ever ends", () => {
   const endless = new SseParser(() => {});
   let isWithin = true;

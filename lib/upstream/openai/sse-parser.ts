@@ -1,13 +1,19 @@
-/** Server-sent events as chat upstreams write them: CRLF or LF, chunks split anywhere, comments, several data lines. */
+/**
+ * Parses server-sent events as chat upstreams write them: CRLF or LF, split anywhere, with comments
+ * and several data lines.
+ */
 import { StringDecoder } from "node:string_decoder";
 
-/** Longer lines and events than these are refused, and left out when the reading goes on. */
+/** A longer line or event is refused. It is left out when reading goes on. */
 export const SSE_EVENT_CHARACTERS_MAX = 1024 * 1024;
 
 export class SseParser {
   readonly #decoder = new StringDecoder("utf8");
   readonly #onData: (data: string) => void;
-  /** The line that has begun; only what is new is ever searched, so that small pieces cost no more than large ones. */
+  /**
+   * The unfinished line. Only new bytes are searched for its end, so many small pieces cost no more
+   * than a few large ones.
+   */
   #line = "";
   #isLineTooLong = false;
   #endsWithReturn = false;
@@ -20,7 +26,9 @@ export class SseParser {
     this.#onData = onData;
   }
 
-  /** Calls back for each event that `bytes` completes; answers false when a line or an event is too long. */
+  /**
+   * Calls back for each event that `bytes` completes. False when a line or an event is too long.
+   */
   push(bytes: Buffer): boolean {
     let text = this.#decoder.write(bytes);
     if (this.#isFirst && text !== "") {
@@ -28,7 +36,8 @@ export class SseParser {
       if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     }
     this.#isWithin = true;
-    // A lone CR ends a line too; one at the very end may be half of a CRLF, whose LF then ends nothing more.
+    // A lone CR also ends a line. One at the very end may be half of a CRLF, whose LF must not end
+    // another line.
     if (this.#endsWithReturn && text.startsWith("\n")) text = text.slice(1);
     if (text !== "") this.#endsWithReturn = false;
     if (text.includes("\r")) {
@@ -45,7 +54,7 @@ export class SseParser {
     return this.#isWithin;
   }
 
-  /** The upstream's bytes ended: an event that lacks only its blank line still counts. */
+  /** The stream has ended. An event that only lacks its blank line still counts. */
   end(): void {
     if (this.#line !== "" || this.#isLineTooLong) this.#endLine();
     this.#endLine();

@@ -15,7 +15,7 @@ const JSON_BODY_BYTES_MAX = 1024 * 1024;
 
 const badAnswer = (internal: string) => failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 
-/** A completion as server-sent events, read once: each event is parsed here and nowhere else. */
+/** Reads a completion of server-sent events. Each event is parsed here, and only once. */
 export class StreamCall implements AnswerReader, FlowListener {
   readonly exchange: Exchange;
   readonly flow: AnswerFlow;
@@ -23,7 +23,10 @@ export class StreamCall implements AnswerReader, FlowListener {
   /** The body of an answer that is JSON instead of a stream. */
   #json: CollectedBody | null = null;
   #usage: unknown = null;
-  /** Usage came where it can only be the whole: without choices, or after a finish reason. */
+  /**
+   * True once the usage came where it covers the whole answer: without choices, or after a finish
+   * reason.
+   */
   #isUsageFinal = false;
   #isFinished = false;
   #hasContent = false;
@@ -52,7 +55,7 @@ export class StreamCall implements AnswerReader, FlowListener {
   }
 
   onBreak(failure: UpstreamFailure): void {
-    // Broken off after its usage came whole: nothing of the answer is missing.
+    // The stream broke off after its final usage: nothing of the answer is missing.
     if (this.#isUsageFinal) this.listener.onEnd(this.#end(), this.flow.cutFailure);
     else this.onFailure(failure);
   }

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { usageOf as counts } from "../testing-upstream";
 import { readUsage, usageOf } from "./usage";
 
-// failures B12
 test.each<[string, object, object]>([
   ["under its usual names", { usage: counts(3, 5) }, { usage: { inputTokens: 3, outputTokens: 5 }, fault: null }],
   ["under other names", { usage: { input_tokens: 3, output_tokens: 5 } }, { usage: { inputTokens: 3, outputTokens: 5 }, fault: null }],

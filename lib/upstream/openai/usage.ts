@@ -1,4 +1,7 @@
-/** Usage as OpenAI-compatible upstreams report it, in the places and under the names they are known to use. */
+/**
+ * Reads usage reports of OpenAI-compatible upstreams, in the places and under the names they are
+ * known to use.
+ */
 import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
 import { isTokenCount, withinRecord } from "../transport/answer-members";
 import { asObject } from "../transport/upstream-json";
@@ -8,14 +11,17 @@ export type UsageReading = { readonly usage: ReportedUsage; readonly fault: null
 const missing: UsageReading = { usage: null, fault: "missing" };
 const absurd: UsageReading = { usage: null, fault: "absurd" };
 
-/** The raw usage object of a body or a chunk; null when it has none. */
+/** The raw usage object of a body or a chunk; null when there is none. */
 export function usageOf(body: JsonObject): unknown {
   if (body.usage !== undefined && body.usage !== null) return body.usage;
   const choice = Array.isArray(body.choices) ? asObject(body.choices[0]) : null;
   return choice?.usage ?? asObject(body.x_groq)?.usage ?? null;
 }
 
-/** Reads a raw usage object; negative, fractional, textual or immense counts are `absurd`, never mended. */
+/**
+ * Reads a raw usage object. Negative, fractional, textual or immense counts are `absurd`; they are
+ * never corrected.
+ */
 export function readUsage(raw: unknown): UsageReading {
   if (raw === null || raw === undefined) return missing;
   const usage = asObject(raw);

@@ -1,26 +1,29 @@
-/** The way of an answer that is passed on while it comes: it can be held back, and cut without losing its usage. */
+/**
+ * Controls an answer that is forwarded while it arrives: it can be paused, and it can be cut
+ * without losing its usage.
+ */
 
 import { failureOf } from "../failure";
 import type { StreamControl, UpstreamFailure } from "../provider";
 import type { CallDeadlines } from "./deadlines";
 import type { Exchange } from "./exchange";
 
-/** So much of one answer is passed on. */
+/** The most bytes of one answer that are forwarded. */
 const PASSED_BYTES_MAX = 128 * 1024 * 1024;
-/** So much more is read for its usage alone after a cut. */
+/** The most further bytes that are read for the usage alone, after a cut. */
 const DETACHED_BYTES_MAX = 64 * 1024 * 1024;
 /** A reader that takes nothing for this long counts as gone. */
 const STALL_MS = 60_000;
 
 export interface FlowDeadlines extends CallDeadlines {
-  /** For how long a cut answer is read for its usage. */
+  /** How long a cut answer is read for its usage. */
   readonly detachedMs: number;
 }
 
 export interface FlowListener {
-  /** The reader kept the answer paused for too long. */
+  /** The reader has kept the answer paused for too long. */
   onStall(): void;
-  /** What follows is read for its usage only. */
+  /** The rest of the answer is read for its usage only. */
   onCut(failure: UpstreamFailure): void;
 }
 
@@ -41,12 +44,12 @@ export class AnswerFlow implements StreamControl {
     return this.#isShown;
   }
 
-  /** Why the answer was cut; null: it was not. */
+  /** Why the answer was cut; null when it was not. */
   get cutFailure(): UpstreamFailure | null {
     return this.#cutFailure;
   }
 
-  /** A part of the answer is passed on: from now on it is cut where it would have failed. */
+  /** A part of the answer was forwarded: from now on a failure cuts the answer. */
   show(): void {
     this.#isShown = true;
   }
@@ -64,7 +67,10 @@ export class AnswerFlow implements StreamControl {
     this.exchange.resume();
   }
 
-  /** Ends the answer for its reader and reads on, bounded, for the usage that the upstream will bill. */
+  /**
+   * Ends the answer for its reader and reads on, within bounds, for the usage that the upstream
+   * will bill.
+   */
   #cut(failure: UpstreamFailure): void {
     if (this.exchange.isOver || this.#cutFailure !== null) return;
     this.#cutFailure = failure;
@@ -73,7 +79,7 @@ export class AnswerFlow implements StreamControl {
     this.resume();
   }
 
-  /** Counts the bytes that came. */
+  /** Counts received bytes. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes <= PASSED_BYTES_MAX) return;
@@ -89,7 +95,7 @@ export class AnswerFlow implements StreamControl {
     else this.exchange.fail(failure);
   }
 
-  /** Ends the call at once, for its reader as cut where a part was passed on. */
+  /** Ends the call at once. If a part of the answer was forwarded, the reader sees a cut. */
   stop(failure: UpstreamFailure): void {
     if (this.#isShown) this.#cut(failure);
     this.exchange.fail(failure);

@@ -1,4 +1,4 @@
-/** The exchanges that run now: their deadlines are watched, and all of them can be ended at once. */
+/** The running exchanges: checks their deadlines, and can end all of them. */
 import type { Dispatcher } from "undici";
 import { failureBeforeSending, failureOf } from "../failure";
 import type { Exchange } from "./exchange";
@@ -6,24 +6,24 @@ import type { Place } from "./pools";
 
 const CHECK_MS = 250;
 
-/** The `traceparent` of the call that is made now. */
+/** Returns the `traceparent` of the current call. */
 export type Traceparent = () => string | undefined;
 
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: string[];
   readonly body: Dispatcher.DispatchOptions["body"];
 }
 
 export interface Calls {
-  /** For the exchanges that are sent here. */
+  /** Called when an exchange that was sent from here has closed. */
   readonly onClosed: (exchange: Exchange) => void;
   /** Never throws: a request that cannot be sent fails its exchange. */
   send(place: Place, request: OutgoingRequest, exchange: Exchange): void;
-  /** Ends every call that still runs, as failed. */
+  /** Ends every running call as failed. */
   abortAll(): void;
-  /** Ends the watch. */
+  /** Stops the deadline checks. */
   close(): void;
 }
 

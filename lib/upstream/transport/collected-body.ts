@@ -1,21 +1,24 @@
-/** Takes the bytes of an answer while they come, and gives the text at the end. */
+/** Collects the bytes of an answer and returns the text at the end. */
 export interface BodyReader {
-  /** False when the body grew beyond its bound. */
+  /** False when the body exceeded its bound. */
   push(chunk: Buffer): boolean;
   text(): string;
 }
 
-/** Pieces beyond this many are joined, so that a body of single bytes takes no more room than it has bytes. */
+/**
+ * More pieces than this are joined, so that a body that arrives byte by byte takes no more memory
+ * than its length.
+ */
 const PARTS_MAX = 512;
 
-/** A body that is kept whole. */
+/** A body that is kept as a whole. */
 export class CollectedBody implements BodyReader {
   #parts: Buffer[] = [];
   #size = 0;
 
   constructor(readonly bytesMax: number) {}
 
-  /** A chunk that goes beyond the bound is not kept. */
+  /** A chunk that exceeds the bound is not kept. */
   push(chunk: Buffer): boolean {
     this.#size += chunk.length;
     if (this.#size > this.bytesMax) return false;

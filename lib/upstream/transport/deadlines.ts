@@ -1,13 +1,13 @@
-/** How long an upstream is waited for: its silence is bounded, and so is the call as a whole. */
+/** The deadlines of a call: on the upstream's silence, and on the call as a whole. */
 export interface CallDeadlines {
-  /** Silence before an answer has begun. */
+  /** How long the upstream may be silent before its answer starts. */
   readonly firstByteMs: number;
-  /** Silence within it. */
+  /** How long the upstream may be silent during its answer. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
-/** Times one call. */
+/** Measures one call. */
 export class CallTimer {
   readonly #startedAt = performance.now();
   #progressAt = this.#startedAt;
@@ -15,12 +15,12 @@ export class CallTimer {
 
   constructor(readonly deadlines: CallDeadlines) {}
 
-  /** The answer has begun: from now on the silence within it is bounded. */
+  /** The answer has started: the bound on silence within it applies from now on. */
   begin(): void {
     this.#hasBegun = true;
   }
 
-  /** The silence ends, and is counted from now on. */
+  /** Bytes arrived: the silence is measured from now on. */
   progress(): void {
     this.#progressAt = performance.now();
   }
@@ -33,7 +33,7 @@ export class CallTimer {
     return this.deadlines.totalMs - this.elapsedMs(now);
   }
 
-  /** What was exceeded, in words for the log; null: nothing was. */
+  /** The exceeded deadline, in words for the log; null when there is none. */
   exceeded(now: number): string | null {
     const elapsedMs = this.elapsedMs(now);
     const silentMs = now - this.#progressAt;

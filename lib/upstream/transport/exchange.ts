@@ -1,4 +1,7 @@
-/** One HTTP exchange with an upstream: what came of it, whether it is over, and whether its bytes had left. */
+/**
+ * One HTTP exchange with an upstream: its result, whether it is over, and whether any byte of the
+ * request left.
+ */
 import type { Dispatcher } from "undici";
 import { failureOf, failureOfConnection } from "../failure";
 import type { UpstreamFailure } from "../provider";
@@ -6,25 +9,25 @@ import { CollectedBody } from "./collected-body";
 import { type CallDeadlines, CallTimer } from "./deadlines";
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
-/** After the last event an upstream gets this long to close its answer. */
+/** How long an upstream may take to close its answer after the last event. */
 const CLOSING_MS = 2_000;
 
 export type AnswerHeaders = Record<string, string | string[] | undefined>;
 
-/** What a protocol does with the exchange that it owns. Nothing is called once the exchange is over. */
+/** A protocol's handlers for its exchange. None is called after the exchange is over. */
 export interface AnswerReader {
-  /** An answer with a status of 2xx begins. */
+  /** An answer with a 2xx status has started. */
   onBegin(headers: AnswerHeaders): void;
   onBytes(chunk: Buffer): void;
-  /** The upstream ended its answer in the regular way. */
+  /** The upstream has completed its answer. */
   onComplete(): void;
-  /** An answer with another status than 2xx. The exchange is over. */
+  /** An answer with another status. The exchange is over. */
   onRefusal(status: number, body: string): void;
-  /** The connection failed or broke off. The exchange is over. */
+  /** The connection failed. The exchange is over. */
   onBreak(failure: UpstreamFailure): void;
   /** The call was ended by `fail`. The exchange is over. */
   onFailure(failure: UpstreamFailure): void;
-  /** Comes several times a second, to end what exceeded a deadline. */
+  /** Called several times a second, to end what exceeded a deadline. */
   check(now: number): void;
   /** This process stops: ends the call. */
   stop(failure: UpstreamFailure): void;
@@ -43,7 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     readonly reader: AnswerReader,
     deadlines: CallDeadlines,
-    /** Called when the exchange holds no socket any more. */
+    /** Called when the exchange no longer has a socket. */
     readonly onClosed: (exchange: Exchange) => void,
   ) {
     this.timer = new CallTimer(deadlines);
@@ -53,18 +56,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#isOver;
   }
 
-  /** 0 until a head came. */
+  /** 0 until the head of the answer has arrived. */
   get status(): number {
     return this.#status;
   }
 
-  /** Nothing more is expected: what still comes is read and dropped. */
+  /** Nothing more is expected: what still arrives is read and dropped. */
   finish(): void {
     this.#isOver = true;
     this.#overAt = performance.now();
   }
 
-  /** Ends the call as failed, now. */
+  /** Ends the call as failed. */
   fail(failure: UpstreamFailure): void {
     if (this.#isOver) return;
     this.#abort(failure.code);
@@ -76,7 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Stopped(reason));
   }
 
-  /** The failure of a call that exceeded a deadline; null: it is within them. */
+  /** The failure of a call that exceeded a deadline; null when it did not. */
   overdue(now: number): UpstreamFailure | null {
     const exceeded = this.timer.exceeded(now);
     if (exceeded === null) return null;

@@ -9,26 +9,26 @@ import { parseUpstreamObject } from "./upstream-json";
 
 export interface JsonRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the channel's base URL, such as `/images/generations`. */
+  /** Relative to the channel's base URL, such as `/images/generations`. */
   readonly path: string;
   readonly body?: JsonObject;
-  /** What addresses in the body only stand in for. */
+  /** The bytes behind addresses in the body that only stand in for them. */
   readonly inlineImages?: InlineImages;
-  /** Sent along for the upstream's logs, and by which it may know a repeated order. */
+  /** Sent for the upstream's logs. The upstream may recognize a repeated order by it. */
   readonly reference?: string;
   readonly deadlineMs: number;
   readonly answerBytesMax: number;
-  /** Reads the answer's bytes; absent: they are short, and kept as they come. */
+  /** Reads the answer's bytes; absent for a short answer, which is kept as it comes. */
   readonly bodyReader?: BodyReader;
 }
 
 export type JsonAnswer =
   /** `body` is null when the answer was empty. */
   | { readonly isOk: true; readonly body: JsonObject | null }
-  /** `status` 0: no HTTP answer came. `errorCode`: the upstream's own, or "". */
+  /** `status` is 0 when no HTTP answer came. `errorCode` is the upstream's, or "". */
   | { readonly isOk: false; readonly status: number; readonly errorCode: string; readonly failure: UpstreamFailure };
 
-/** One answer that is a JSON object, read whole. */
+/** Reads one answer that is a JSON object. */
 export class JsonCall implements AnswerReader {
   readonly exchange: Exchange;
   readonly #body: BodyReader;
@@ -80,7 +80,7 @@ export class JsonCall implements AnswerReader {
   }
 
   #end(failure: UpstreamFailure, errorCode = ""): void {
-    // Only an order makes the upstream work.
+    // Only an order makes the upstream do work.
     const own = this.request.method === "POST" ? failure : { ...failure, mayHaveCost: false };
     this.resolve({ isOk: false, status: this.exchange.status, errorCode, failure: own });
   }

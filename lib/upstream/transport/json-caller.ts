@@ -1,4 +1,7 @@
-/** One JSON request and its JSON answer, bounded in time and size; for tasks and images. */
+/**
+ * Sends one JSON request and reads its JSON answer, bounded in time and size. Used for tasks and
+ * images.
+ */
 import { Readable } from "node:stream";
 import { failureBeforeSending } from "../failure";
 import type { Channel } from "../provider";
@@ -11,7 +14,7 @@ const CONNECTIONS_MAX = 256;
 /** Neither call rejects or throws. */
 export interface JsonCaller {
   call(channel: Channel, request: JsonRequest): Promise<JsonAnswer>;
-  /** Ends every call that still runs, as failed. */
+  /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;
 }
@@ -26,7 +29,7 @@ function headersOf(channel: Channel, request: JsonRequest, parent: string | unde
   return headers;
 }
 
-/** The body as it is sent; one with images in it goes piece by piece, its length told in `headers`. */
+/** The body to send. One with images is sent piece by piece, with its length in `headers`. */
 function bodyOf({ body, inlineImages }: JsonRequest, headers: string[]): string | Readable | null {
   if (!body) return null;
   const text = JSON.stringify(body);

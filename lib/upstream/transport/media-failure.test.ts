@@ -1,4 +1,7 @@
-/** Each refusal of the wire format through a real exchange: whose fault it is and whether it surely cost nothing. */
+/**
+ * Each refusal of the wire format, over a real exchange: whose fault it is, and whether it surely
+ * cost nothing.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendJson, startUpstream, type TestUpstream } from "../testing-upstream";
 import { createJsonCaller, type JsonCaller } from "./json-caller";

@@ -1,4 +1,6 @@
-/** What the refusals of video and image upstreams mean: Ark's codes, those of its resellers and our own. */
+/**
+ * What refusals of video and image upstreams mean: Ark's codes, those of its resellers and our own.
+ */
 
 import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
@@ -6,26 +8,31 @@ import { codesOf, codeText, contentCodes, modelCodes } from "./error-codes";
 import { failureOfStatus } from "./status-failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
-/** Fields that the adapters write themselves. */
+/** Fields that the adapters write, so the customer is not to blame for them. */
 const ownFields = /(^|\.)(model|watermark|response_format|sequential_image_generation|stream|n)$/i;
 const ownFieldCode = /^(Invalid|Missing)Parameter\.(model|watermark|response_format|sequential_image_generation|stream|n)$/i;
-/** A quota of tasks that wait or run passes by itself; every other quota is an account that must be looked after. */
+/**
+ * A quota of queued or running tasks frees itself. Any other quota means that an operator must look
+ * at the account.
+ */
 const passingQuota = /queue|in-?flight|concurren|running/i;
 const audioReview = /^(output)?audio(sensitive|risk)|^outputaudio|^audio_review_failed/i;
 const refusedInput =
   /^(Invalid|Missing)(Parameter|ImageURL|Image|Video|Audio)|^invalid_(value|parameter|request)|^unsupported_value|OutofContext/i;
 
-/** The error object in a body, wherever resellers put it; null when there is none. */
+/**
+ * The error object of a body, in any of the places where resellers put it; null when there is none.
+ */
 function errorIn(body: JsonObject | null): JsonObject | null {
   return asObject(body?.error) ?? (typeof body?.code === "string" ? body : null);
 }
 
-/** The upstream's short code for its refusal, or "" when the body names none. */
+/** The upstream's short code for its refusal; "" when the body has none. */
 export function errorCodeOf(body: string): string {
   return codeText(errorIn(parseUpstreamObject(body))?.code).slice(0, 200);
 }
 
-/** The failure that an HTTP status and the error body beside it stand for. */
+/** The failure for an HTTP status and its error body. */
 export function failureOfMediaStatus(status: number, body: string): UpstreamFailure {
   const error = errorIn(parseUpstreamObject(body));
   const code = codeText(error?.code);
@@ -39,14 +46,14 @@ export function failureOfMediaStatus(status: number, body: string): UpstreamFail
   return failure.code === "invalid_value" && isOurs ? ourFault(internal) : failure;
 }
 
-/** Why one result failed although the exchange succeeded. */
+/** Why a result failed although the exchange succeeded. */
 export interface ResultFault {
   readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | "invalid_value";
   readonly internal: string;
   readonly isOperatorFault: boolean;
 }
 
-/** Reads the error of a failed task, or the error that stands where a task or an image was due. */
+/** Reads the error of a failed task, or an error in place of a task or an image. */
 export function readResultFault(raw: unknown): ResultFault {
   const error = asObject(raw);
   const code = error ? codeText(error.code) : codeText(raw);

@@ -1,23 +1,29 @@
-/** Connections to upstreams. A pool knows one origin and follows no redirect, so a credential goes to its own origin only. */
+/**
+ * Connection pools for upstreams. A pool belongs to one origin and follows no redirect, so a
+ * credential is sent to its own origin only.
+ */
 import { Pool } from "undici";
 import { upstreamConnector } from "../../net/connect-upstream";
 import type { Channel } from "../provider";
 
 const CONNECT_MS = 10_000;
 
-/** Where a request of a channel goes. */
+/** The destination of a channel's request. */
 export interface Place {
   readonly pool: Pool;
   readonly path: string;
 }
 
 export interface Pools {
-  /** `path` stands below the channel's base URL. Throws when that is no URL. */
+  /** `path` is relative to the channel's base URL. Throws when that is no URL. */
   placeOf(channel: Channel, path: string): Place;
   close(): Promise<void>;
 }
 
-/** `certificates`: more to trust, PEM. Verification itself cannot be switched off. */
+/**
+ * `certificates`: PEM certificates to trust in addition. Verification itself cannot be switched
+ * off.
+ */
 export function createPools(connectionsMax: number, certificates?: string): Pools {
   const pools = new Map<string, Pool>();
 
@@ -25,7 +31,7 @@ export function createPools(connectionsMax: number, certificates?: string): Pool
     let pool = pools.get(origin);
     if (!pool) {
       const connect = upstreamConnector({ timeout: CONNECT_MS, ...(certificates ? { ca: certificates } : {}) });
-      // The deadlines are ours; undici's own timers stay off.
+      // Our own deadlines apply, so undici's timers are off.
       pool = new Pool(origin, { connections: connectionsMax, headersTimeout: 0, bodyTimeout: 0, connect });
       pools.set(origin, pool);
     }

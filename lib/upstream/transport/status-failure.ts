@@ -1,4 +1,6 @@
-/** What an upstream's refusal by HTTP status means to the customer, to the operator and to the money. */
+/**
+ * What an upstream's refusal by HTTP status means for the customer, the operator and the charge.
+ */
 
 import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
@@ -6,7 +8,7 @@ import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
-/** Fields that the relay writes itself: the customer is not to blame for them. */
+/** Fields that the relay writes, so the customer is not to blame for them. */
 const ownFields = new Set(["model", "stream", "stream_options"]);
 
 function refusedRequest(error: JsonObject | null, internal: string): UpstreamFailure {
@@ -18,7 +20,7 @@ function refusedRequest(error: JsonObject | null, internal: string): UpstreamFai
   return failureOf("invalid_value", internal, { param: plainFieldPath.test(param) ? param : null });
 }
 
-/** The failure that an HTTP status and the error body beside it stand for. */
+/** The failure for an HTTP status and its error body. */
 export function failureOfStatus(status: number, body: string): UpstreamFailure {
   const parsed = parseUpstreamObject(body);
   const error = asObject(parsed?.error) ?? parsed;

@@ -3,15 +3,18 @@ import { endOfString } from "../../json/strict-json";
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;
-/** Values between commas: an answer of half a megabyte of logprobs has a third of it. */
+/** The most commas. Half a megabyte of logprobs has a third as many. */
 const VALUES_MAX = 100_000;
-/** What is shorter cannot be nested deep enough to do harm, and most chunks are. */
+/** A shorter text cannot be nested deep enough to do harm, and most chunks are shorter. */
 const SHORT_CHARACTERS = 1024;
 const QUOTE = 34;
 const COMMA = 44;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** True when it is neither nested too deep nor made of so many values that building them would block the loop. */
+/**
+ * True when the text is not nested too deep, and has few enough values that building them does not
+ * block the event loop.
+ */
 function isTame(text: string): boolean {
   let depth = 0;
   let values = 0;
@@ -27,7 +30,7 @@ function isTame(text: string): boolean {
   return true;
 }
 
-/** The object that `text` is, or null when it is anything else. */
+/** Parses `text` as an object; null when it is anything else. */
 export function parseUpstreamObject(text: string): JsonObject | null {
   if (text.length > SHORT_CHARACTERS && !isTame(text)) return null;
   try {

@@ -1,4 +1,4 @@
-/** Every adapter, picked by what a channel speaks. */
+/** Creates every adapter, and picks the one for a channel's protocol. */
 import { createArkVideo } from "../ark/video-provider";
 import { failureOf } from "../failure";
 import { createImageProvider } from "../images/image-provider";
@@ -20,17 +20,23 @@ const withoutVideo: VideoProvider = {
   cancel: async () => "unknown",
 };
 
-/** A task that no upstream has: being told so takes a good address and a good credential. */
+/**
+ * An id that no upstream has. The answer "no such task" proves that the address and the credential
+ * work.
+ */
 const NO_TASK = "cgt-20000101000000-none";
 const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
 
 interface MediaFormats {
   readonly image: ImageProvider;
-  /** Null: the protocol has no video. */
+  /** Null when the protocol has no video. */
   readonly video: VideoProvider | null;
 }
 
-/** Chat is alike in all protocols; another instance of this product takes tasks and images as Ark does. */
+/**
+ * Chat is the same in all protocols. Another instance of this product uses Ark's format for tasks
+ * and images.
+ */
 function createMediaFormats(caller: JsonCaller): Readonly<Record<Channel["protocol"], MediaFormats>> {
   const ark = { image: createImageProvider("ark", caller), video: createArkVideo(caller) };
   return {

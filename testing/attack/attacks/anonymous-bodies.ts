@@ -1,6 +1,7 @@
 /**
- * Bodies that nobody should read: without a key, with a key of somebody else, without a session, and to the pages' API. Bound: the
- * largest is 105 MB, each is given 60 s; ending the connection is an answer to a body over the limit.
+ * Bodies that nobody should read: without a key, with an unknown key, without a session, and to the
+ * pages' API. Bound: the largest is 105 MB, each is given 60 s; a body over the limit may also be
+ * answered by closing the connection.
  */
 import type { Attack, Means, Tally } from "../attack";
 import { places } from "../bodies";
@@ -8,11 +9,11 @@ import { bytesOf, chunked, type Headers, head, JSON_HEADERS, MEBIBYTE, repeated 
 import { exchange } from "../wire";
 
 const ANSWER_MS = 60_000;
-/** Of what is larger, a server need not wait for the end before it hangs up. */
+/** For a larger body the server may close the connection before its end. */
 const LARGEST_READ_BYTES = 4 * MEBIBYTE;
 const FORM: Headers = { "content-type": "application/x-www-form-urlencoded" };
 
-/** What next-auth reads by itself, and the other writes that need no session. */
+/** The addresses that next-auth reads by itself, and the other writes that need no session. */
 const openPaths = [
   "/api/auth/callback/credentials",
   "/api/auth/signin/credentials",

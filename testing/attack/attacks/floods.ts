@@ -1,4 +1,7 @@
-/** As many small requests as one address can send. Bound: 20 s each (brief: 2 s) over at most 64 connections. */
+/**
+ * As many small requests as one address can send. Bound: 20 s each (brief: 2 s) over at most 64
+ * connections.
+ */
 import { makeKeyText } from "@/lib/accounts/key-text";
 import { defaultPageBounds } from "@/lib/limits/page-limiter";
 import type { Attack, Means } from "../attack";
@@ -8,7 +11,7 @@ import { type Headers, head, request } from "../requests";
 const length = ({ isBrief }: Means) => (isBrief ? 2_000 : 20_000);
 const FORM: Headers = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Made before the flood: a checksum for each must not slow it down. */
+/** Created before the flood, so that computing checksums does not slow it down. */
 function unknownKeys(count: number): string[] {
   return Array.from({ length: count }, makeKeyText);
 }

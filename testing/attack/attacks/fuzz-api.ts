@@ -1,6 +1,7 @@
 /**
- * Near misses of valid bodies at every address of the target's own OpenAPI document. No answer may be a 5xx but the documented 503;
- * each is JSON, carries x-request-id, and a refusal moves no points. Bound: 12,000 requests (brief: 600), 16 at a time.
+ * Slightly wrong bodies for every address in the target's own OpenAPI document. No answer may be a
+ * 5xx except a documented 503; each must be JSON with x-request-id, and a refusal must not change
+ * the balance. Bound: 12,000 requests (brief: 600), 16 at a time.
  */
 
 import { pause } from "@/lib/pause";
@@ -56,7 +57,7 @@ function callsOf(document: Record<string, unknown>): Call[] {
   );
 }
 
-/** Makes what costs a sandbox seconds to draw almost never come through. */
+/** Makes requests that take the sandbox seconds to draw almost always invalid. */
 function withoutWork(call: Call, seed: unknown, random: () => number): unknown {
   if (random() < 0.02 || typeof seed !== "object" || seed === null) return seed;
   if (/images/.test(call.path)) return { ...seed, size: "7x7" };
@@ -69,7 +70,7 @@ export const fuzzApi: Attack = {
   what: "12,000 near misses of valid requests at every address of /openapi.json",
   async run(means, tally) {
     const calls = callsOf(await ask(means, "/openapi.json"));
-    // Addresses with a body are where nearly all of the checking is.
+    // Addresses with a body are weighted higher: nearly all of the validation is there.
     const weighted = calls.flatMap((call) => new Array<Call>(call.seeds.length > 0 ? 6 : 1).fill(call));
     const fuzz = fuzzer(Date.now());
     const keyed: Headers = { authorization: `Bearer ${means.apiKey}` };
@@ -101,7 +102,7 @@ export const fuzzApi: Attack = {
 
 const balance = async (means: Means) => (await ask(means, "/v1/balance")) as { available_points: number; held_points: number };
 
-/** Points may have moved for what was served only, and nothing may stay held. */
+/** Only what was served may have changed the balance, and nothing may stay held. */
 async function assertMoney(means: Means, tally: Tally, before: { available_points: number }, served: number): Promise<void> {
   let after = await balance(means);
   for (const startedAt = Date.now(); after.held_points > 0 && Date.now() - startedAt < SETTLE_MS; after = await balance(means))

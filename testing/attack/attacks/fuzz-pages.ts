@@ -1,6 +1,6 @@
 /**
- * Near misses of valid bodies and queries at every address of the pages' API, with sessions and as an operator. Bound: 18,000 requests
- * in all (brief: 900), 16 at a time.
+ * Slightly wrong bodies and queries for every address of the pages' API, with sessions and as an
+ * operator. Bound: 18,000 requests in all (brief: 900), 16 at a time.
  */
 import type { Attack, Means, Tally } from "../attack";
 import { flood } from "../flood";
@@ -9,7 +9,7 @@ import { type PagesCall, pagesCalls, queryNames } from "../pages-api";
 import { type Headers, JSON_HEADERS, request } from "../requests";
 import { exchange } from "../wire";
 
-/** Writes carry the checks; reads are asked once for each two of them. */
+/** Writes have more validation, so each is sent twice as often as a read. */
 const weightOf = ({ method }: PagesCall) => (method === "GET" ? 1 : 2);
 
 async function accountOf({ target }: Means, cookie: string): Promise<string> {
@@ -46,7 +46,7 @@ async function fuzz(
     },
     reproduce: made.reproduce,
     onAnswer(answer, index) {
-      // next-auth answers its own addresses in its own way.
+      // next-auth's own addresses have answers of another form.
       if (!made.pathOf(index).startsWith("/api/auth/")) assertShape(tally, answer, made.reproduce(index), made.pathOf(index));
       made.forget(index);
     },

@@ -1,6 +1,6 @@
 /**
- * Many requests written at once on one connection, and retries that wait for each other. Bound: 5,000 requests (brief: 500), 60 s;
- * 20 retries of 30 MiB (brief: 8 of 2 MiB).
+ * Many requests written at once on one connection, and retries that wait for each other. Bound:
+ * 5,000 requests (brief: 500), 60 s; 20 retries of 30 MiB (brief: 8 of 2 MiB).
  */
 import { randomUUID } from "node:crypto";
 import { PIPELINED_MAX } from "@/server/in-turn";
@@ -12,10 +12,13 @@ const WAIT_MS = 60_000;
 
 const message = { model: "relay-v1", messages: [{ role: "user", content: "Hello" }], max_tokens: 16 };
 
-/** Nearly as many as a connection may have waiting. */
+/** Just below the number of requests that may wait on a connection. */
 const WINDOW = PIPELINED_MAX - 4;
 
-/** All at once, which may cost the connection; then on a second one never more than it may have waiting. */
+/**
+ * Sends all at once, which may cost the connection; then on a second connection never more than may
+ * wait there.
+ */
 async function pipeline({ target, isBrief }: Means, tally: Tally, label: string, requests: readonly Buffer[], giveUpMs = WAIT_MS) {
   const count = isBrief ? 500 : 5000;
   const pieces = Array.from({ length: count }, (_, index) => requests[index % requests.length] as Buffer);
@@ -77,7 +80,7 @@ export const pipelineSlowChat: Attack = {
   run(means, tally) {
     const body = { ...message, messages: [{ role: "user", content: "[[delay:3]] Hello" }] };
     const bytes = request(means.target, "POST", "/v1/chat/completions", { authorization: `Bearer ${means.apiKey}` }, body);
-    // One after the other they take longer than anyone waits.
+    // In sequence they take longer than anyone waits.
     return pipeline(means, tally, "pipelined slow chats", [bytes], means.isBrief ? 4_000 : 20_000);
   },
 };

@@ -1,10 +1,12 @@
-/** The cases of `raw-cases.ts`, each on a connection of its own. Bound: 30 s each, eight at a time. */
+/**
+ * The cases of `raw-cases.ts`, each on a connection of its own. Bound: 30 s each, eight at a time.
+ */
 import type { Attack, Means, Tally } from "../attack";
 import { type RawCase, rawCases } from "../raw-cases";
 import { exchange } from "../wire";
 
 const WAIT_MS = 30_000;
-/** After an answer, so long is waited for one more that should not come. */
+/** How long to wait after an answer for another one, which must not come. */
 const MORE_MS = 1_000;
 
 function bytesOfCase({ bytes }: RawCase, { target, apiKey }: Means): Buffer {

@@ -1,6 +1,6 @@
 /**
- * Clients that ask for much and read nothing: what is written for them must not pile up. Bound: 150 connections, 20 s (brief: 20
- * connections, 3 s).
+ * Clients that request much and read nothing: the server must not buffer all of it. Bound: 150
+ * connections, 20 s (brief: 20 connections, 3 s).
  */
 import type { Attack, Means, Tally } from "../attack";
 import { head, request } from "../requests";
@@ -13,7 +13,7 @@ async function askAndLeave(means: Means, tally: Tally, label: string, bytes: Buf
   tally.sending(count * requestsEach);
   const one = async () => {
     const socket = openSocket(target);
-    // Nothing is read: what the system takes fills up, and then the server has to wait.
+    // Nothing is read: the kernel's buffers fill up, and then the server has to wait.
     socket.pause();
     await new Promise<void>((resolve) => {
       const leave = () => {

@@ -1,6 +1,7 @@
 /**
- * Clients that take their time: bodies of 30 MiB that stop before their end, heads that never end, connections that say nothing,
- * more connections than an address may have. Bound: 200 connections (the flood: 2,000), half a minute.
+ * Slow clients: bodies of 30 MiB that stop before their end, heads that never end, silent
+ * connections, more connections than an address may have. Bound: 200 connections (the flood:
+ * 2,000), half a minute.
  */
 import type { Socket } from "node:net";
 import { pause } from "@/lib/pause";
@@ -9,12 +10,15 @@ import { type Headers, head, JSON_HEADERS, MEBIBYTE, repeated } from "../request
 import { AnswerReader, openSocket, writeAll } from "../wire";
 
 const BODY_BYTES = 30 * MEBIBYTE;
-/** The server cuts a sender off within 30 s. */
+/** The server disconnects a slow sender within 30 s. */
 const FULL_MS = 33_000;
 const BRIEF_MS = 4_000;
 const TRICKLE_MS = 500;
 
-/** Opens a connection, has `talk` send, and counts what comes back until the time is over. `trickle` goes out twice a second. */
+/**
+ * Opens a connection, lets `talk` send, and counts what comes back until the time is over.
+ * `trickle` is sent twice a second.
+ */
 async function linger(means: Means, tally: Tally, reproduction: string, milliseconds: number, talk: (socket: Socket) => Promise<void>) {
   const socket = openSocket(means.target);
   let answered = 0;

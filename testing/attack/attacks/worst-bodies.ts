@@ -1,11 +1,14 @@
-/** Every shape of `bodies.ts` at every address that takes a body, one at a time. Bound: 60 s for each answer. */
+/**
+ * Every shape of `bodies.ts` to every address that takes a body, one at a time. Bound: 60 s for
+ * each answer.
+ */
 import type { Attack, Means, Tally } from "../attack";
 import { places, type WorstBody, worstBodies } from "../bodies";
 import { bytesOf, chunked, type Headers, head, JSON_HEADERS, MEBIBYTE } from "../requests";
 import { exchange } from "../wire";
 
 const ANSWER_MS = 60_000;
-/** Small enough for a busy machine, large enough that twice the work per byte is seen. */
+/** Small enough for a busy machine, large enough to show twice the work per byte. */
 const BRIEF_BYTES = MEBIBYTE / 4;
 
 async function send({ target, apiKey, isBrief }: Means, tally: Tally, worst: WorstBody, isChunked: boolean): Promise<void> {
@@ -13,7 +16,8 @@ async function send({ target, apiKey, isBrief }: Means, tally: Tally, worst: Wor
     if (worst.paths !== undefined && !worst.paths.includes(place.path)) continue;
     const pieces = worst.pieces(place, isBrief ? Math.min(BRIEF_BYTES, place.bytesMax) : place.bytesMax - 1024);
     const framing: Headers = isChunked ? { "transfer-encoding": "chunked" } : {};
-    // A client that ends its connection after one request is owed the answer too, also to a body that was not read to its end.
+    // A client that closes its connection after one request must get its answer too, also when its
+    // body was not read to the end.
     const ending: Headers = isChunked ? { connection: "close" } : {};
     const headers = { authorization: `Bearer ${apiKey}`, ...ending, ...JSON_HEADERS, ...framing };
     const start = head(target, "POST", place.path, headers, isChunked ? null : bytesOf(pieces));

@@ -1,4 +1,8 @@
-/** ledger.md's fault matrix, rows 1 to 15, for text plain and streamed: what the client sees and where the points are. Rows 3 and 16 to 18 stand in chat-hold.test.ts, client-gone.test.ts and chat-stream.test.ts. */
+/**
+ * Every fault of a chat request, plain and streamed: what the client sees, and whether its points
+ * were never held, released or charged. An account without points is in chat-hold.test.ts, a client
+ * that leaves in client-gone.test.ts, a slow client in chat-stream.test.ts.
+ */
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -30,7 +34,10 @@ afterAll(async () => {
 const START = 1_000_000_000n;
 let charged = 0n;
 
-/** The last operation's end after `count` of them, with the wallet checked against all charges so far. */
+/**
+ * The operation that ended after the first `known` ones. Checks the wallet against all charges so
+ * far.
+ */
 async function endAfter(known: number) {
   const ends = await relay.ends();
   expect(ends).toHaveLength(known + 1);
@@ -68,19 +75,19 @@ for (const stream of [false, true]) {
         .end(`${chunk({ content: "content" })}${finish}${usage === undefined ? "" : usageChunk(usage)}data: [DONE]\n\n`);
     };
 
-  test(`${text} 1 invalid input: nothing held, 4xx`, () =>
+  test(`${text} invalid input: nothing held, 4xx`, () =>
     nothingHappens(async () => {
       expect((await relay.chat({ stream, n: 2 })).status).toBe(400);
       expect((await relay.chat({ stream, model: "unknown" })).status).toBe(404);
       expect((await relay.chat({ stream, messages: 5 })).status).toBe(400);
     }));
 
-  test(`${text} 2 a bad key: nothing held, 401`, () =>
+  test(`${text} a bad key: nothing held, 401`, () =>
     nothingHappens(async () => {
       expect((await relay.chat({ stream }, { authorization: "Bearer bad" })).status).toBe(401);
     }));
 
-  test(`${text} 4 the key's limit: nothing held, 429 with Retry-After`, () =>
+  test(`${text} the key's limit: nothing held, 429 with Retry-After`, () =>
     nothingHappens(async () => {
       const { principal } = relay.setting;
       relay.setting.principal = { ...principal, requestsPerMinute: 1 };
@@ -90,7 +97,7 @@ for (const stream of [false, true]) {
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }));
 
-  test(`${text} 4 the channel's limit: nothing held, 429 with Retry-After`, async () => {
+  test(`${text} the channel's limit: nothing held, 429 with Retry-After`, async () => {
     const { channels } = relay.setting;
     const limited = upstream.channel({ requestsPerMinute: 1 });
     relay.setting.channels = [limited];
@@ -106,7 +113,7 @@ for (const stream of [false, true]) {
     relay.setting.channels = channels;
   });
 
-  test(`${text} 5 no price: nothing held, 503`, () =>
+  test(`${text} no price: nothing held, 503`, () =>
     nothingHappens(async () => {
       const { price } = relay.setting;
       relay.setting.price = null;
@@ -114,7 +121,7 @@ for (const stream of [false, true]) {
       relay.setting.price = price;
     }));
 
-  test(`${text} 6 a refused connection: given back, 502`, async () => {
+  test(`${text} a refused connection: given back, 502`, async () => {
     const probe = createServer().listen(0);
     const { port } = probe.address() as { port: number };
     await new Promise((resolve) => probe.close(resolve));
@@ -127,21 +134,21 @@ for (const stream of [false, true]) {
   });
 
   test.each([
-    [7, 400, { code: "InvalidParameter", param: "temperature" }, 400, "invalid_value"],
-    [7, 400, { code: "SensitiveContentDetected" }, 502, "content_rejected"],
-    [8, 429, { code: "RateLimitExceeded" }, 429, "upstream_concurrency_exceeded"],
-    [8, 500, { code: "InternalServiceError" }, 502, "upstream_failed"],
-    [8, 503, {}, 502, "upstream_failed"],
-    [8, 401, {}, 503, "no_channel_available"],
-    [8, 200, { code: "InternalServiceError" }, 502, "upstream_failed"],
-  ])(`${text} %i an upstream's %i %j: given back, %i %s`, async (_row, upstreamStatus, error, status, code) => {
+    ["refuses a parameter", 400, { code: "InvalidParameter", param: "temperature" }, 400, "invalid_value"],
+    ["refuses the content", 400, { code: "SensitiveContentDetected" }, 502, "content_rejected"],
+    ["is at its rate limit", 429, { code: "RateLimitExceeded" }, 429, "upstream_concurrency_exceeded"],
+    ["fails", 500, { code: "InternalServiceError" }, 502, "upstream_failed"],
+    ["is not available", 503, {}, 502, "upstream_failed"],
+    ["refuses the channel's credential", 401, {}, 503, "no_channel_available"],
+    ["answers 200 with an error", 200, { code: "InternalServiceError" }, 502, "upstream_failed"],
+  ])(`${text} an upstream that %s (%i %j): given back, %i %s`, async (_case, upstreamStatus, error, status, code) => {
     script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
     const known = (await relay.ends()).length;
     expect(await relay.chat({ stream })).toMatchObject({ status, json: { error: { code } } });
     expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: code, losses: [] });
   });
 
-  test(`${text} 9 a hang before the first byte: given back with a loss, 504, final`, async () => {
+  test(`${text} a hang before the first byte: given back with a loss, 504, final`, async () => {
     script = () => {};
     const known = (await relay.ends()).length;
     const { status, headers } = await relay.chat({ stream });
@@ -150,24 +157,27 @@ for (const stream of [false, true]) {
     expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "upstream_timeout", losses: ["usage_missing"] });
   });
 
-  test.each(["<html>", "[]", '{"choices":5}', "", `{"a":"${"x".repeat(17_000_000)}"}`])(
-    "10 a malformed body %#: given back with a loss",
-    async (text) => {
-      script = (response) => {
-        if (!stream) return sendJson(response, text);
-        response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: ${text || "}"}\n\n`);
-      };
-      const known = (await relay.ends()).length;
-      const answer = await relay.chat({ stream });
-      if (stream && text === '{"choices":5}') expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_failed" } });
-      else if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_bad_response" } });
-      else expect(answer).toMatchObject({ status: 502, json: { error: { code: "upstream_bad_response" } } });
-      expect(answer.text).not.toContain("[DONE]");
-      expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
-    },
-  );
+  test.each([
+    ["that is HTML", "<html>"],
+    ["that is a list", "[]"],
+    ["whose choices are a number", '{"choices":5}'],
+    ["that is empty", ""],
+    ["of 17 MB", `{"a":"${"x".repeat(17_000_000)}"}`],
+  ])(`${text} a malformed body %s: given back with a loss`, async (_case, text) => {
+    script = (response) => {
+      if (!stream) return sendJson(response, text);
+      response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: ${text || "}"}\n\n`);
+    };
+    const known = (await relay.ends()).length;
+    const answer = await relay.chat({ stream });
+    if (stream && text === '{"choices":5}') expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_failed" } });
+    else if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_bad_response" } });
+    else expect(answer).toMatchObject({ status: 502, json: { error: { code: "upstream_bad_response" } } });
+    expect(answer.text).not.toContain("[DONE]");
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+  });
 
-  test(`${text} 12 usage absent: the content arrives whole, given back with a loss and an alarm`, async () => {
+  test(`${text} usage absent: the content arrives whole, given back with a loss and an alarm`, async () => {
     script = whole(undefined);
     const known = (await relay.ends()).length;
     const alarms = relay.alarms.length;
@@ -179,19 +189,16 @@ for (const stream of [false, true]) {
     expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "missing" }]);
   });
 
-  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(
-    `${text} 13 usage of %j tokens: given back with a loss and an alarm`,
-    async (tokens) => {
-      script = whole({ prompt_tokens: 1, completion_tokens: tokens });
-      const known = (await relay.ends()).length;
-      const alarms = relay.alarms.length;
-      expect((await relay.chat({ stream })).status).toBe(200);
-      expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
-      expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "absurd" }]);
-    },
-  );
+  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(`${text} usage of %j tokens: given back with a loss and an alarm`, async (tokens) => {
+    script = whole({ prompt_tokens: 1, completion_tokens: tokens });
+    const known = (await relay.ends()).length;
+    const alarms = relay.alarms.length;
+    expect((await relay.chat({ stream })).status).toBe(200);
+    expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
+    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "absurd" }]);
+  });
 
-  test(`${text} 14 usage above the hold: charged at the hold, the rest a loss, with an alarm`, async () => {
+  test(`${text} usage above the hold: charged at the hold, the rest a loss, with an alarm`, async () => {
     script = whole(usageOf(2 ** 31, 2 ** 31));
     const known = (await relay.ends()).length;
     const alarms = relay.alarms.length;
@@ -202,7 +209,7 @@ for (const stream of [false, true]) {
     expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_over_hold" }]);
   });
 
-  test(`${text} 15 one byte at a time: the deadline ends it, given back with a loss`, async () => {
+  test(`${text} one byte at a time: the deadline ends it, given back with a loss`, async () => {
     script = async (response) => {
       response.writeHead(200, stream ? streamType : { "content-type": "application/json" });
       if (stream) response.write(chunk({ content: "a" }));
@@ -219,7 +226,7 @@ for (const stream of [false, true]) {
   });
 }
 
-test("11 a stream cut without usage: an error event, no [DONE], given back with a loss", async () => {
+test("a stream cut without usage: an error event, no [DONE], given back with a loss", async () => {
   script = (response, request, count) => {
     begun(chunk({ content: "a" }))(response, request, count);
     setTimeout(() => response.destroy(), 30);
