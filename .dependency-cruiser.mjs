@@ -13,7 +13,17 @@ export const layers = [
   {
     name: "plain",
     purpose: "pure; it runs in the browser too",
-    places: ["lib/errors", "lib/points", "lib/csv", "lib/catalog", "lib/contract", "lib/requested-points", "lib/pricing", "messages"],
+    places: [
+      "lib/failures",
+      "lib/errors",
+      "lib/points",
+      "lib/csv",
+      "lib/catalog",
+      "lib/contract",
+      "lib/requested-points",
+      "lib/pricing",
+      "messages",
+    ],
     imports: [],
   },
   {
@@ -45,19 +55,19 @@ export const layers = [
     name: "database",
     purpose: "PostgreSQL, and copies of it",
     places: ["lib/db", "lib/backup"],
-    imports: ["lib/errors", "machine"],
+    imports: ["lib/failures", "lib/errors", "machine"],
   },
   {
     name: "ledger",
     purpose: "it knows only money: nothing of HTTP, models or prices",
     places: ["lib/ledger"],
-    imports: ["lib/db", "lib/errors", "lib/ids", "lib/pause", "lib/points", "lib/contract/states"],
+    imports: ["lib/db", "lib/failures", "lib/errors", "lib/ids", "lib/pause", "lib/points", "lib/contract/states"],
   },
   {
     name: "upstream",
     purpose: "adapters report usage; they never touch money",
     places: ["lib/upstream", "lib/sandbox"],
-    imports: ["lib/catalog", "lib/contract", "lib/errors", "machine"],
+    imports: ["lib/catalog", "lib/contract", "lib/failures", "lib/errors", "machine"],
   },
   {
     name: "domain",
@@ -142,9 +152,12 @@ export const layers = [
   },
   {
     name: "tools",
-    purpose: "load, attacks, and browser journeys against a whole installation",
+    purpose: "helpers of tests, load, attacks, and browser journeys against a whole installation",
     places: ["e2e", "bench", "testing"],
-    imports: [...["plain", "browser", "machine", "database", "domain", "supply", "relay", "pages-api"], "programs"],
+    imports: [
+      ...["plain", "browser", "machine", "database", "ledger", "upstream", "domain", "requests", "supply", "observation"],
+      ...["queries", "commands", "relay", "pages-api", "wiring", "programs"],
+    ],
   },
 ];
 
