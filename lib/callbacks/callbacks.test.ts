@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type pg from "pg";
 import { Agent } from "undici";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startReceiver } from "@/testing/callbacks/receiver";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
@@ -37,26 +37,6 @@ afterEach(async () => {
 afterAll(async () => {
   await Promise.all([ledger.close(), client.end(), pool.end(), dispatcher.close()]);
 });
-
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** A receiver that answers its n-th delivery with the n-th status, the last for all further; 0: never. */
-async function startReceiver(...statuses: number[]) {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request) body += part;
-    received.push({ headers: request.headers, body });
-    const status = statuses[Math.min(received.length, statuses.length) - 1] ?? 200;
-    if (status !== 0) response.writeHead(status, { location: "http://127.0.0.1:1/" }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close };
-}
 
 async function openTask(callbackUrl: string | null) {
   const hold = holdOf(account, 1000n, { family: "video" });
