@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { expect } from "vitest";
 import { createTestDatabase } from "../lib/db/testing";
 import { Given } from "./command";
 import { runCommandLine } from "./run";
@@ -51,3 +52,26 @@ export async function runInProcess(
 /** Options as the parser would return them, in this process's environment. */
 export const givenOptions = (values: Record<string, string | boolean>): Given =>
   new Given(values, { readEnvironment: () => process.env, stdin: process.stdin });
+
+export type TestCommands = Awaited<ReturnType<typeof openTestCommands>>;
+
+/** The commands over an installation of their own. */
+export async function openTestCommands() {
+  const { environment, remove } = await openTestInstallation();
+  const relayWith = (given: { input?: string; variables?: Record<string, string> }, ...words: string[]) =>
+    runInProcess(words, { environment: { ...environment, ...given.variables }, input: given.input });
+  const relay = (...words: string[]) => relayWith({}, ...words);
+  return {
+    environment,
+    remove,
+    relayWith,
+    relay,
+    async json(...words: string[]) {
+      const { code, out, err } = await relay(...words, "--json");
+      expect([code, err]).toEqual([0, ""]);
+      // One JSON document and nothing else.
+      expect(out.trim().split("\n")).toHaveLength(1);
+      return JSON.parse(out);
+    },
+  };
+}

@@ -1,6 +1,4 @@
-/**
- * No body blocks the process for more than 50 ms, and 32 MiB of images arrive upstream unchanged.
- */
+/** No body keeps the process from serving others for more than 50 ms, and 32 MiB of pictures arrive upstream as they were sent. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
@@ -8,15 +6,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpoints } from "@/lib/contract/endpoints";
-import { hello, openTestRelay, type TestRelay } from "@/lib/relay/testing";
+import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import type { Channel } from "@/lib/upstream/provider";
 import { completion, sendJson, usageOf } from "@/lib/upstream/testing-upstream";
+import { full, image, inImage, MEBIBYTE, pictureOf, png, quote, videoTask, worstBodies } from "@/testing/bodies/worst-bodies";
 
 const LONGEST_MS = 50;
-/** A busy machine slows everything down, so the best of this many tries counts. */
+/** A machine that is busy with other things slows everything: the best of so many tries counts. */
 const TRIES = 4;
-const MEBIBYTE = 1024 * 1024;
 
 const sentOn: { path: string; text: string }[] = [];
 let upstream: Server;
@@ -38,7 +35,7 @@ const channelTo = (baseUrl: string): Channel => ({
   timeoutSeconds: null,
 });
 
-/** Answers conversations; accepts images and never generates one. */
+/** Answers conversations; takes pictures, and never makes one. */
 function listen(): Promise<Server> {
   const made = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
@@ -97,91 +94,13 @@ function send(path: string, body: Buffer, key = "good"): Promise<number> {
       isAnswered = true;
       response.resume().once("close", () => resolve(response.statusCode as number));
     });
-    // A refusal may arrive before everything was sent.
+    // A refusal may come before everything is sent.
     sent.on("error", (error) => isAnswered || reject(error));
     sent.end(body);
   });
 }
 
-const { createChatCompletion: chat, createImage: image, createVideo: video, createVideoTask: videoTask, createQuote: quote } = endpoints;
-const repeated = (item: string, count: number) => Array.from({ length: count }, () => item).join(",");
-const names = (count: number, of = 1) => Array.from({ length: count }, (_, at) => `"n${of}_${at}":1`).join(",");
-const inChat = (more: string) => `{"model":"relay-v1","messages":${JSON.stringify(hello)},"max_tokens":1,${more}}`;
-const inImage = (more: string) => `{"model":"super-relay-img","prompt":"a fox",${more}}`;
-const png = "data:image/png;base64,";
-const pictureOf = (bytes: number) => png + Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
-const full = image.bodyBytesMax;
-const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");
-
-/** The most expensive shapes, each as large as it may be, or as was accepted in the past. */
-const worst: [string, string, () => string][] = [
-  ["31 MiB of empty objects", image.path, () => inImage(`"zz":[${"{},".repeat(10 * MEBIBYTE)}{}]`)],
-  [
-    "31 MiB of numbers in `image`",
-    quote.path,
-    () => `{"endpoint":"createImage",${inImage(`"image":[${"1,".repeat(15 * MEBIBYTE)}1]`).slice(1)}`,
-  ],
-  ["31 MiB of distinct names", image.path, () => inImage(names(2_000_000))],
-  ["31 MiB of open brackets", image.path, () => "[".repeat(31 * MEBIBYTE)],
-  ["31 MiB of quotes", image.path, () => '"'.repeat(31 * MEBIBYTE)],
-  ["31 MiB of backslashes", image.path, () => `{"image":"${png}${"\\".repeat(31 * MEBIBYTE)}`],
-  ["25,000 empty objects", chat.path, () => inChat(`"zz":[${repeated("{}", 12_400)}]`)],
-  ["22,000 distinct names", chat.path, () => inChat(`"zz":[${spread}]`)],
-  ["2,000 names of the body itself", chat.path, () => inChat(names(1_900))],
-  [
-    "4,096 messages",
-    chat.path,
-    () => `{"model":"relay-v1","max_tokens":1,"messages":[${repeated('{"role":"user","content":[{"type":"text","text":"hi"}]}', 4096)}]}`,
-  ],
-  [
-    "4,096 messages of no role",
-    chat.path,
-    () => `{"model":"relay-v1","messages":[${repeated('{"role":"x","content":[{"type":"y"}]}', 4000)}]}`,
-  ],
-  ["4 MiB of one text", chat.path, () => inChat(`"zz":"${"a".repeat(chat.bodyBytesMax - 200)}"`)],
-  ["4 MiB of one text that is not Latin", chat.path, () => inChat(`"zz":"${"😀".repeat(MEBIBYTE - 60)}"`)],
-  ["4 MiB of escapes", chat.path, () => inChat(`"zz":"${'\\"'.repeat(2 * MEBIBYTE - 100)}"`)],
-  ["4 MiB of spaces", chat.path, () => inChat(`"zz":1${" ".repeat(chat.bodyBytesMax - 200)}`)],
-  ["4 MiB of one number", chat.path, () => inChat(`"zz":${"1".repeat(chat.bodyBytesMax - 200)}`)],
-  [
-    "4 MiB of one image",
-    chat.path,
-    () =>
-      `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${pictureOf(chat.bodyBytesMax - 400)}"}}]}]}`,
-  ],
-  [
-    "a quote of 4 MiB of text",
-    quote.path,
-    () => `{"endpoint":"createChatCompletion",${inChat(`"zz":"${"é".repeat(2 * MEBIBYTE - 200)}"`).slice(1)}`,
-  ],
-  ["32 MiB of one image", image.path, () => inImage(`"image":"${pictureOf(full - 100)}"`)],
-  [
-    "32 MiB of one image, its slashes escaped",
-    image.path,
-    () => inImage(`"image":"${png.replace("/", "\\/")}${"\\/".repeat(full / 2 - 200)}"`),
-  ],
-  ["32 MiB of an image that is none", image.path, () => inImage(`"image":"${pictureOf(full - 400)}!"`)],
-  [
-    "32 MiB of many images",
-    image.path,
-    () => inImage(`"image":["${Array.from({ length: 2_000 }, () => pictureOf(full / 2_000 - 40)).join('","')}"]`),
-  ],
-  ["32 MiB of a first frame", video.path, () => `{"model":"super-relay-2","prompt":"a fox","first_frame_url":"${pictureOf(full - 200)}"}`],
-  [
-    "32 MiB of reference images",
-    videoTask.path,
-    () =>
-      `{"model":"super-relay-2","content":[{"type":"text","text":"a fox"},${repeated(`{"type":"image_url","role":"reference_image","image_url":{"url":"${pictureOf(full / 4 - 200)}"}}`, 4)}]}`,
-  ],
-  [
-    "a quote of 32 MiB of an image",
-    quote.path,
-    () => `{"endpoint":"createImage",${inImage(`"image":"${pictureOf(full - 200)}"`).slice(1)}`,
-  ],
-  ["a body as large as a page takes", "/api/auth/callback/credentials", () => `{"csrfToken":"${"a".repeat(255 * 1024)}"}`],
-];
-
-test.each(worst)(
+test.each(worstBodies)(
   "%s blocks nobody for long",
   async (_, path, make) => {
     const body = Buffer.from(make());
@@ -207,10 +126,7 @@ async function heldBytes(): Promise<number> {
   return memory.external + memory.heapUsed;
 }
 
-/**
- * Announces 32 MiB, sends most of it as fast as it is accepted, and never ends. Resolves with the
- * status that arrives in the end.
- */
+/** Announces 32 MiB, sends most of it as fast as it is taken, and never ends; answers with the status that comes at last. */
 function uploadWithoutEnd(): { status: Promise<number>; stop: () => void } {
   const headers = { authorization: "Bearer good", "content-type": "application/json", "content-length": full };
   const sent = request({ port, host: "127.0.0.1", method: "POST", path: image.path, headers });
@@ -235,8 +151,7 @@ test("25 uploads without an end hold a bounded memory, keep no other account wai
   ).toBe(200);
   const refused = await Promise.all(uploads.slice(3).map(({ status }) => status));
   most = Math.max(most, await heldBytes());
-  // An account's part of the memory is three bodies of this size. A request that waited too long
-  // for it is told when to come back.
+  // An account's part is three bodies of this size; who waited for longer than that is told when to come back.
   expect(refused.filter((status) => status === 503).length).toBeGreaterThanOrEqual(20);
   expect(most - before).toBeLessThan(200 * MEBIBYTE);
   for (const { stop } of uploads) stop();

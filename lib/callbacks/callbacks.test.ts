@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type pg from "pg";
 import { Agent } from "undici";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startReceiver } from "@/testing/callbacks/receiver";
 import { openPool } from "../db/pool";
 import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
@@ -37,29 +37,6 @@ afterEach(async () => {
 afterAll(async () => {
   await Promise.all([ledger.close(), client.end(), pool.end(), dispatcher.close()]);
 });
-
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/**
- * A receiver that answers its n-th delivery with the n-th status, and all further ones with the
- * last. 0: it never answers.
- */
-async function startReceiver(...statuses: number[]) {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request) body += part;
-    received.push({ headers: request.headers, body });
-    const status = statuses[Math.min(received.length, statuses.length) - 1] ?? 200;
-    if (status !== 0) response.writeHead(status, { location: "http://127.0.0.1:1/" }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close };
-}
 
 async function openTask(callbackUrl: string | null) {
   const hold = holdOf(account, 1000n, { family: "video" });
@@ -199,15 +176,14 @@ test("what cannot be reached is one thing, by word and by time: a closed port, a
   const tasks = await Promise.all(urls.map((url) => openTask(url)));
   start();
   await expect.poll(async () => (await rowsOf(reached.taskId))[0]?.last_answer).toBe("404");
-  // No result is recorded before the common time for all failures has passed.
+  // Nothing is told of any of them before the patience for all is over.
   const before = await Promise.all(tasks.map(async ({ taskId }) => (await rowsOf(taskId))[0]));
   expect(before.map((row) => [row?.attempts, row?.last_answer])).toEqual(urls.map(() => [0, null]));
   for (const { taskId } of tasks) {
     await expect.poll(async () => (await rowsOf(taskId))[0], { timeout: 15_000 }).toMatchObject({ attempts: 1, last_answer: "no answer" });
   }
   await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));
-  // This delivery is refused before a connection is opened; when the process stops, that is
-  // recorded at once.
+  // Refused before a connection is made, and told at once where the process stops.
   const inner = await openTask(innerReceiver.url);
   start({ dispatcher: guarded });
   await expect
