@@ -67,10 +67,7 @@ function isSessionToken(token: JWT | null): token is SessionToken {
 
 const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
 
-/**
- * The token and its user while the session is active; null when it has ended, is invalid, or
- * belongs to another secret.
- */
+/** The token and its user while the session is active, else null. */
 async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
   const token = await decodeToken(parts, text);
@@ -79,7 +76,7 @@ async function readSession(parts: SiteParts, text: string | undefined): Promise<
   return user === null ? null : { token, user };
 }
 
-/** Records a new session, with what its browser says of itself, for the user's list. */
+/** Records a new session, with what its browser says of itself, for its user's list. */
 async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
   await sessions.begin({
     userId: token.sub,
@@ -98,7 +95,7 @@ async function senderAddress(): Promise<string | undefined> {
 }
 
 async function currentSession() {
-  // Called first: it tells a build that the page cannot be rendered before there is a request.
+  // Called first: it tells a build that the page needs a request.
   const sent = await cookies();
   const parts = siteParts();
   return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
@@ -111,10 +108,7 @@ export async function currentUser(): Promise<UserSession | null> {
   return { ...session.user, isOperator: mayOperateFrom(siteParts().settings, await senderAddress()) };
 }
 
-/**
- * The ways to sign in that this installation offers. For pages that are rendered per request, such
- * as those that called `currentUser`.
- */
+/** The ways to sign in that this installation offers; for pages rendered per request. */
 export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = siteParts();
   return {
@@ -124,10 +118,7 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
   };
 }
 
-/**
- * The `Set-Cookie` value with which this session continues after the user's other sessions were
- * ended.
- */
+/** The `Set-Cookie` value that continues this session after the user's other ones ended. */
 export async function renewedCookie(parts: SiteParts, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
   const { name, options } = sessionCookie(parts);
   const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);
@@ -137,7 +128,7 @@ export async function renewedCookie(parts: SiteParts, user: UserSession, sent: P
 
 /** The result of a request to next-auth. */
 interface Outcome {
-  /** Why `authorize` refused a sign-in: next-auth itself answers every refusal in the same way. */
+  /** Why `authorize` refused: next-auth answers every refusal in the same way. */
   error?: RelayError;
   /** The user who has signed in. */
   userId?: string;
@@ -165,7 +156,7 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
   });
 }
 
-/** Sends mail after the answer, so that the response time reveals nothing about the address. */
+/** Mails after the answer, so that the response time reveals nothing about the address. */
 function mailer(parts: SiteParts, server: string, from: string) {
   return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
     const mail = { server, from, to, origin: parts.settings.publicUrl, link };
@@ -248,10 +239,7 @@ export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOp
   };
 }
 
-/**
- * Completes the answer of next-auth: with the status and the wait of a refusal that may be retried,
- * or with the cookie of a browser that is known now.
- */
+/** Adds to next-auth's answer the status and wait of a refusal, or a known browser's cookie. */
 async function completed(response: Response, { error, userId }: Outcome, parts: SiteParts): Promise<Response> {
   if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
   const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;

@@ -1,15 +1,7 @@
 /**
  * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it.
  * Orders of videos and images without a key are stored too, so that a client library's retry joins
- * the order it repeats.
- *
- * Which order a retry without a key joins: the newest one of the same API key, endpoint and body
- * that is still running, or was charged at most ten minutes ago, and whose own client has gone. Two
- * equal orders may both be intended: each retry takes one of them, and the next retry finds the
- * other. If every such order still has its client, there are two cases. If a request of this key
- * was answered "try again" in the last two minutes, the retry may repeat that one, so it places a
- * new order. Otherwise it joins the newest order, whose client may have gone unnoticed. A first
- * attempt never joins.
+ * the order it repeats; `retries.ts` says which one.
  */
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
@@ -38,17 +30,13 @@ const RETRY_AFTER_SECONDS = 2;
 const TIDY_MS = 600_000;
 /** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
-/**
- * A larger answer to an order without a key is not stored. It is made again from what the order's
- * row and file hold.
- */
+/** A larger answer to an order without a key is made again from its row and file. */
 const OWN_ANSWER_MAX = 64 * 1024;
 
 const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
- * A request that waits for another one's answer keeps the hash of its body, not the body. If it has
- * to run after all, the client must send it again.
+ * A request that waits keeps the hash of its body only. To run after all, it must be sent again.
  */
 function dropBody(call: Call): void {
   const held = call as { sent: SentBody; body: unknown };
@@ -234,10 +222,7 @@ class OnceRunner implements Once {
     }
   }
 
-  /**
-   * Null when another process was faster: look again. Throws 409 when the request would have to run
-   * but its body was dropped.
-   */
+  /** Null: another process was faster. Throws 409 if it would have to run without its body. */
   async #tryToClaim(facts: RequestFacts, hasBody: boolean): Promise<Decision | null> {
     const fresh = newOperationId();
     if (hasBody && (await this.#marked(fresh, () => this.table.insert(facts, fresh))))
@@ -251,10 +236,7 @@ class OnceRunner implements Once {
     return (await this.#marked(operationId, () => this.table.takeOver(facts, earlier, operationId))) ? decision : null;
   }
 
-  /**
-   * Marks the operation as worked on by this process before the row says so. `#lead` removes the
-   * mark.
-   */
+  /** Marks the operation as worked on here, before the row says so. `#lead` removes the mark. */
   async #marked(operationId: string, claim: () => Promise<boolean>): Promise<boolean> {
     this.#running.add(operationId);
     let isClaimed = false;
@@ -276,8 +258,7 @@ class OnceRunner implements Once {
       const headers = { "content-type": "application/json; charset=utf-8" };
       return await this.table.store(facts, operationId, { state: "running", headers, body });
     } catch (error) {
-      // The charge is durable all the same. Without a stored answer a retry is refused, never
-      // charged again.
+      // The charge is durable; without a stored answer a retry is refused, never charged again.
       this.log.warn({ operationId, err: error }, "an answer could not be stored for its retries");
       return true;
     }
@@ -299,8 +280,7 @@ function resolvers<T>() {
 }
 
 /**
- * Stores requests with a key for 24 hours, for all processes; `nodeId` is this one's. `close` ends
- * its clean-up.
+ * Stores requests with a key for 24 hours; `nodeId` is this process's. `close` ends its clean-up.
  */
 export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { close(): void } {
   const table = createRequestTable(pool, nodeId);
