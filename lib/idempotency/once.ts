@@ -1,15 +1,7 @@
 /**
  * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it.
  * Orders of videos and images without a key are stored too, so that a client library's retry joins
- * the order it repeats.
- *
- * Which order a retry without a key joins: the newest one of the same API key, endpoint and body
- * that is still running, or was charged at most ten minutes ago, and whose own client has gone. Two
- * equal orders may both be intended: each retry takes one of them, and the next retry finds the
- * other. If every such order still has its client, there are two cases. If a request of this key
- * was answered "try again" in the last two minutes, the retry may repeat that one, so it places a
- * new order. Otherwise it joins the newest order, whose client may have gone unnoticed. A first
- * attempt never joins.
+ * the order it repeats; `retries.ts` says which one.
  */
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
@@ -199,8 +191,7 @@ function resolvers<T>() {
 }
 
 /**
- * Stores requests with a key for 24 hours, for all processes; `nodeId` is this one's. `close` ends
- * its clean-up.
+ * Stores requests with a key for 24 hours; `nodeId` is this process's. `close` ends its clean-up.
  */
 export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { close(): void } {
   const table = createRequestTable(pool, nodeId);

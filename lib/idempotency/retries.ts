@@ -1,4 +1,14 @@
-/** Which requests are retries of client libraries, and which of them may join an earlier order. */
+/**
+ * Which requests are retries of client libraries, and which of them may join an earlier order.
+ *
+ * Which order a retry without a key joins: the newest one of the same API key, endpoint and body
+ * that is still running, or was charged at most ten minutes ago, and whose own client has gone. Two
+ * equal orders may both be intended: each retry takes one of them, and the next retry finds the
+ * other. If every such order still has its client, there are two cases. If a request of this key
+ * was answered "try again" in the last two minutes, the retry may repeat that one, so it places a
+ * new order. Otherwise it joins the newest order, whose client may have gone unnoticed. A first
+ * attempt never joins.
+ */
 import { hash } from "node:crypto";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";

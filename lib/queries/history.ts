@@ -1,6 +1,5 @@
 /**
- * Reads of the ledger for pages and the command line. Every query uses an index and is cancelled
- * after `openReadPool`'s two seconds.
+ * Reads of the ledger for pages and the command line. Every query uses an index and ends in 2 s.
  */
 import pg from "pg";
 import type { CreditKind } from "../contract/states";
@@ -168,8 +167,8 @@ export interface HistoryPage {
 }
 
 /**
- * A page of an account's requests and credits, newest first, at most 100. Throws `invalid_value`
- * for a cursor that is not ours.
+ * A page of requests and credits, newest first, at most 100. Throws `invalid_value` for a cursor
+ * that is not ours.
  */
 export async function history(
   pool: pg.Pool,
