@@ -56,7 +56,8 @@ const accountText = ({ model_multipliers, ...account }: Account) =>
   ]);
 
 const create: Command = {
-  usage: "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password comes from standard input or RELAY_PASSWORD)",
+  usage:
+    "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password comes from standard input or RELAY_PASSWORD)",
   options: { email: "string", password: "string", "password-stdin": "boolean", operator: "boolean", points: "string" },
   async run(opened, given) {
     const email = given.text("email");

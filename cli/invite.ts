@@ -27,7 +27,10 @@ const create: Command = {
       days: given.whole("days") ?? DAYS_DEFAULT,
     });
     const link = inviteLink(opened.settings.publicUrl, code);
-    return { json: { invite: view(invite), link }, text: `${table([view(invite)])}\n\n${link}\nStore this link now: it is not shown again.` };
+    return {
+      json: { invite: view(invite), link },
+      text: `${table([view(invite)])}\n\n${link}\nStore this link now: it is not shown again.`,
+    };
   },
 };
 

@@ -41,7 +41,9 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
   }
   const { unknown, previous } = await readSeals(pool, before);
   if (unknown.length > 0) {
-    throw new Error(`credentials are encrypted under neither secret: ${unknown.map(({ name }) => name).join(", ")}; enter them again first`);
+    throw new Error(
+      `credentials are encrypted under neither secret: ${unknown.map(({ name }) => name).join(", ")}; enter them again first`,
+    );
   }
   if (isUnderWay && isOwnFile && previous.length === 0 && (await lastRecorded(pool)) === "secret.rotate") {
     throw new Error("the previous secret is still accepted: end that rotation with `secret forget` first");

@@ -266,25 +266,22 @@ test("reading writes nothing", async () => {
 test.each([
   ["a database that cannot be reached", () => site.unreachable, 503, "database_unavailable"],
   ["a defect", () => null as never, 500, "internal_error"],
-] as const)(
-  "a failure inside is told to the operator, and the answer says nothing of it: %s",
-  async (_, database, status, code) => {
-    const broken = siteRoutes({
-      parts: () => ({ ...site.parts, database: database() }),
-      publicUrl: () => "http://localhost:3000",
-      currentUser: async () => current,
-      currentSessionId: async () => null,
-      isOperator: (user) => user.isOperator,
-      hasRecentProof: async () => true,
-      admit: () => {},
-      renewedCookie: async () => "",
-      report: (_, __, error) => problems.push(String(error.cause)),
-    });
-    const response = await broken.listKeys(new Request("http://localhost:3000/api/keys"));
-    expect(response.status).toBe(status);
-    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-    const { type } = failures[code];
-    expect(await response.json()).toEqual({ error: { message: failures[code].message, type, param: null, code } });
-    expect(problems).toHaveLength(1);
-  },
-);
+] as const)("a failure inside is told to the operator, and the answer says nothing of it: %s", async (_, database, status, code) => {
+  const broken = siteRoutes({
+    parts: () => ({ ...site.parts, database: database() }),
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => current,
+    currentSessionId: async () => null,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
+    admit: () => {},
+    renewedCookie: async () => "",
+    report: (_, __, error) => problems.push(String(error.cause)),
+  });
+  const response = await broken.listKeys(new Request("http://localhost:3000/api/keys"));
+  expect(response.status).toBe(status);
+  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+  const { type } = failures[code];
+  expect(await response.json()).toEqual({ error: { message: failures[code].message, type, param: null, code } });
+  expect(problems).toHaveLength(1);
+});
