@@ -101,10 +101,10 @@ const fixed = new Set([
 const ofOneCall = new Set([
   "lib/db/migrate.ts applied",
   "lib/sandbox/json-schema/document.ts open",
-  "lib/sandbox/json-schema/document.ts required",
   "lib/sandbox/json-schema/document.ts items",
   "lib/sandbox/json-schema/height.ts known",
   "lib/sandbox/json-schema/height.ts open",
+  "lib/sandbox/json-schema/members.ts required",
   "lib/sandbox/json-schema/pattern.ts ranges",
   "lib/contract/reference.ts fields",
   "lib/media/fetch-result.ts own",

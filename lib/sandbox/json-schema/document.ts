@@ -5,15 +5,15 @@
 import { Acceptance, isEqual } from "./accepts";
 import { type Budget, Impossible, impossible, TooLarge } from "./budget";
 import { Heights } from "./height";
+import { listedValue } from "./listed-value";
+import { itemSchemas, memberNames, memberSchemas } from "./members";
 import { makeNumber } from "./number";
-import { allowedTypes, expand, isObject, listOf, own, type SchemaObject, strictest, type Type } from "./schema";
+import { allowedTypes, expand, isObject, listOf, type SchemaObject, strictest, type Type } from "./schema";
 import { makeText } from "./text";
 
 /** How many levels of objects and arrays are filled beyond what the schema requires. */
 const ROOM = 8;
 const VARIANTS_TRIED = 20;
-const LISTED_TRIED = 500;
-const NAMES_TRIED = 1_000;
 
 /** The position at which a value is generated. */
 interface Place {
@@ -104,7 +104,7 @@ class DocumentMaker {
   }
 
   #plain(parts: readonly SchemaObject[], schemas: readonly unknown[], place: Place): unknown {
-    const listed = this.#listed(parts, schemas, place.variant);
+    const listed = listedValue(parts, schemas, place.variant, this.#acceptance);
     if (listed !== null) return this.#counted(listed.value);
     const types = allowedTypes(parts);
     const isHigh = place.room < 1 && types.length > 1;
@@ -117,23 +117,6 @@ class DocumentMaker {
       }
     }
     throw impossible;
-  }
-
-  /**
-   * A value of `const` or `enum` that the rest of the schemas also allow; null when the schemas
-   * list none.
-   */
-  #listed(parts: readonly SchemaObject[], schemas: readonly unknown[], variant: number): { readonly value: unknown } | null {
-    const lists = parts.flatMap((part) => (Object.hasOwn(part, "const") ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : []));
-    const list = lists.toSorted((a, b) => a.length - b.length)[0];
-    if (list === undefined) return null;
-    const fitting: unknown[] = [];
-    for (const value of list.slice(0, LISTED_TRIED)) {
-      if (this.#acceptance.all(value, parts.map(withoutBranches)) && this.#acceptance.all(value, schemas)) fitting.push(value);
-      if (fitting.length > variant) break;
-    }
-    if (fitting.length === 0) throw impossible;
-    return { value: fitting[variant % fitting.length] };
   }
 
   #ofType(type: Type, parts: readonly SchemaObject[], place: Place): unknown {
@@ -150,26 +133,9 @@ class DocumentMaker {
     return place.room > 0 && this.#budget.allowsOptional && this.#heights.of(schemas) < place.room;
   }
 
-  /**
-   * The names that a schema requires, then the first of those that it only describes, in its order.
-   */
-  #names(
-    parts: readonly SchemaObject[],
-    withOptional: boolean,
-  ): { readonly names: ReadonlySet<string>; readonly required: ReadonlySet<unknown> } {
-    for (const part of parts) this.#budget.step(listOf(part.required).length);
-    const required = new Set(parts.flatMap((part) => listOf(part.required).filter((name) => typeof name === "string")));
-    const names = new Set<string>();
-    for (const { properties } of parts) {
-      if (withOptional && isObject(properties)) for (const name of Object.keys(properties).slice(0, NAMES_TRIED)) names.add(name);
-    }
-    for (const name of required) names.add(name);
-    return { names, required };
-  }
-
   #object(parts: readonly SchemaObject[], place: Place): unknown {
     const least = strictest(parts, "minProperties", Math.max) ?? 0;
-    const { names, required } = this.#names(parts, least > 0 || (place.room > 0 && this.#budget.allowsOptional));
+    const { names, required } = memberNames(parts, least > 0 || (place.room > 0 && this.#budget.allowsOptional), this.#budget);
     const most = strictest(parts, "maxProperties", Math.min) ?? Number.POSITIVE_INFINITY;
     // Without a prototype, `__proto__` is an ordinary member.
     const made: Record<string, unknown> = Object.create(null);
@@ -257,28 +223,6 @@ interface OpenObject {
 }
 
 const isNested = (type: Type): boolean => type === "object" || type === "array";
-
-function withoutBranches({ anyOf: _, oneOf: __, ...rest }: SchemaObject): SchemaObject {
-  return rest;
-}
-
-/** What all parts require of one member. */
-function memberSchemas(parts: readonly SchemaObject[], name: string): readonly unknown[] {
-  return parts.flatMap(({ properties, additionalProperties, patternProperties }) => {
-    const named = isObject(properties) ? own(properties, name) : undefined;
-    if (named !== undefined) return [named];
-    return additionalProperties === undefined || patternProperties !== undefined ? [] : [additionalProperties];
-  });
-}
-
-/** What all parts require of the item at one index. */
-function itemSchemas(parts: readonly SchemaObject[], at: number): readonly unknown[] {
-  return parts.flatMap(({ prefixItems, items, additionalItems }) => {
-    const first = Array.isArray(items) ? items : listOf(prefixItems);
-    const schema = at < first.length ? first[at] : Array.isArray(items) ? additionalItems : items;
-    return schema === undefined ? [] : [schema];
-  });
-}
 
 /**
  * The text of a document that `schema` allows; null when it allows none, or none within the
