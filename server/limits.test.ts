@@ -80,7 +80,7 @@ const fixed = new Set([
   "lib/accounts/session-principal.ts own",
   "lib/backup/tables.ts ordered",
   "lib/catalog/models.ts byName",
-  "lib/composition.ts familyOf",
+  "lib/composition/open-upstreams.ts familyOf",
   "lib/channels/channel-book.ts none",
   ...["ownChatFields", "neverPassingChatFields", "messageFields", "textPartFields", "imagePartFields"].map(ofChatFields),
   ...["imageUrlFields", "toolFields", "streamOptionFields", "functionFields"].map(ofChatFields),

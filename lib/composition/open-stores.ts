@@ -1,0 +1,107 @@
+/** The stores of this process: the database, the caches over it, the ledger, the results. */
+import { join } from "node:path";
+import type pg from "pg";
+import { createKeyRing } from "../accounts/key-ring";
+import { createChannelBook } from "../channels/channel-book";
+import { openChanges } from "../db/changes";
+import { countMigrations } from "../db/migrate";
+import { openPool } from "../db/pool";
+import { createLedger } from "../ledger/ledger";
+import { openSharedWindows, type SharedWindows } from "../limits/shared-windows";
+import { createLiveSettings } from "../live-settings/live-settings";
+import { log } from "../log";
+import { openMedia, s3Of } from "../media/open-media";
+import type { RelayMetrics } from "../metrics/relay-metrics";
+import { createPriceBook } from "../price-book/price-book";
+import { seedPrices } from "../price-book/set-price";
+import { openSecrets } from "../secrets";
+import type { Settings } from "../settings";
+import { openTracer } from "../tracing/open-tracer";
+import type { Tracer } from "../tracing/tracer";
+
+/**
+ * Separate connection pools, so that none waits for another: for the pages and the caches, for the
+ * API's endpoints and repeated requests, and for keys that are not cached. Sign-in, the ledger and
+ * the video tasks have their own.
+ */
+const POOL_CONNECTIONS = { pages: 8, relay: 8, keys: 3 };
+
+const countNodes = "select count(*)::int as count from node where lease_until > now()";
+
+/** Opens the limits that all processes share. */
+function openShared(url: string, pool: pg.Pool, processId: string): Promise<SharedWindows> {
+  return openSharedWindows({
+    url,
+    processId,
+    countProcesses: async () => (await pool.query<{ count: number }>(countNodes)).rows[0]?.count ?? 1,
+    log: (event, detail) => (event === "up" ? log.info({ event }, detail) : log.error({ alarm: "redis" }, detail)),
+  });
+}
+
+/** Undefined when no traces are exported. */
+async function openTraces(settings: Settings, instanceId: string): Promise<Tracer | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName } = settings;
+  if (endpoint === undefined) return undefined;
+  const onProblem = (reason: string) => log.warn({ reason }, "the collector takes no traces");
+  return openTracer({ endpoint, headers, serviceName, instanceId, ratio: settings.OTEL_TRACES_SAMPLER_ARG, onProblem });
+}
+
+export async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
+  const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
+  if (databaseUrl === undefined) throw new Error("DATABASE_URL must be set before the relay is composed.");
+  const secrets = openSecrets(settings);
+  const pool = openPool(databaseUrl, POOL_CONNECTIONS.pages);
+  const relayPool = openPool(databaseUrl, POOL_CONNECTIONS.relay);
+  const keyPool = openPool(databaseUrl, POOL_CONNECTIONS.keys);
+  const pools = [pool, relayPool, keyPool];
+  const migrations = await countMigrations(pool);
+  await seedPrices(pool);
+  const changes = await openChanges(databaseUrl);
+  const keyRing = createKeyRing({ pool: keyPool, changes });
+  const priceBook = await createPriceBook({ pool, changes });
+  const live = await createLiveSettings({ pool, changes, environment: process.env });
+  const channelBook = await createChannelBook({ pool, changes, secrets, onProblem: (message) => log.error({ alarm: "channel" }, message) });
+  const spoolFolder = join(dataFolder, "spool");
+  const ledgerLog = (event: string, detail: unknown) => log.warn({ event, detail }, "ledger");
+  const ledger = await createLedger({ databaseUrl, spoolFolder, log: ledgerLog, onBatch: noteBatch });
+  const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
+  const results = await openMedia({ pool, secrets, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
+  const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
+  const tracer = await openTraces(settings, ledger.nodeId);
+  return {
+    databaseUrl,
+    secrets,
+    pool,
+    relayPool,
+    pools,
+    changes,
+    keyRing,
+    priceBook,
+    live,
+    channelBook,
+    ledger,
+    results,
+    shared,
+    tracer,
+    migrations,
+  };
+}
+
+export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** A worker's turn takes less than this, whatever happens. */
+const WORKER_SILENT_MS = 30_000;
+
+export async function assertReady({ relayPool, migrations }: Stores, workerSilentMs: number): Promise<void> {
+  if ((await countMigrations(relayPool)) < migrations) throw new Error("the database lacks migrations that it had");
+  if (workerSilentMs > WORKER_SILENT_MS) throw new Error("the worker of video tasks has stopped");
+}
+
+export async function closeStores(
+  { ledger, priceBook, live, channelBook, changes, pools, shared, tracer }: Stores,
+  ...more: readonly { close(): void }[]
+): Promise<void> {
+  await ledger.close();
+  for (const part of [...more, priceBook, live, channelBook]) part.close();
+  await Promise.allSettled([changes.close(), ...pools.map((pool) => pool.end()), shared?.close(), tracer?.close()]);
+}

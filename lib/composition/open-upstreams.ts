@@ -1,0 +1,57 @@
+/** The upstream side: the sandbox if it serves, the chooser, and the adapters with every call counted. */
+import { models } from "../catalog/models";
+import type { ChannelBook } from "../channels/channel-book";
+import { createHealthRecorder } from "../channels/health-recorder";
+import { createChannelLimiter, createSharedChannelLimiter } from "../limits/channel-limiter";
+import { log } from "../log";
+import type { RelayMetrics } from "../metrics/relay-metrics";
+import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import type { Settings } from "../settings";
+import { traceProviders } from "../tracing/trace-relay";
+import { createChooser } from "../upstream/choose";
+import { meterProviders } from "../upstream/meter";
+import type { Channel } from "../upstream/provider";
+import { createProviders } from "../upstream/wiring/create-providers";
+import type { Stores } from "./open-stores";
+
+/** The configured channels of a model, and the sandbox if the setting allows it. */
+function channelsWithSandbox(
+  mode: Settings["RELAY_SANDBOX"],
+  book: ChannelBook,
+  sandbox: Sandbox | null,
+): (model: string) => readonly Channel[] {
+  if (sandbox === null) return book.forModel;
+  const { channel } = sandbox;
+  const alone = [channel];
+  const familyOf = new Map(models.map((model) => [model.id, models.filter(({ family }) => family === model.family)]));
+  return (model) => {
+    if (channel.models[model] === undefined) return book.forModel(model);
+    if (mode === "on") return [...book.forModel(model), channel];
+    // A disabled channel also means that the family is served for real: its customers get an error
+    // instead of the sandbox.
+    return familyOf.get(model)?.some(({ id }) => book.isConfigured(id)) ? book.forModel(model) : alone;
+  };
+}
+
+export async function openUpstreams(settings: Settings, { pool, channelBook, ledger, shared, tracer }: Stores, counts: RelayMetrics) {
+  const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
+  const chooser = createChooser({
+    channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
+    limiter: shared === null ? createChannelLimiter() : createSharedChannelLimiter(shared),
+  });
+  const onProblem = (err: unknown) => log.warn({ err }, "the health of channels could not be written");
+  const health = createHealthRecorder({ pool, nodeId: ledger.nodeId, restOf: chooser.restOf, onProblem });
+  const unmetered = createProviders(tracer && (() => tracer.traceparent()));
+  const providers = meterProviders(tracer ? traceProviders(tracer, unmetered) : unmetered, counts.watchMeter(health));
+  return {
+    chooser,
+    unmetered,
+    providers,
+    all: () => [...channelBook.all(), ...(sandbox === null ? [] : [sandbox.channel])],
+    byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
+    isPassing: (channel: Channel) => channel.id === sandbox?.channel.id,
+    close: () => Promise.allSettled([providers.close(), sandbox?.close(), health.close()]),
+  };
+}
+
+export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>;
