@@ -1,97 +1,28 @@
 /** The built product as a process: how it starts, refuses to start, and stops. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { livePostmaster } from "@/lib/db/embedded/postmaster";
 import { createTestDatabase, ownerUrlOf } from "@/lib/db/testing";
 import { giveToOrdinaryUser, makeReachableProject } from "@/lib/db/testing-reachable-project";
+import { dataFolder, endProducts, type Product, root, runningDatabase, startProduct } from "@/testing/product/product";
 
-const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
-const folders: string[] = [];
-const products: Product[] = [];
-
-interface Product {
-  readonly process: ChildProcess;
-  readonly exitCode: Promise<number | null>;
-  /** The text of standard output and standard error so far. */
-  readonly output: { text: string };
-  /** The address that it serves; rejects when the process ends first. */
-  readonly address: Promise<string>;
-}
-
-function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "relay-main-"));
-  folders.push(folder);
-  return join(folder, "data");
-}
-
-const startItself = [process.execPath, "server/start.mjs"];
-
-function start(
-  settings: Record<string, string>,
-  identity: { uid?: number; gid?: number } = {},
-  [command = "", ...words]: readonly string[] = startItself,
-  cwd = root,
-): Product {
-  const inherited = Object.fromEntries(["PATH", "HOME", "LANG"].map((name) => [name, process.env[name]]));
-  const child = spawn(command, words, {
-    ...identity,
-    cwd,
-    env: { ...inherited, PORT: "0", ...settings } as unknown as NodeJS.ProcessEnv,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = { text: "" };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (part) => {
-      output.text += part;
-    });
-  }
-  const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const address = new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", () => {
-      const found = /serves on (http:\S+)/.exec(output.text)?.[1];
-      if (found) resolve(found);
-    });
-    exitCode.then((code) => reject(new Error(`ended with ${code}: ${output.text}`)));
-  });
-  address.catch(() => {});
-  const product = { process: child, exitCode, output, address };
-  products.push(product);
-  return product;
-}
-
-const clusterOf = (folder: string) => join(folder, "postgres", "cluster");
-const running = (folder: string) => (existsSync(clusterOf(folder)) ? livePostmaster(clusterOf(folder)) : undefined);
-
 beforeAll(() => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
 }, 180_000);
 
-afterEach(async () => {
-  for (const product of products.splice(0)) {
-    product.process.kill("SIGKILL");
-    await product.exitCode;
-  }
-  for (const folder of folders.splice(0)) {
-    const left = running(join(folder, "data"));
-    if (left) process.kill(left.pid, "SIGKILL");
-    await expect.poll(() => running(join(folder, "data"))).toBeUndefined();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
+afterEach(endProducts);
 
 test.each(["SIGINT", "SIGTERM"] as const)("npm start ends whole when npm alone gets %s", async (signal) => {
   const folder = dataFolder();
-  const product = start({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
+  const product = startProduct({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
   const address = await product.address;
   product.process.kill(signal);
   await product.exitCode;
-  await expect.poll(() => running(folder), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => runningDatabase(folder), { timeout: 10_000 }).toBeUndefined();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
@@ -109,7 +40,7 @@ async function exchange(address: string, ...lines: string[]): Promise<string> {
 }
 
 test("with the real pages behind it, raw requests of every form are answered, and no body is read without a bound", async () => {
-  const product = start({ RELAY_DATA_DIR: dataFolder() });
+  const product = startProduct({ RELAY_DATA_DIR: dataFolder() });
   const address = await product.address;
   const ask = (line: string, ...more: string[]) => exchange(address, line, "host: x", "connection: close", ...more);
   const upgrade = ["host: x", "upgrade: h2c", "connection: close, upgrade, http2-settings", "http2-settings: AAMAAABkAARAAAAAAAIAAAAA"];
@@ -145,7 +76,7 @@ test("with the real pages behind it, raw requests of every form are answered, an
 // Repeated when other work slowed the machine down: the claim is about what the product needs.
 test("it serves from an empty folder, stops cleanly on a signal sent twice, and starts again within 5 seconds", { retry: 2 }, async () => {
   const folder = dataFolder();
-  const first = start({ RELAY_DATA_DIR: folder });
+  const first = startProduct({ RELAY_DATA_DIR: folder });
   const address = await first.address;
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
@@ -156,9 +87,9 @@ test("it serves from an empty folder, stops cleanly on a signal sent twice, and 
   first.process.kill("SIGTERM");
   first.process.kill("SIGINT");
   expect(await first.exitCode).toBe(0);
-  expect(running(folder)).toBeUndefined();
+  expect(runningDatabase(folder)).toBeUndefined();
   const startedAt = Date.now();
-  const second = start({ RELAY_DATA_DIR: folder });
+  const second = startProduct({ RELAY_DATA_DIR: folder });
   await second.address;
   expect(Date.now() - startedAt).toBeLessThan(5000);
   expect(readFileSync(join(folder, "secret"), "utf8")).toBe(secret);
@@ -167,41 +98,41 @@ test("it serves from an empty folder, stops cleanly on a signal sent twice, and 
 
 test("killed with -9 while serving, it starts again over what was left running", async () => {
   const folder = dataFolder();
-  const first = start({ RELAY_DATA_DIR: folder });
+  const first = startProduct({ RELAY_DATA_DIR: folder });
   await first.address;
   first.process.kill("SIGKILL");
   await first.exitCode;
-  expect(running(folder)).toBeDefined();
-  const second = start({ RELAY_DATA_DIR: folder });
+  expect(runningDatabase(folder)).toBeDefined();
+  const second = startProduct({ RELAY_DATA_DIR: folder });
   expect((await fetch(`${await second.address}/readyz`)).status).toBe(200);
   second.process.kill("SIGTERM");
   expect(await second.exitCode).toBe(0);
-  expect(running(folder)).toBeUndefined();
+  expect(runningDatabase(folder)).toBeUndefined();
 });
 
 test("two of them share one data folder, and the database stays until the second stops", async () => {
   const folder = dataFolder();
-  const both = [start({ RELAY_DATA_DIR: folder }), start({ RELAY_DATA_DIR: folder })] as const;
+  const both = [startProduct({ RELAY_DATA_DIR: folder }), startProduct({ RELAY_DATA_DIR: folder })] as const;
   const [, second] = await Promise.all(both.map((product) => product.address));
   both[0].process.kill("SIGTERM");
   expect(await both[0].exitCode).toBe(0);
   expect((await fetch(`${second}/readyz`)).status).toBe(200);
   both[1].process.kill("SIGTERM");
   expect(await both[1].exitCode).toBe(0);
-  expect(running(folder)).toBeUndefined();
+  expect(runningDatabase(folder)).toBeUndefined();
 });
 
 test.each([50, 150, 300, 500, 800, 1200])(
   "a signal %i ms after the start stops all of it with exit code 0 or by the signal",
   async (milliseconds) => {
     const folder = dataFolder();
-    const product = start({ RELAY_DATA_DIR: folder });
+    const product = startProduct({ RELAY_DATA_DIR: folder });
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     product.process.kill("SIGTERM");
     // Before Node has loaded the first line, which takes longer on a busy machine, a signal ends
     // the process by itself.
     expect(await product.exitCode).toBe(milliseconds <= 500 && product.process.signalCode ? null : 0);
-    expect(running(folder)).toBeUndefined();
+    expect(runningDatabase(folder)).toBeUndefined();
   },
 );
 
@@ -213,7 +144,7 @@ test("a taken port is named in one line", async () => {
     taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port)),
   );
   const folder = dataFolder();
-  const product = start({ RELAY_DATA_DIR: folder, PORT: String(port) });
+  const product = startProduct({ RELAY_DATA_DIR: folder, PORT: String(port) });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([expect.stringMatching(`PORT=${port} cannot be used.*another program listens`)]);
   expect(existsSync(folder)).toBe(false);
@@ -221,14 +152,14 @@ test("a taken port is named in one line", async () => {
 });
 
 test("a wrong setting is named in one line", async () => {
-  const product = start({ RELAY_DATA_DIR: dataFolder(), PUBLIC_URL: "relay" });
+  const product = startProduct({ RELAY_DATA_DIR: dataFolder(), PUBLIC_URL: "relay" });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([expect.stringMatching(/PUBLIC_URL=relay cannot be used/)]);
 });
 
 test("a database that does not answer is named in one line without its password, and no other is started", async () => {
   const folder = dataFolder();
-  const product = start({ RELAY_DATA_DIR: folder, DATABASE_URL: "postgresql://user:hidden@127.0.0.1:1/relay" });
+  const product = startProduct({ RELAY_DATA_DIR: folder, DATABASE_URL: "postgresql://user:hidden@127.0.0.1:1/relay" });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([expect.stringMatching(/DATABASE_URL cannot be used: the database relay at 127\.0\.0\.1:1/)]);
   expect(product.output.text).not.toContain("hidden");
@@ -237,7 +168,7 @@ test("a database that does not answer is named in one line without its password,
 
 test("with DATABASE_URL set, that database is used and none is started", async () => {
   const folder = dataFolder();
-  const product = start({ RELAY_DATA_DIR: folder, DATABASE_URL: await createTestDatabase() });
+  const product = startProduct({ RELAY_DATA_DIR: folder, DATABASE_URL: await createTestDatabase() });
   expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   product.process.kill("SIGTERM");
@@ -249,7 +180,7 @@ test("a database that may lose what it acknowledged is refused", async () => {
   const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
   await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`).finally(() => client.end());
-  const product = start({ RELAY_DATA_DIR: dataFolder(), DATABASE_URL: url });
+  const product = startProduct({ RELAY_DATA_DIR: dataFolder(), DATABASE_URL: url });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([expect.stringContaining("synchronous_commit=off")]);
 });
@@ -263,11 +194,11 @@ test.runIf(isRoot)(
     const project = makeReachableProject();
     onTestFinished(project.remove);
     const command = [project.node, "server/start.mjs"];
-    const product = start({ RELAY_DATA_DIR: folder, HOME: folder }, identity, command, project.folder);
+    const product = startProduct({ RELAY_DATA_DIR: folder, HOME: folder }, identity, command, project.folder);
     expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
     product.process.kill("SIGTERM");
     expect(await product.exitCode).toBe(0);
-    expect(running(folder)).toBeUndefined();
+    expect(runningDatabase(folder)).toBeUndefined();
   },
   120_000,
 );
