@@ -1,30 +1,6 @@
-/** Requests that no ordinary client sends: their bytes, and the answers that are allowed. */
-export interface RawCase {
-  readonly name: string;
-  /** `HOST` and `KEY` are replaced by those of the target. */
-  readonly bytes: string | Buffer;
-  /**
-   * `answered`: the request is well formed, so it must be answered. `refused`: a 4xx or a closed
-   * connection. `any`: no 5xx and no missing answer.
-   */
-  readonly wanted: "answered" | "refused" | "any";
-  /**
-   * The most answers that the connection may get: another one would mean that a request was
-   * smuggled in.
-   */
-  readonly answersMax?: number;
-  readonly isHead?: boolean;
-  /** The case ends only with the server's own timeout. */
-  readonly isSlow?: boolean;
-}
-
-const chat = '{"model":"relay-v1","messages":[{"role":"user","content":"Hi"}],"max_tokens":8}';
-const get = (path: string, lines = "", version = "HTTP/1.1") =>
-  `GET ${path} ${version}\r\nhost: HOST\r\nauthorization: Bearer KEY\r\nconnection: close\r\n${lines}\r\n`;
-const post = (path: string, lines: string, body: string) =>
-  `POST ${path} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer KEY\r\ncontent-type: application/json\r\n${lines}\r\n${body}`;
-const inner = "GET /v1/balance HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer KEY\r\n\r\n";
-const closing = "connection: close\r\n";
+/** Requests that no ordinary client sends. */
+import { rawBodies } from "./raw-bodies";
+import { closing, get, post, type RawCase } from "./raw-case";
 
 const paths = [
   "/%ff%fe",
@@ -142,67 +118,7 @@ export const rawCases: readonly RawCase[] = [
     wanted: "answered",
   },
   { name: "a request of a client router", bytes: get("/pricing", `rsc: 1\r\nnext-router-state-tree: %5B%22\r\n`), wanted: "answered" },
-  {
-    name: "Expect: 100-continue",
-    bytes: post("/v1/chat/completions", `${closing}expect: 100-continue\r\ncontent-length: ${chat.length}\r\n`, chat),
-    wanted: "answered",
-  },
-  { name: "Expect: something else", bytes: get("/v1/models", "expect: a-cake\r\n"), wanted: "answered" },
-  {
-    name: "trailers",
-    bytes: post("/v1/quote", `${closing}transfer-encoding: chunked\r\ntrailer: x-a\r\n`, "2\r\n{}\r\n0\r\nx-a: b\r\n\r\n"),
-    wanted: "answered",
-  },
-  {
-    name: "extensions of chunks",
-    bytes: post("/v1/quote", `${closing}transfer-encoding: chunked\r\n`, `2;${"a".repeat(9000)}\r\n{}\r\n0\r\n\r\n`),
-    wanted: "any",
-  },
-  {
-    name: "a chunk of negative size",
-    bytes: post("/v1/quote", "transfer-encoding: chunked\r\n", "-1\r\n{}\r\n0\r\n\r\n"),
-    wanted: "refused",
-  },
-  {
-    name: "a chunk of giant size",
-    bytes: post("/v1/quote", "transfer-encoding: chunked\r\n", "ffffffffffffffffff\r\n{}"),
-    wanted: "refused",
-  },
-  { name: "gzip", bytes: post("/v1/quote", `${closing}content-encoding: gzip\r\ncontent-length: 2\r\n`, "{}"), wanted: "answered" },
-  {
-    name: "a length and a body of more",
-    bytes: post("/v1/quote", "content-length: 2\r\n", `{}${inner}`),
-    wanted: "answered",
-    answersMax: 2,
-  },
-  { name: "a length of words", bytes: post("/v1/quote", "content-length: two\r\n", "{}"), wanted: "refused" },
-  { name: "a length below zero", bytes: post("/v1/quote", "content-length: -2\r\n", "{}"), wanted: "refused" },
-  {
-    name: "two lengths",
-    bytes: post("/v1/quote", "content-length: 2\r\ncontent-length: 200\r\n", `{}${inner}`),
-    wanted: "refused",
-    answersMax: 1,
-  },
-  {
-    name: "a length and chunks",
-    bytes: post("/v1/quote", "content-length: 5\r\ntransfer-encoding: chunked\r\n", `0\r\n\r\n${inner}`),
-    wanted: "refused",
-    answersMax: 1,
-  },
-  {
-    name: "chunks by another name",
-    bytes: post("/v1/quote", "transfer-encoding: xchunked\r\n", `0\r\n\r\n${inner}`),
-    wanted: "refused",
-    answersMax: 1,
-  },
-  {
-    name: "chunks twice",
-    bytes: post("/v1/quote", "transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n", `0\r\n\r\n${inner}`),
-    wanted: "refused",
-    answersMax: 1,
-  },
-  { name: "a GET with a body", bytes: `${get("/v1/models", "content-length: 4\r\n")}abcd`, wanted: "answered", answersMax: 1 },
-  { name: "a page with a body", bytes: `${get("/pricing", "content-length: 4\r\n")}abcd`, wanted: "answered", answersMax: 1 },
+  ...rawBodies,
   { name: "noise", bytes: Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256)), wanted: "refused" },
   { name: "line feeds only", bytes: "\r\n".repeat(5000), wanted: "any", isSlow: true },
 ];

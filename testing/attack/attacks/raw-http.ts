@@ -2,7 +2,8 @@
  * The cases of `raw-cases.ts`, each on a connection of its own. Bound: 30 s each, eight at a time.
  */
 import type { Attack, Means, Tally } from "../attack";
-import { type RawCase, rawCases } from "../raw-cases";
+import type { RawCase } from "../raw-case";
+import { rawCases } from "../raw-cases";
 import { exchange } from "../wire";
 
 const WAIT_MS = 30_000;
