@@ -4,7 +4,7 @@
  */
 
 import { pause } from "@/lib/pause";
-import type { Caller, CorpusRequest } from "./requests";
+import type { Caller, CorpusRequest } from "./corpus-request";
 
 export interface Recorded {
   readonly name: string;
