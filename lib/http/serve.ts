@@ -7,9 +7,10 @@ import { RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
-import type { KeyLimiter, Taken } from "../limits/key-limiter";
+import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { nextTurn } from "../next-turn";
+import { startHeaders, tellCount } from "./answer-headers";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
@@ -96,31 +97,6 @@ export interface Once {
   runUnkeyed<Row extends EndpointRow>(call: CallOf<Row>, work: UseCase<Row>): Outgoing | Promise<Outgoing>;
   /** Called for each answer that says "try again": a retry that follows it repeats no order. */
   noteFailure(row: EndpointRow, principal: Principal): void;
-}
-
-const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
-
-/** The request id is always ours. An id from the client is returned in a header of its own. */
-function startHeaders(incoming: Incoming, requestId: string): Record<string, string> {
-  const headers: Record<string, string> = { "x-request-id": requestId };
-  for (const name of ["x-client-request-id", "x-request-id"]) {
-    const given = incoming.header(name);
-    if (given === undefined || !clientRequestIdPattern.test(given)) continue;
-    headers["x-client-request-id"] = given;
-    break;
-  }
-  return headers;
-}
-
-function tellCount(taken: Taken, { kind }: Principal, headers: Record<string, string>): void {
-  headers["x-ratelimit-limit-requests"] = String(taken.limit);
-  headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
-  headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
-  if (taken.isAllowed) return;
-  throw new RelayError("key_rate_limited", {
-    message: `${kind === "session" ? "The playground" : "This API key"} may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
-    retryAfterSeconds: taken.resetSeconds,
-  });
 }
 
 function assertJsonBody(incoming: Incoming): void {

@@ -1,0 +1,31 @@
+/** The headers that every answer of the API has: the request's id, and what its key may still send. */
+import type { Principal } from "../accounts/principal";
+import { RelayError } from "../errors";
+import type { Taken } from "../limits/key-limiter";
+import type { Incoming } from "./exchange";
+
+const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
+
+/** The request id is always ours. An id from the client is returned in a header of its own. */
+export function startHeaders(incoming: Incoming, requestId: string): Record<string, string> {
+  const headers: Record<string, string> = { "x-request-id": requestId };
+  for (const name of ["x-client-request-id", "x-request-id"]) {
+    const given = incoming.header(name);
+    if (given === undefined || !clientRequestIdPattern.test(given)) continue;
+    headers["x-client-request-id"] = given;
+    break;
+  }
+  return headers;
+}
+
+/** Tells how much of the limit is left; throws `key_rate_limited` when nothing is. */
+export function tellCount(taken: Taken, { kind }: Principal, headers: Record<string, string>): void {
+  headers["x-ratelimit-limit-requests"] = String(taken.limit);
+  headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
+  headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
+  if (taken.isAllowed) return;
+  throw new RelayError("key_rate_limited", {
+    message: `${kind === "session" ? "The playground" : "This API key"} may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
+    retryAfterSeconds: taken.resetSeconds,
+  });
+}
