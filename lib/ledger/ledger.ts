@@ -1,5 +1,4 @@
-import pg from "pg";
-import { CheckedClient } from "../db/checked-client";
+import type pg from "pg";
 import type { Transaction } from "../db/client";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
@@ -8,11 +7,13 @@ import { holdText, releaseText, settleText } from "./batch-text";
 import { waitForGoodbye } from "./connection";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
+import { openLedgerPool } from "./ledger-pool";
 import { removeLease, renewLease } from "./node-lease";
 import { Recovery } from "./recovery";
 import { openSpool, type Spool, storeId } from "./spool";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import { createTaskLedger } from "./tasks";
+import { defaultTimings, type Timings } from "./timings";
 import type {
   Alongside,
   Balance,
@@ -31,7 +32,7 @@ import type {
   SettleRequest,
 } from "./verbs";
 import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
-import { defaultTimings, type Timings, Writer } from "./writer";
+import { Writer } from "./writer";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
@@ -53,26 +54,6 @@ export interface LedgerOptions {
 }
 
 /**
- * `patienceMs` is a client-side timeout: a server that no longer answers must not block a heartbeat
- * for ever.
- */
-function openPool(databaseUrl: string, patienceMs: number, connections: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: connections,
-    connectionTimeoutMillis: 2000,
-    statement_timeout: 5000,
-    query_timeout: patienceMs,
-    keepAlive: true,
-    lock_timeout: 2000,
-    application_name: "relay-ledger",
-    Client: CheckedClient,
-  });
-  pool.on("error", () => {});
-  return pool;
-}
-
-/**
  * Connects to the database and registers this process. Rejects when the database cannot be reached
  * or lacks a constraint of the ledger.
  */
@@ -81,7 +62,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const nodeId = options.nodeId ?? newNodeId();
   const { heartbeatMs = 3000, leaseSeconds = 15 } = timings ?? {};
   const patience = { ...defaultTimings, ...timings };
-  const pool = openPool(databaseUrl, patience.batchPatienceMs, 2);
+  const pool = openLedgerPool(databaseUrl, patience.batchPatienceMs, 2);
   const store = storeId(spoolFolder);
   try {
     await assertRules(pool);
@@ -105,7 +86,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   });
   const heart = setInterval(beat, heartbeatMs);
   heart.unref();
-  const taskPool = openPool(databaseUrl, patience.batchPatienceMs, TASK_CONNECTIONS);
+  const taskPool = openLedgerPool(databaseUrl, patience.batchPatienceMs, TASK_CONNECTIONS);
   const renew = () => renewLease(pool, nodeId, store, leaseSeconds);
   const tasks = createTaskLedger({ pool: taskPool, nodeId, renew, log, ...patience, holdPatienceMs: patience.holdPatienceInFlightMs });
   return new OpenLedger({ nodeId, role, pool, taskPool, tasks, writer, spool, recovery, heart, log });

@@ -10,20 +10,8 @@ import { readEndAnswer, readHoldAnswer } from "./batch-text";
 import { type Lane, openLane } from "./connection";
 import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
 import { Strays } from "./strays";
+import type { Timings } from "./timings";
 import { VerbQueue } from "./verb-queue";
-
-export interface Timings {
-  /** How long a hold waits for a connection before it is refused. */
-  readonly holdPatienceMs: number;
-  /** How long a hold waits for an answer before it is refused. */
-  readonly holdPatienceInFlightMs: number;
-  /** How long an end waits for the database before it is spooled. */
-  readonly endPatienceMs: number;
-  /** How long a batch waits for an answer before its connection counts as lost. */
-  readonly batchPatienceMs: number;
-}
-
-export const defaultTimings: Timings = { holdPatienceMs: 800, holdPatienceInFlightMs: 5000, endPatienceMs: 10_000, batchPatienceMs: 6000 };
 
 const LANES = 2;
 const HOLDS_WAITING_MAX = 5000;

@@ -1,0 +1,22 @@
+import pg from "pg";
+import { CheckedClient } from "../db/checked-client";
+
+/**
+ * `patienceMs` is a client-side timeout: a server that no longer answers must not block a heartbeat
+ * for ever.
+ */
+export function openLedgerPool(databaseUrl: string, patienceMs: number, connections: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: connections,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 5000,
+    query_timeout: patienceMs,
+    keepAlive: true,
+    lock_timeout: 2000,
+    application_name: "relay-ledger",
+    Client: CheckedClient,
+  });
+  pool.on("error", () => {});
+  return pool;
+}
