@@ -9,6 +9,14 @@ export interface Delay {
 
 const LEASE_SECONDS = 30;
 
+const claimSql = `update video_task t set lease_owner = $1, lease_until = now() + make_interval(secs => $2), polls = polls + 1,
+                next_poll_at = now() + make_interval(secs => $3 * (0.85 + 0.3 * random()))
+          where t.id in (select id from video_task
+                          where status in ('queued', 'running') and next_poll_at <= now() and id <> all($4)
+                            and (lease_until is null or lease_until < now() or (lease_owner = $1 and submit_state = 'accepted'))
+                          order by next_poll_at limit $5 for update skip locked)
+          returning ${taskColumns}`;
+
 export function taskLeases(query: TaskQuery, owner: string) {
   return {
     /**
@@ -17,16 +25,7 @@ export function taskLeases(query: TaskQuery, owner: string) {
      * not even by its own process: `busy` may have been read before the task was opened.
      */
     async claim(limit: number, busy: readonly string[], intervalSeconds: number): Promise<TaskRow[]> {
-      const { rows } = await query<TaskRow>(
-        `update video_task t set lease_owner = $1, lease_until = now() + make_interval(secs => $2), polls = polls + 1,
-                next_poll_at = now() + make_interval(secs => $3 * (0.85 + 0.3 * random()))
-          where t.id in (select id from video_task
-                          where status in ('queued', 'running') and next_poll_at <= now() and id <> all($4)
-                            and (lease_until is null or lease_until < now() or (lease_owner = $1 and submit_state = 'accepted'))
-                          order by next_poll_at limit $5 for update skip locked)
-          returning ${taskColumns}`,
-        [owner, LEASE_SECONDS, intervalSeconds, busy, limit],
-      );
+      const { rows } = await query<TaskRow>(claimSql, [owner, LEASE_SECONDS, intervalSeconds, busy, limit]);
       return rows;
     },
     /** Renews the leases of tasks that take longer than one lease. */
