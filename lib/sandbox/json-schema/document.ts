@@ -4,8 +4,8 @@
  */
 import { Acceptance, isEqual } from "./accepts";
 import { type Budget, Impossible, impossible, TooLarge } from "./budget";
+import { listedValue, suggestedValue } from "./given-values";
 import { Heights } from "./height";
-import { listedValue } from "./listed-value";
 import { itemSchemas, memberNames, memberSchemas } from "./members";
 import { makeNumber } from "./number";
 import { allowedTypes, expand, isObject, listOf, type SchemaObject, strictest, type Type } from "./schema";
@@ -49,20 +49,9 @@ class DocumentMaker {
       const isAgain = expanded.targets.some((target) => place.open.has(target));
       const open = expanded.targets.length === 0 ? place.open : new Set([...place.open, ...expanded.targets]);
       const here = { ...place, open, room: isAgain ? 0 : place.room };
-      return this.#suggested(expanded.parts, schemas, here) ?? this.#choose(expanded.parts, expanded.groups, schemas, here);
+      const given = here.variant > 0 ? undefined : suggestedValue(expanded.parts, schemas, this.#acceptance);
+      return given === undefined ? this.#choose(expanded.parts, expanded.groups, schemas, here) : this.#counted(given);
     });
-  }
-
-  /** A value that the schema gives as its default or its example. */
-  #suggested(parts: readonly SchemaObject[], schemas: readonly unknown[], place: Place): unknown {
-    if (place.variant > 0) return undefined;
-    for (const part of parts) {
-      for (const value of [part.default, listOf(part.examples)[0]]) {
-        if (value === undefined || value === null || part.pattern !== undefined || part.format !== undefined) continue;
-        if (this.#acceptance.all(value, schemas)) return this.#counted(value);
-      }
-    }
-    return undefined;
   }
 
   #counted(value: unknown): unknown {

@@ -1,6 +1,7 @@
+/** Values that a schema itself gives: its default, its examples, its `const` and its `enum`. */
 import type { Acceptance } from "./accepts";
 import { impossible } from "./budget";
-import type { SchemaObject } from "./schema";
+import { listOf, type SchemaObject } from "./schema";
 
 const LISTED_TRIED = 500;
 
@@ -28,4 +29,15 @@ export function listedValue(
   }
   if (fitting.length === 0) throw impossible;
   return { value: fitting[variant % fitting.length] };
+}
+
+/** A value that the schema gives as its default or its example. */
+export function suggestedValue(parts: readonly SchemaObject[], schemas: readonly unknown[], acceptance: Acceptance): unknown {
+  for (const part of parts) {
+    for (const value of [part.default, listOf(part.examples)[0]]) {
+      if (value === undefined || value === null || part.pattern !== undefined || part.format !== undefined) continue;
+      if (acceptance.all(value, schemas)) return value;
+    }
+  }
+  return undefined;
 }
