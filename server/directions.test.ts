@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import directions, { layers } from "../.dependency-cruiser.mjs";
+import directions from "../.dependency-cruiser.mjs";
+import { layers } from "../.dependency-layers.mjs";
 
 const root = join(import.meta.dirname, "..");
 let project = "";
@@ -82,7 +83,7 @@ beforeAll(() => {
   };
   for (const [path, text] of Object.entries(targets)) plant(path, text);
   for (const [path, text] of [...breaches, ...breachesOfLayers]) plant(path, `${text}\nexport const here = 1;`);
-  for (const name of [".dependency-cruiser.mjs", "tsconfig.json"]) cpSync(join(root, name), join(project, name));
+  for (const name of [".dependency-cruiser.mjs", ".dependency-layers.mjs", "tsconfig.json"]) cpSync(join(root, name), join(project, name));
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
   try {
