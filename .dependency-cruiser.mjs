@@ -124,7 +124,7 @@ export default {
       name: "recorded-by-commands",
       comment: "A change and its record are one transaction, and one function for the pages and the command line.",
       severity: "error",
-      from: { pathNot: ["^lib/commands/", tests] },
+      from: { pathNot: ["^lib/commands/", "^testing/", tests] },
       to: { path: "^lib/accounts/actions\\.ts$" },
     },
     {

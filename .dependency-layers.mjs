@@ -145,12 +145,26 @@ export const layers = [
     ],
   },
   {
-    name: "tools",
-    purpose: "helpers of tests, load, attacks, and browser journeys against a whole installation",
-    places: ["e2e", "bench", "testing"],
+    name: "helpers",
+    purpose: "helpers of tests, by subject",
+    places: [
+      ...["testing/db", "testing/ledger", "testing/limits", "testing/media", "testing/upstream", "testing/sandbox"],
+      ...["testing/accounts", "testing/callbacks", "testing/channels", "testing/cli", "testing/commands"],
+      ...["testing/composition", "testing/http", "testing/patterns", "testing/product", "testing/topup"],
+      ...["testing/relay", "testing/bodies", "testing/idempotency", "testing/service"],
+    ],
     imports: [
       ...["plain", "browser", "machine", "database", "ledger", "upstream", "domain", "requests", "supply", "observation"],
       ...["queries", "commands", "relay", "pages-api", "wiring", "programs"],
+    ],
+  },
+  {
+    name: "tools",
+    purpose: "load, attacks, and browser journeys against a whole installation",
+    places: ["e2e", "bench", "testing/attack", "testing/corpus"],
+    imports: [
+      ...["plain", "browser", "machine", "database", "ledger", "upstream", "domain", "requests", "supply", "observation"],
+      ...["queries", "commands", "relay", "pages-api", "wiring", "programs", "helpers"],
     ],
   },
 ];

@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     include: ["{lib,server,cli,app,components,bench,testing}/**/*.test.{ts,tsx}"],
-    globalSetup: ["lib/db/testing-setup.ts", "lib/sandbox/testing-setup.ts"],
+    globalSetup: ["testing/db/setup.ts", "testing/sandbox/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
-import { openTestCommands, type TestCommands } from "./testing";
 
 let commands: TestCommands;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "./testing";
+import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 
 let commands: TestCommands;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestInstallation, type Ran, runInProcess } from "./testing";
+import { openTestInstallation, type Ran, runInProcess } from "@/testing/cli/commands";
 
 const root = join(import.meta.dirname, "..");
 const name = `relay-test-${process.pid}`;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^testing/.test(name));
+const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
 const textOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 
 /** Each pattern, with a line that it must find. */

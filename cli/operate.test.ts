@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
-import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/lib/ledger/testing";
 import { fixedSecrets } from "@/lib/secrets";
 import { type SiteProcess, startSiteProcess } from "@/lib/site/testing";
+import { givenOptions } from "@/testing/cli/commands";
+import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
 import type { Command } from "./command";
@@ -10,7 +11,6 @@ import { inviteCommands } from "./invite";
 import { ledgerCommands } from "./ledger";
 import type { Opened } from "./open";
 import { requestCommands } from "./request";
-import { givenOptions } from "./testing";
 
 let site: SiteProcess;
 let ledger: OpenLedger;

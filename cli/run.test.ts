@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "./testing";
+import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 
 const root = join(import.meta.dirname, "..");
 let commands: TestCommands;

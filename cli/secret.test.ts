@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { sealCredential } from "../lib/channels/credential";
 import { openDataFolder } from "../lib/data-folder";
-import { createTestDatabase } from "../lib/db/testing";
 
 const root = join(import.meta.dirname, "..");
 const builtAs = (script: string) => join(root, "dist", `secret-test-${process.pid}-${script}.mjs`);
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await build({
     entryPoints: {
       [`secret-test-${process.pid}-cli`]: join(root, "cli/main.ts"),
-      [`secret-test-${process.pid}-book`]: join(root, "lib/channels/testing-book-process.ts"),
+      [`secret-test-${process.pid}-book`]: join(root, "testing/channels/book-process.ts"),
     },
     outdir: join(root, "dist"),
     outExtension: { ".js": ".mjs" },

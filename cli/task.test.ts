@@ -1,12 +1,12 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { connectDatabase } from "@/lib/db/client";
-import { createTestDatabase } from "@/lib/db/testing";
 import { newId } from "@/lib/ids";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/lib/ledger/testing";
+import { givenOptions } from "@/testing/cli/commands";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import type { Opened } from "./open";
 import { taskCommands } from "./task";
-import { givenOptions } from "./testing";
 
 test("tasks are listed, by status too, and one is shown with its points and what the upstream calls it", async () => {
   const url = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
-import { runInProcess } from "../cli/testing";
+import { runInProcess } from "@/testing/cli/commands";
 
 export { expect };
 

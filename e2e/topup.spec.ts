@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { signedEvent, startTestStripe } from "../lib/topup/testing-stripe";
+import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { assertFine, sizes } from "./fine";
 import { signInAsOperator } from "./operator-desk";
 import { expect, forgetSession, relayCommand, signInAnew, test } from "./product";

@@ -6,6 +6,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ComposedRelay, compositionSecret, startComposedRelay } from "@/testing/composition/composed-relay";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { revokeApiKey } from "./commands/api-keys";
 import { createChannel, setChannelState } from "./commands/channels";
 import { setPrice } from "./commands/prices";
@@ -13,7 +14,6 @@ import { answer, composition } from "./composition";
 import { answerRequest } from "./http/fetch-lane";
 import { fixedSecrets } from "./secrets";
 import { siteParts } from "./site/site-parts";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "./upstream/testing-upstream";
 
 let composed: ComposedRelay;
 let database: ComposedRelay["database"];

@@ -7,10 +7,10 @@ import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/byt
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateImage, generateText, experimental_generateVideo as generateVideo, RetryError, streamText } from "ai";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { type Shaky, startShaky, type Trouble } from "@/lib/sandbox/testing-shaky";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { type Shaky, startShaky, type Trouble } from "@/testing/sandbox/shaky";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;

@@ -18,9 +18,9 @@ import { chat, image, snippets } from "@/lib/docs/snippets";
 import { task, videoSnippets } from "@/lib/docs/video-snippets";
 import { RelayError } from "@/lib/errors";
 import { refusing } from "@/lib/http/serve";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { createWebServer, type WebServer } from "./web-server";
 
 const runFile = promisify(execFile);

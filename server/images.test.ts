@@ -7,9 +7,9 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { sniff } from "@/lib/media/sniff";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import type { Channel } from "@/lib/upstream/provider";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
-import { pngOf } from "@/lib/media/testing-files";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { pngOf } from "@/testing/media/files";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;

@@ -5,8 +5,8 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/lib/db/testing";
-import { giveToOrdinaryUser, makeReachableProject } from "@/lib/db/testing-reachable-project";
+import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { dataFolder, endProducts, type Product, root, runningDatabase, startProduct } from "@/testing/product/product";
 
 const isRoot = process.getuid?.() === 0;

@@ -12,11 +12,11 @@ import { createApiKey } from "@/lib/commands/api-keys";
 import { createChannel } from "@/lib/commands/channels";
 import { composition, type Relay } from "@/lib/composition";
 import { connectDatabase, type Database } from "@/lib/db/client";
-import { createTestDatabase } from "@/lib/db/testing";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { log } from "@/lib/log";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import { fixedSecrets } from "@/lib/secrets";
+import { createTestDatabase } from "@/testing/db/test-database";
 import {
   chunk,
   completion,
@@ -26,7 +26,7 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "@/lib/upstream/testing-upstream";
+} from "@/testing/upstream/test-upstream";
 import { createWebServer, type WebServer } from "./web-server";
 
 const secret = "a secret of at least thirty-two characters";

@@ -2,8 +2,8 @@
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;

@@ -12,11 +12,11 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { apiDocument } from "@/lib/contract/api-document";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
-import { openTestRelay } from "@/lib/relay/testing";
-import { startVideoUpstream, succeeded } from "@/lib/relay/video/testing-video-upstream";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { createChooser } from "@/lib/upstream/choose";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream, succeeded } from "@/testing/relay/video-upstream";
 import { createWebServer } from "./web-server";
 
 const VERSION = "4.32.5";

@@ -1,7 +1,7 @@
 /** Network addresses share the pages' lane fairly. */
 import { expect, test } from "vitest";
+import { ask, eventually, exchange, openAll, serve } from "@/testing/http/raw-requests";
 import { PAGES_PER_ADDRESS_MAX, UNTAKEN_PER_ADDRESS_MAX } from "./pages-lane";
-import { ask, eventually, exchange, openAll, serve } from "./testing-raw-requests";
 
 test("one address has so many page requests worked on at once, and room again when one of them ends", async () => {
   let release = () => {};

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { parseSync } from "@swc/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { stepCounter } from "./testing-pattern-steps";
+import { stepCounter } from "@/testing/patterns/pattern-steps";
 
 const project = join(import.meta.dirname, "..");
 

@@ -8,8 +8,20 @@ import { endpoints } from "@/lib/contract/endpoints";
 import type { RelayError } from "@/lib/errors";
 import type { Endpoint } from "@/lib/http/exchange";
 import { failureAnswer } from "@/lib/http/failure-answer";
+import {
+  ask,
+  chunkOf,
+  connectionCount,
+  eventually,
+  exchange,
+  open,
+  openAll,
+  page,
+  readAll,
+  serve,
+  sockets,
+} from "@/testing/http/raw-requests";
 import { PIPELINED_MAX } from "./in-turn";
-import { ask, chunkOf, connectionCount, eventually, exchange, open, openAll, page, readAll, serve, sockets } from "./testing-raw-requests";
 
 test("a page's body over 256 KiB is refused before anything reads it, announced or not", async () => {
   const seen = { bytes: 0, ends: 0 };

@@ -6,13 +6,13 @@ import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ownerUrlOf } from "@/lib/db/testing";
 import { auditLedger } from "@/lib/ledger/audit";
-import { pngOf } from "@/lib/media/testing-files";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import { startVideoUpstream, type VideoUpstream } from "@/lib/relay/video/testing-video-upstream";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Script, sendJson, startUpstream, type TestUpstream } from "@/lib/upstream/testing-upstream";
+import { ownerUrlOf } from "@/testing/db/test-database";
+import { pngOf } from "@/testing/media/files";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
+import { type Script, sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import { createWebServer, type WebServer } from "./web-server";
 
 const VIDEOS = "/v1/videos/generations";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
-import { openTestRelay } from "@/lib/relay/testing";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { picture, type SpecService, startSpecService } from "@/testing/service/spec-service";
 
 let service: SpecService;

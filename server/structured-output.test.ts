@@ -10,8 +10,8 @@ import { LengthFinishReasonError } from "openai/core/error";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;

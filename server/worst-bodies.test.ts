@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import type { Channel } from "@/lib/upstream/provider";
-import { completion, sendJson, usageOf } from "@/lib/upstream/testing-upstream";
 import { full, image, inImage, MEBIBYTE, pictureOf, png, quote, videoTask, worstBodies } from "@/testing/bodies/worst-bodies";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
 const LONGEST_MS = 50;
 /** A machine that is busy with other things slows everything: the best of so many tries counts. */
@@ -50,7 +50,7 @@ function listen(): Promise<Server> {
 
 async function startServer(): Promise<void> {
   const outfile = join(import.meta.dirname, "../node_modules/.cache", `worst-bodies-${process.pid}.mjs`);
-  const entryPoints = [join(import.meta.dirname, "testing-measured-server.ts")];
+  const entryPoints = [join(import.meta.dirname, "../testing/bodies/measured-server.ts")];
   await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
   const channel = channelTo(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`);
   const seeded = { ...relay.seeded, priceIds: [...relay.seeded.priceIds] };

@@ -13,12 +13,12 @@ import { connectDatabase, type Database } from "@/lib/db/client";
 import { answerRequest } from "@/lib/http/fetch-lane";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
 import type { SiteParts } from "@/lib/site/site-parts";
 import { siteRoutes } from "@/lib/site/site-routes";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 
 /** One with which next to nothing comes out even. */
 const MULTIPLIER_PPM = 873_457;

@@ -3,8 +3,8 @@
  * styles are served; then holds tasks, charges and files against what callers were told and the upstream booked.
  */
 
-import { mp4Of } from "@/lib/media/testing-files";
 import { pause } from "@/lib/pause";
+import { mp4Of } from "@/testing/media/files";
 import { type BookedArk, type Step, startBookedArk, steps } from "./booked-ark";
 import { auditFaults, type Installation, makeCaller, waitForNone } from "./installations";
 import { type Product, relay, startProduct } from "./product";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connectDatabase, type Database } from "../db/client";
-import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { inDatabaseTransaction } from "../db/transaction";
 import { verifyActionChain } from "./action-chain";
 import { recordAction } from "./actions";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { codeOf, type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
 import type { KeyRing } from "./key-ring";
 import { makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
-import { codeOf, type KeyDatabase, openKeyDatabase } from "./testing-keys";
 
 let database: KeyDatabase;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { codeOf, type KeyDatabase, openKeyDatabase, timeUntil } from "@/testing/accounts/key-database";
+import { ownerUrlOf } from "@/testing/db/test-database";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { ownerUrlOf } from "../db/testing";
 import { newId } from "../ids";
 import { createKeyRing } from "./key-ring";
 import { hashKeyText, makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
-import { codeOf, type KeyDatabase, openKeyDatabase, timeUntil } from "./testing-keys";
 
 let keys: KeyDatabase;
 let admin: KeyDatabase["admin"];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { holdOf, openTestLedger, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
-import { holdOf, openTestLedger, seedPrice, settleOf } from "../ledger/testing";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";

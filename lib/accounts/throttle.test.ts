@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
 import { addressGroup, byAddress, bySignIn, countAttempt } from "./throttle";
 
 let pool: pg.Pool;

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { APPLICATION_ROLE } from "../db/embedded";
-import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { auditLedger } from "../ledger/audit";
 import { createLedger } from "../ledger/ledger";
-import { openTestRelay, type TestRelay } from "../relay/testing";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "../upstream/testing-upstream";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { createChannel, type NewChannel, setChannelState } from "../commands/channels";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
 import { fixedSecrets } from "../secrets";
 import { createChannelBook } from "./channel-book";
 import { listChannels } from "./stored-channels";

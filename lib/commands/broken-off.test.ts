@@ -6,14 +6,14 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import type { TestDeps } from "@/testing/commands/seed";
+import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
-import { DatabaseProxy } from "../ledger/testing-proxy";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { accountCommands, keyCommands } from "./testing-account-commands";
-import type { TestDeps } from "./testing-commands";
-import { channelCommands, priceCommands, siteCommands } from "./testing-site-commands";
 
 let site: SiteProcess;
 let proxy: DatabaseProxy;
@@ -98,7 +98,7 @@ test.each(cases)("%s cut off before %s changes nothing; sent again it is done an
 const elsewhere = ["secret.rotate", "secret.forget", "sign_in.address_refused"];
 
 test("every action that a command writes down is broken off above", () => {
-  const sources = readdirSync(import.meta.dirname).filter((name) => !/\.test\.ts$|^testing-/.test(name));
+  const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
   const text = sources.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("\n");
   const written = new Set([...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name));
   expect([...written].sort()).toEqual([...new Set([...commands.map(({ action }) => action), ...elsewhere])].sort());

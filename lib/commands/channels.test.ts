@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { findChannel, listChannels } from "../channels/stored-channels";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
 import { newId } from "../ids";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
 import { fixedSecrets } from "../secrets";
-import { completion, sendJson, startUpstream, usageOf } from "../upstream/testing-upstream";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { changeChannel, createChannel, type NewChannel, removeChannel, setChannelState } from "./channels";
 import { testChannel } from "./test-channel";

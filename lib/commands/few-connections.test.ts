@@ -6,14 +6,14 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import { actor, newKey, type TestDeps } from "@/testing/commands/seed";
+import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { changeApiKey, resumeApiKey, revokeApiKey } from "./api-keys";
-import { accountCommands, keyCommands } from "./testing-account-commands";
-import { actor, newKey, type TestDeps } from "./testing-commands";
-import { channelCommands, priceCommands, siteCommands } from "./testing-site-commands";
 
 let site: SiteProcess;
 const endings: (() => Promise<unknown>)[] = [];

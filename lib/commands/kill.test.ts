@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { signUp } from "../accounts/sign-up";
-import { DatabaseProxy } from "../ledger/testing-proxy";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { suspendAccount } from "./accounts";
 
@@ -16,7 +16,7 @@ let proxy: DatabaseProxy;
 beforeAll(async () => {
   site = await startSiteProcess();
   proxy = await DatabaseProxy.start(site.databaseUrl);
-  const entry = join(import.meta.dirname, "testing-kill-child.ts");
+  const entry = join(import.meta.dirname, "../../testing/commands/kill-child.ts");
   await build({ entryPoints: [entry], outfile: script, bundle: true, platform: "node", format: "esm", packages: "external" });
 });
 afterAll(async () => {

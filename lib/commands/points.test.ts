@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { signUp } from "../accounts/sign-up";
 import { newOperationId } from "../ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
-import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "../ledger/testing";
-import { DatabaseProxy } from "../ledger/testing-proxy";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
 import { adjustPoints, refundCharge } from "./points";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createTestDatabase } from "../db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
 
 const folder = import.meta.dirname;
 /**

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { publicError } from "../http/failure-answer";
 import { connectDatabase, type Database } from "./client";
 import { openPool } from "./pool";
-import { createTestDatabase } from "./testing";
 
 let pool: pg.Pool;
 let database: Database;

@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { connectDatabase } from "./client";
 import { isOutage } from "./database-errors";
 import { openPool } from "./pool";
-import { createTestDatabase } from "./testing";
 
 const reasonOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 const endings: (() => unknown)[] = [];

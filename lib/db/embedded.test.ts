@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, onTestFinished, test } from "vitest";
+import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
 import { livePostmaster } from "./embedded/postmaster";
-import { giveToOrdinaryUser, makeReachableProject } from "./testing-reachable-project";
 
 const root = join(import.meta.dirname, "../..");
 const isRoot = process.getuid?.() === 0;
@@ -39,7 +39,7 @@ function startUser(
   identity: { uid?: number; gid?: number } = {},
   project = { node: process.execPath, folder: root },
 ): ChildProcess & { url: Promise<string> } {
-  const program = join(project.folder, "lib/db/testing-server-user.ts");
+  const program = join(project.folder, "testing/db/server-user.ts");
   const user = spawn(project.node, ["--import", "tsx", program, folder], {
     ...identity,
     cwd: project.folder,

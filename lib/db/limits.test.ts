@@ -1,10 +1,10 @@
 /** The database's checks and counts agree with the one place that defines the bounds. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import * as limits from "../contract/limits";
 import { MICROPOINTS_MAX } from "../points";
 import { MULTIPLIER_PPM_MAX, PRICE_MAX } from "../pricing/price";
-import { createTestDatabase } from "./testing";
 
 let client: pg.Client;
 beforeAll(async () => {

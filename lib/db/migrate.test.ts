@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connectDatabase } from "./client";
 import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
-import { createTestDatabase, ownerUrlOf } from "./testing";
 
 test("migrations that were applied are not applied again, and Prisma reads the tables they made", async () => {
   const url = await createTestDatabase();

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { readSettings } from "../settings";
 import { startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 import { openDatabase, ownsTheBooks } from "./open";
-import { createTestDatabase, ownerUrlOf } from "./testing";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "relay-open-"));

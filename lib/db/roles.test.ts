@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { callableFunctions, innerFunctions, ownersFunctions, tableGrants } from "./grants";
-import { createTestDatabase, ownerUrlOf } from "./testing";
 
 let product: pg.Client;
 let owner: pg.Client;

@@ -1,9 +1,9 @@
 /** The words in the database's checks agree with the one place that defines them. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { outputCaps } from "../contract/chat-fields";
 import * as states from "../contract/states";
-import { createTestDatabase } from "./testing";
 
 let client: pg.Client;
 beforeAll(async () => {

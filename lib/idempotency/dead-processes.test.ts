@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { slowly, startTwoProcesses, streamed, type TwoProcesses, withKey } from "@/testing/idempotency/two-processes";
+import { hello } from "@/testing/relay/test-relay";
 import { pause } from "../pause";
-import { hello } from "../relay/testing";
 
 let processes: TwoProcesses;
 let upstream: TwoProcesses["upstream"];

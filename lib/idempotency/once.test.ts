@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { slowly, startTwoProcesses, streamed, type TwoProcesses, withKey } from "@/testing/idempotency/two-processes";
+import { hello } from "@/testing/relay/test-relay";
+import { chunk, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { pause } from "../pause";
-import { hello } from "../relay/testing";
-import { chunk, sendJson, streamType, usageChunk, usageOf } from "../upstream/testing-upstream";
 import { createRequestTable } from "./request-table";
 
 let processes: TwoProcesses;

@@ -6,12 +6,12 @@ import { runInNewContext } from "node:vm";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
 import type { Incoming } from "../http/exchange";
 import { jsonAnswer, serve, type UseCase } from "../http/serve";
 import { createBodyMemory } from "../limits/body-memory";
 import { createRunningWork } from "../limits/running-work";
-import { openTestRelay, type TestRelay } from "../relay/testing";
 import { openOnce } from "./once";
 
 setFlagsFromString("--expose-gc");

@@ -1,9 +1,9 @@
 /** The tables that are only added to: the database itself refuses every change (security 19, 20). */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "./testing";
 
 let client: pg.Client;
 let ledger: OpenLedger;

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
 
 let client: pg.Client;
 let ledger: OpenLedger;

@@ -1,10 +1,10 @@
 /** A process ends, cleanly or not: what it held and charged is finished by another. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { connect, holdOf, newSpoolFolder, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { createLedger, type OpenLedger } from "./ledger";
-import { connect, holdOf, newSpoolFolder, openTestLedger, seedAccount, settleOf } from "./testing";
-import { DatabaseProxy } from "./testing-proxy";
 
 let url: string;
 let client: pg.Client;

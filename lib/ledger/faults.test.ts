@@ -3,11 +3,20 @@
 import { readdirSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "@/testing/ledger/database-proxy";
+import {
+  connect,
+  holdOf,
+  newSpoolFolder,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import { createLedger, type OpenLedger } from "./ledger";
-import { connect, holdOf, newSpoolFolder, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
-import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "./testing-proxy";
 import type { HoldRequest } from "./verbs";
 
 let url: string;

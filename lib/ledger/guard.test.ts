@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
-import { connect, openTestLedger } from "./testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 
 const migration = readFileSync(join(import.meta.dirname, "../../prisma/migrations/20261121000100_ledger/migration.sql"), "utf8");
 /** Constraints of the first migration that a later one dropped with their columns. */

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { DatabaseProxy, isBatchRequest } from "@/testing/ledger/database-proxy";
+import { connect, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import { createLedger } from "./ledger";
-import { connect, type SeededAccount, seedAccount } from "./testing";
-import { DatabaseProxy, isBatchRequest } from "./testing-proxy";
 
 const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? 20);
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
@@ -22,7 +22,7 @@ async function bundledChild(): Promise<string> {
   // Beside node_modules, so that the bundle finds pg.
   const outfile = join(import.meta.dirname, "../../node_modules/.cache", `ledger-kill-${process.pid}.mjs`);
   await build({
-    entryPoints: [join(import.meta.dirname, "testing-kill-child.ts")],
+    entryPoints: [join(import.meta.dirname, "../../testing/ledger/kill-child.ts")],
     outfile,
     bundle: true,
     platform: "node",

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "./testing";
 
 let client: pg.Client;
 let ledger: OpenLedger;

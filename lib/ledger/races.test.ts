@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
 import type { HoldRequest } from "./verbs";
 
 let url: string;

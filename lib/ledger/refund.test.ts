@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { newOperationId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
 import type { RefundRequest } from "./verbs";
 
 let client: pg.Client;

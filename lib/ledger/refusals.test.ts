@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "./ledger";
-import { connect, holdOf, openTestLedger, type SeededAccount, seedAccount, settleOf } from "./testing";
 import type { HoldRequest } from "./verbs";
 
 let client: pg.Client;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { connect, holdOf, newSpoolFolder, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { createLedger } from "./ledger";
-import { connect, holdOf, newSpoolFolder, openTestLedger, seedAccount, settleOf } from "./testing";
-import { DatabaseProxy } from "./testing-proxy";
 
 test("a damaged spool file holds nothing up: its whole records are charged, the rest is given back with a loss, the file is kept", async () => {
   const url = await createTestDatabase();

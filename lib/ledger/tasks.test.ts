@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "../db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { newId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
 import type { TaskOpening } from "./task-verbs";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
 import type { HoldRequest } from "./verbs";
 
 let ledger: OpenLedger;

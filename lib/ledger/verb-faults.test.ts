@@ -4,13 +4,13 @@
  */
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { newId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
 import { Strays } from "./strays";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "./testing";
-import { DatabaseProxy } from "./testing-proxy";
 
 let url: string;
 let client: pg.Client;

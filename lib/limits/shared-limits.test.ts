@@ -1,9 +1,9 @@
 /** Limits of several processes on one Redis, and during an outage of it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
 import { createSharedChannelLimiter } from "./channel-limiter";
 import { createSharedKeyLimiter, type KeyLimiter } from "./key-limiter";
 import { openSharedWindows, type SharedWindows } from "./shared-windows";
-import { hasRedis, startTestRedis, type TestRedis } from "./testing-redis";
 
 let redis: TestRedis;
 const opened: SharedWindows[] = [];

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { openTestLedger } from "@/testing/ledger/test-ledger";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
-import { openTestLedger } from "../ledger/testing";
 import { listNotices } from "../queries/notices";
 import { readSettings } from "../settings";
 import { withLive } from "./effective";

@@ -1,15 +1,15 @@
 /** The signed addresses of results, as a client uses them. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pngOf } from "@/testing/media/files";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { isRelayError } from "../errors";
 import type { Incoming } from "../http/exchange";
 import { noBody } from "../http/sent-body";
-import { openTestRelay, type TestRelay } from "../relay/testing";
 import { fixedSecrets } from "../secrets";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
 import type { KeptMedia } from "./media-store";
-import { pngOf } from "./testing-files";
 
 const bytes = pngOf(512, 640, 600_000);
 const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");

@@ -10,15 +10,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { mp4Of, pngOf } from "@/testing/media/files";
 import { openPool } from "../db/pool";
-import { createTestDatabase, ownerUrlOf } from "../db/testing";
 import { createGuardedAgent } from "../net/guarded-agent";
 import { fixedSecrets } from "../secrets";
 import { createResultFetcher, fetchBounds, type ResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
-import { mp4Of, pngOf } from "./testing-files";
 import { openUnwrittenRows } from "./unwritten-rows";
 
 let folder = "";

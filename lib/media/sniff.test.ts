@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { jpegOf, mp4Of, pngOf, webpOf } from "@/testing/media/files";
 import { sniff } from "./sniff";
-import { jpegOf, mp4Of, pngOf, webpOf } from "./testing-files";
 
 test.each([
   ["a PNG", pngOf(2048, 1024), "png", { width: 2048, height: 1024 }],

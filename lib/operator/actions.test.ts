@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "@/testing/ledger/test-ledger";
 import { type Action, recordAction } from "../accounts/actions";
 import { inDatabaseTransaction } from "../db/transaction";
-import { connect } from "../ledger/testing";
 import { type OperatorDesk, openOperatorDesk } from "./testing";
 
 let desk: OperatorDesk;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "../upstream/testing-upstream";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { channelsRoutes } from "./channels-routes";
 import { pricesRoutes } from "./prices-routes";
 import { settingsRoutes } from "./settings-routes";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { signedEvent } from "@/testing/topup/stripe";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { readSettings } from "../settings";
 import { type Host, siteRoutes } from "../site/site-routes";
 import { type SiteProcess, startSiteProcess } from "../site/testing";
-import { signedEvent } from "../topup/testing-stripe";
 import { operatorRoutes } from "./operator-routes";
 
 const stripe = { STRIPE_SECRET_KEY: "sk_test_stand_in", STRIPE_WEBHOOK_SECRET: "whsec_stand_in_of_a_test" };

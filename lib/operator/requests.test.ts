@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
 import type { UserSession } from "../accounts/sessions";
 import { newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
-import { connect, newSpoolFolder, releaseOf } from "../ledger/testing";
 import { type OperatorDesk, openOperatorDesk } from "./testing";
 
 let desk: OperatorDesk;

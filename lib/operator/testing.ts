@@ -1,8 +1,9 @@
 /** The operators' routes on a database of their own, asked as a browser asks them. */
+
+import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
-import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "../ledger/testing";
 import type { HoldRequest } from "../ledger/verbs";
 import type { Host } from "../site/site-routes";
 import { type SiteProcess, startSiteProcess } from "../site/testing";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { auditWhenDue } from "../ledger/audit-runs";
 import { siteRoutes } from "../site/site-routes";
 import { receiveEvent, startPayment } from "../topup/payments";
-import { signedEvent, startTestStripe } from "../topup/testing-stripe";
 import { operatorRoutes } from "./operator-routes";
 import { type OperatorProcess, startOperatorProcess } from "./testing-operator";
 

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { setPrice, withdrawPrice } from "../commands/prices";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
 import { marginOf } from "../pricing/margin";
 import { priceOf } from "../pricing/price";
 import { previewPrice } from "./preview";

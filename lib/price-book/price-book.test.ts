@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { models } from "../catalog/models";
 import { setPrice } from "../commands/prices";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
 import { createPriceBook, readPrices } from "./price-book";
 import { seedPrices } from "./set-price";
 

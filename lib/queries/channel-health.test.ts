@@ -1,15 +1,6 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createHealthRecorder, type HealthRecorder } from "../channels/health-recorder";
-import { LATENCY_STEPS, latencyAt, latencyStep } from "../channels/latency";
-import { createChannel } from "../commands/channels";
-import { connectDatabase, type Database } from "../db/client";
-import { openPool } from "../db/pool";
-import { createTestDatabase, ownerUrlOf } from "../db/testing";
-import { fixedSecrets } from "../secrets";
-import { failureOf } from "../upstream/failure";
-import { meterProviders } from "../upstream/meter";
-import type { Providers } from "../upstream/providers";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import {
   chunk,
   completion,
@@ -19,7 +10,16 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "../upstream/testing-upstream";
+} from "@/testing/upstream/test-upstream";
+import { createHealthRecorder, type HealthRecorder } from "../channels/health-recorder";
+import { LATENCY_STEPS, latencyAt, latencyStep } from "../channels/latency";
+import { createChannel } from "../commands/channels";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { fixedSecrets } from "../secrets";
+import { failureOf } from "../upstream/failure";
+import { meterProviders } from "../upstream/meter";
+import type { Providers } from "../upstream/providers";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { readChannelHealth } from "./channel-health";
 

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/db/testing";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "../ledger/ledger";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "../ledger/testing";
 import { openReadPool } from "./history";
 import { dailySpendPerKey, spendBy, statementBetween } from "./spend";
 import { countUsage, requestDetail, runningRequests, usagePage, usageSummary } from "./usage-log";

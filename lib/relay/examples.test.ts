@@ -1,10 +1,10 @@
 /** Every example in the API document is sent as it stands and must work. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "./testing";
 import { createVideoWorker, type VideoWorker } from "./video/video-worker";
 
 let sandbox: Sandbox;

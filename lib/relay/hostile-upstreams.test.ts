@@ -4,12 +4,12 @@
  * memory stayed bounded.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type HostileUpstream, startHostile } from "@/testing/relay/hostile";
+import { hostilities } from "@/testing/relay/hostilities";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import type { VideoOrder } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
-import { startUpstream, type TestUpstream } from "../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "./testing";
-import { type HostileUpstream, startHostile } from "./testing-hostile";
-import { hostilities } from "./testing-hostilities";
 
 let hostile: HostileUpstream;
 let template: TestUpstream;

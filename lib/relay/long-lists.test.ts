@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { validate } from "../http/validate";
-import { openTestRelay } from "./testing";
 
 const rows: Record<string, EndpointRow> = endpoints;
 const longList = (item: unknown) => Array(5_000_000).fill(item);

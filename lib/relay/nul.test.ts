@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { endpoints } from "../contract/endpoints";
-import { openTestRelay, type TestRelay } from "./testing";
 
 let relay: TestRelay;
 beforeAll(async () => {

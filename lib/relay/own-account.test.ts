@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownerUrlOf } from "@/testing/db/test-database";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { balanceResponse, keyResponse, quoteResponse, usageResponse } from "../contract/own-account";
-import { ownerUrlOf } from "../db/testing";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "./testing";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

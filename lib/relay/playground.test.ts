@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "./testing";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 
 let sandbox: Sandbox;
 let relay: TestRelay;

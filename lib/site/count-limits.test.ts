@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestStripe } from "@/testing/topup/stripe";
 import { createAccount } from "../accounts/create-account";
 import { createSessionBook } from "../accounts/sessions";
 import { createApiKey, revokeApiKey } from "../commands/api-keys";
@@ -7,7 +8,6 @@ import { isCountLimit, isOutage } from "../db/database-errors";
 import { isRelayError } from "../errors";
 import { newId } from "../ids";
 import { startPayment } from "../topup/payments";
-import { startTestStripe } from "../topup/testing-stripe";
 import { type SiteProcess, startSiteProcess } from "./testing";
 
 let site: SiteProcess;

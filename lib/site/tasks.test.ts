@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { UserSession } from "../accounts/sessions";
 import { connectDatabase, type Database } from "../db/client";
 import { newId } from "../ids";
 import { parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
-import { openTestRelay, type TestRelay } from "../relay/testing";
 import { createVideoWorker, type VideoWorker } from "../relay/video/video-worker";
 import { forgetSettings } from "../results/kept-settings";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox";

@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { createSessionBook } from "../accounts/sessions";
 import { openSignInLane } from "../accounts/sign-in-lane";
 import { openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
 import { createLedger } from "../ledger/ledger";
 import type { Ledger } from "../ledger/verbs";
 import { createPageLimiter } from "../limits/page-limiter";

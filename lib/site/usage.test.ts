@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { newId, newOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
-import { connect, openTestLedger } from "../ledger/testing";
 import { parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
 import { siteRoutes } from "./site-routes";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
+import { signedEvent } from "@/testing/topup/stripe";
 import { createLedger } from "../ledger/ledger";
 import { ledgerWith } from "../site/testing";
 import { checkPayment, receiveEvent, sweepPayments } from "./payments";
-import { signedEvent } from "./testing-stripe";
 
 let payments: PaymentSite;
 let site: PaymentSite["site"];

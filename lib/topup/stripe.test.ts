@@ -2,8 +2,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { signedEvent } from "@/testing/topup/stripe";
 import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./stripe";
-import { signedEvent } from "./testing-stripe";
 
 interface Sent {
   readonly method: string | undefined;

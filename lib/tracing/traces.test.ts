@@ -2,8 +2,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { endpoints } from "../contract/endpoints";
-import { answerRequest } from "../http/fetch-lane";
 import {
   chunk,
   completion,
@@ -13,7 +11,9 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "../upstream/testing-upstream";
+} from "@/testing/upstream/test-upstream";
+import { endpoints } from "../contract/endpoints";
+import { answerRequest } from "../http/fetch-lane";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { openTracer } from "./open-tracer";
 import { traceEndpoint, traceProviders } from "./trace-relay";

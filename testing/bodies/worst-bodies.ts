@@ -1,6 +1,6 @@
 /** Bodies that cost the most to read and check. */
 import { endpoints } from "@/lib/contract/endpoints";
-import { hello } from "@/lib/relay/testing";
+import { hello } from "../relay/test-relay";
 
 export const MEBIBYTE = 1024 * 1024;
 export const { createImage: image, createVideoTask: videoTask, createQuote: quote } = endpoints;

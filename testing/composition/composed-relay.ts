@@ -6,8 +6,8 @@ import { createAccount } from "@/lib/accounts/create-account";
 import { createApiKey } from "@/lib/commands/api-keys";
 import { composition } from "@/lib/composition";
 import { connectDatabase } from "@/lib/db/client";
-import { createTestDatabase } from "@/lib/db/testing";
 import { createLedger } from "@/lib/ledger/ledger";
+import { createTestDatabase } from "../db/test-database";
 
 export const compositionSecret = "a secret of at least thirty-two characters";
 

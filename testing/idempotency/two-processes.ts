@@ -1,8 +1,8 @@
 /** Two processes on one database, which ask one upstream. */
 import pg from "pg";
 import { pause } from "@/lib/pause";
-import { openTestRelay } from "@/lib/relay/testing";
-import { chunk, completion, type Script, sendJson, startUpstream, streamType, usageChunk, usageOf } from "@/lib/upstream/testing-upstream";
+import { openTestRelay } from "../relay/test-relay";
+import { chunk, completion, type Script, sendJson, startUpstream, streamType, usageChunk, usageOf } from "../upstream/test-upstream";
 
 export const slowly: Script = async (response) => {
   await pause(300);

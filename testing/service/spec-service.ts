@@ -1,9 +1,9 @@
 /** The service with all its models, served by the sandbox. */
 import { expect } from "vitest";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
-import type { TestAnswer } from "@/lib/relay/testing-answers";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
+import type { TestAnswer } from "../relay/answers";
+import { openTestRelay, type TestRelay } from "../relay/test-relay";
 
 const messages = [{ role: "user", content: "hello" }];
 export const picture = "https://example.org/a.png";

@@ -5,7 +5,7 @@ import { auditLedger } from "@/lib/ledger/audit";
 import type { Ledger } from "@/lib/ledger/verbs";
 import { startSiteProcess } from "@/lib/site/testing";
 import { receiveEvent, startPayment } from "@/lib/topup/payments";
-import { signedEvent, startTestStripe } from "@/lib/topup/testing-stripe";
+import { signedEvent, startTestStripe } from "./stripe";
 
 const packages = `insert into topup_package (id, name, points, amount, currency)
   values ('pkg_a', 'Small', 100000000, 999, 'eur'), ('pkg_b', 'Big', 1000000000, 8900, 'usd')`;

@@ -1,7 +1,7 @@
 /** Chat calls to upstreams that answer as a test says. */
 import { createOpenAiChat } from "@/lib/upstream/openai/chat-provider";
 import type { Channel, ChatEnd, ChatResult, JsonObject, UpstreamFailure } from "@/lib/upstream/provider";
-import { type Script, startUpstream, type TestUpstream } from "@/lib/upstream/testing-upstream";
+import { type Script, startUpstream, type TestUpstream } from "./test-upstream";
 
 export const plainBody = '{"model":"upstream-name","messages":[]}';
 

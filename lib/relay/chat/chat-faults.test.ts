@@ -5,6 +5,7 @@
  */
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   chunk,
   completion,
@@ -15,8 +16,7 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "../../upstream/testing-upstream";
-import { openTestRelay, type TestRelay } from "../testing";
+} from "@/testing/upstream/test-upstream";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

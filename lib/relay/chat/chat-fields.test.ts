@@ -1,8 +1,8 @@
 /** Which fields of a chat request are passed upstream, and how much is held for them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { passingChatFields } from "../../contract/chat-fields";
-import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

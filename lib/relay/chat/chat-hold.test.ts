@@ -1,7 +1,7 @@
 /** What an account's points buy: a full chat answer, a shorter one, or none. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
-import { openTestRelay } from "../testing";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
 let upstream: TestUpstream;
 let script: Script;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chatChunk } from "../../contract/chat";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   chunk,
   type Script,
@@ -9,8 +9,8 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
+} from "@/testing/upstream/test-upstream";
+import { chatChunk } from "../../contract/chat";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { chatResponse } from "../../contract/chat";
-import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

@@ -3,6 +3,7 @@
  * pays the usage that the upstream reports.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   chunk,
   completion,
@@ -13,8 +14,7 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
+} from "@/testing/upstream/test-upstream";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failureBody } from "../../contract/failure-body";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   chunk,
   completion,
@@ -10,8 +10,8 @@ import {
   type TestUpstream,
   usageChunk,
   usageOf,
-} from "../../upstream/testing-upstream";
-import { openTestRelay, type TestRelay } from "../testing";
+} from "@/testing/upstream/test-upstream";
+import { failureBody } from "../../contract/failure-body";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

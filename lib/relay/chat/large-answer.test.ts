@@ -1,9 +1,9 @@
 /** Plain answers that are too large to buffer: their bytes, their charge, and what a retry gets. */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { type Script, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { pause } from "../../pause";
-import { type Script, startUpstream, type TestUpstream, usageOf } from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

@@ -4,9 +4,9 @@
  */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { chunk, type Script, startUpstream, streamType, type TestUpstream, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { deadlinesOf } from "../../upstream/openai/chat-provider";
-import { chunk, type Script, startUpstream, streamType, type TestUpstream, usageChunk, usageOf } from "../../upstream/testing-upstream";
-import { openTestRelay, type TestRelay } from "../testing";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

@@ -1,9 +1,9 @@
 /** What an image order may ask for, and what is refused before anything is held. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { address, itemOf, model, pointsOf, sendImage, startImageUpstream } from "@/testing/relay/images";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import type { TestUpstream } from "@/testing/upstream/test-upstream";
 import { imageTokens } from "../../catalog/image-sizes";
-import type { TestUpstream } from "../../upstream/testing-upstream";
-import { openTestRelay, type TestRelay } from "../testing";
-import { address, itemOf, model, pointsOf, sendImage, startImageUpstream } from "./testing-images";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

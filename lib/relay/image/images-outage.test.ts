@@ -1,10 +1,10 @@
 /** An image that is made during a database outage is delivered and charged once. */
 import { afterEach, expect, test } from "vitest";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { pngOf } from "@/testing/media/files";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import { auditLedger } from "../../ledger/audit";
-import { DatabaseProxy } from "../../ledger/testing-proxy";
-import { pngOf } from "../../media/testing-files";
-import { sendJson, startUpstream, type TestUpstream } from "../../upstream/testing-upstream";
-import { openTestRelay, type TestRelay } from "../testing";
 
 let relay: TestRelay;
 let proxy: DatabaseProxy;

@@ -1,9 +1,9 @@
 /** `POST /v1/images/generations` end to end: real ledger, real files, scripted upstreams over HTTP. */
 import { afterEach, expect, test } from "vitest";
-import { jpegOf, pngOf } from "../../media/testing-files";
-import { type Script, sendJson, type TestUpstream } from "../../upstream/testing-upstream";
-import { openTestRelay, type TestRelay } from "../testing";
-import { address, delivering, itemOf, model, pointsOf, sendImage, startImageUpstream } from "./testing-images";
+import { jpegOf, pngOf } from "@/testing/media/files";
+import { address, delivering, itemOf, model, pointsOf, sendImage, startImageUpstream } from "@/testing/relay/images";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { type Script, sendJson, type TestUpstream } from "@/testing/upstream/test-upstream";
 
 const start = 1000;
 

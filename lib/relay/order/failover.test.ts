@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUpstream } from "../../upstream/testing-upstream";
-import { hello, openTestRelay, type TestRelay } from "../testing";
+import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startUpstream } from "@/testing/upstream/test-upstream";
 
 let relay: TestRelay;
 /**

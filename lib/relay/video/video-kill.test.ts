@@ -2,9 +2,9 @@
  * A process that dies at any step of a video's life leaves a task that another process ends, once.
  */
 import { expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 import { auditLedger } from "../../ledger/audit";
-import { openTestRelay, type TestRelay } from "../testing";
-import { startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "./testing-video-upstream";
 import type { VideoParts } from "./video-parts";
 import { createVideoWorker } from "./video-worker";
 

@@ -3,8 +3,8 @@
  * it.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "../testing";
-import { startVideoUpstream, type VideoUpstream } from "./testing-video-upstream";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
 import { createVideoWorker, type VideoWorker } from "./video-worker";
 
 let upstream: VideoUpstream;

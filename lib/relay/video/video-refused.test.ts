@@ -3,10 +3,10 @@
  * statements it was sent.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
 import { auditLedger } from "../../ledger/audit";
-import { DatabaseProxy } from "../../ledger/testing-proxy";
-import { openTestRelay, type TestRelay } from "../testing";
-import { startVideoUpstream, type VideoUpstream } from "./testing-video-upstream";
 import { createVideoWorker } from "./video-worker";
 
 const TASKS = "/v1/contents/generations/tasks";

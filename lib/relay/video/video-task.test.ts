@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "../testing";
-import { TASKS, videoDesk } from "./testing-desk";
-import { failed, startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "./testing-video-upstream";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { TASKS, videoDesk } from "@/testing/relay/video-desk";
+import { failed, startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;

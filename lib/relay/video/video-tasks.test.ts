@@ -1,8 +1,8 @@
 /** Tasks as their owner polls, lists, cancels and hides them. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "../testing";
-import { TASKS, videoDesk } from "./testing-desk";
-import { startVideoUpstream, succeeded, type VideoUpstream } from "./testing-video-upstream";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { TASKS, videoDesk } from "@/testing/relay/video-desk";
+import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;

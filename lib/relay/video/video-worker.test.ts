@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "../testing";
-import { startVideoUpstream, succeeded, type VideoUpstream } from "./testing-video-upstream";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 import { createVideoWorker } from "./video-worker";
 
 const bounds = { parallelMax: 400, claimMax: 100, idleMs: 10 };

@@ -1,8 +1,8 @@
 /** Video tasks against scripted upstreams over real HTTP. */
 import { afterEach, expect, test } from "vitest";
+import { type Script, sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import type { VideoOrder, VideoProvider } from "../media-provider";
 import type { Providers } from "../providers";
-import { type Script, sendJson, startUpstream, type TestUpstream } from "../testing-upstream";
 import { createProviders } from "../wiring/create-providers";
 
 let upstream: TestUpstream | undefined;

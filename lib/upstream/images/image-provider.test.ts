@@ -1,8 +1,8 @@
 /** Images against scripted upstreams over real HTTP, in both wire formats. */
 import { afterEach, expect, test } from "vitest";
+import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import type { ImageOrder } from "../media-provider";
 import type { Providers } from "../providers";
-import { sendJson, startUpstream, type TestUpstream } from "../testing-upstream";
 import { createProviders } from "../wiring/create-providers";
 
 let upstream: TestUpstream;

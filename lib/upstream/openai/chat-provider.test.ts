@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
+import { chunk, completion, type Script, sendJson, streamType } from "@/testing/upstream/test-upstream";
 import type { UpstreamFailure } from "../provider";
-import { chunk, completion, type Script, sendJson, streamType } from "../testing-upstream";
 import { createOpenAiChat } from "./chat-provider";
 
 const calls = openChatCalls();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
+import { chunk, completion, type Script, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import type { UpstreamFailure } from "../provider";
-import { chunk, completion, type Script, sendJson, streamType, usageChunk, usageOf } from "../testing-upstream";
 
 const calls = openChatCalls();
 const { provider, streamed, upstreamWith } = calls;

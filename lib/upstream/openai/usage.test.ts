@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usageOf as counts } from "../testing-upstream";
+import { usageOf as counts } from "@/testing/upstream/test-upstream";
 import { readUsage, usageOf } from "./usage";
 
 test.each<[string, object, object]>([

@@ -3,7 +3,7 @@
  * cost nothing.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendJson, startUpstream, type TestUpstream } from "../testing-upstream";
+import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import { createJsonCaller, type JsonCaller } from "./json-caller";
 
 let upstream: TestUpstream;

@@ -3,9 +3,9 @@
  * by worst-bodies.test.ts.
  */
 import type { AddressInfo } from "node:net";
-import { openTestRelay, type TestRelay } from "@/lib/relay/testing";
 import type { Channel } from "@/lib/upstream/provider";
-import { createWebServer } from "./web-server";
+import { createWebServer } from "@/server/web-server";
+import { openTestRelay, type TestRelay } from "../relay/test-relay";
 
 const { seeded, channels } = JSON.parse(process.argv[2] ?? "{}") as {
   seeded: Omit<TestRelay["seeded"], "priceIds"> & { priceIds: [string, string][] };

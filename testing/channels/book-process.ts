@@ -2,11 +2,12 @@
  * A process with a channel book, as a server has it. It reports when a credential is not the
  * expected one.
  */
-import { openChanges } from "../db/changes";
-import { openPool } from "../db/pool";
-import { openSecrets } from "../secrets";
-import { readSettings } from "../settings";
-import { createChannelBook } from "./channel-book";
+
+import { createChannelBook } from "@/lib/channels/channel-book";
+import { openChanges } from "@/lib/db/changes";
+import { openPool } from "@/lib/db/pool";
+import { openSecrets } from "@/lib/secrets";
+import { readSettings } from "@/lib/settings";
 
 const settings = readSettings(process.env);
 const expected = Number(process.argv[2]);

@@ -1,17 +1,17 @@
 /**
  * The commands about the installation, channels, prices and sales, each with the state it needs.
  */
-import * as channels from "./channels";
-import * as invites from "./invites";
-import * as ledgerCommands from "./ledger";
-import * as packages from "./packages";
-import * as payments from "./payments";
-import * as prices from "./prices";
-import * as settings from "./settings";
-import * as tasks from "./tasks";
-import { testChannel } from "./test-channel";
-import { actor, type BrokenOffCommand, newChannel, newDeadNode, newPayment, newTask, nextNumber, storedChannel } from "./testing-commands";
-import * as vouchers from "./vouchers";
+import * as channels from "@/lib/commands/channels";
+import * as invites from "@/lib/commands/invites";
+import * as ledgerCommands from "@/lib/commands/ledger";
+import * as packages from "@/lib/commands/packages";
+import * as payments from "@/lib/commands/payments";
+import * as prices from "@/lib/commands/prices";
+import * as settings from "@/lib/commands/settings";
+import * as tasks from "@/lib/commands/tasks";
+import { testChannel } from "@/lib/commands/test-channel";
+import * as vouchers from "@/lib/commands/vouchers";
+import { actor, type BrokenOffCommand, newChannel, newDeadNode, newPayment, newTask, nextNumber, storedChannel } from "./seed";
 
 const terms = { name: "P", note: null, points: 1n, amount: 1, currency: "eur", isEnabled: true, position: 0 };
 

@@ -1,13 +1,13 @@
 /** Key rings of several processes on one real database, for tests. */
 import type pg from "pg";
 import { vi } from "vitest";
-import { type Changes, openChanges } from "../db/changes";
-import { openPool } from "../db/pool";
-import { createTestDatabase } from "../db/testing";
-import { newId } from "../ids";
-import { pause } from "../pause";
-import { createKeyRing, type KeyRing } from "./key-ring";
-import { hashKeyText, keyHint, makeKeyText } from "./key-text";
+import { createKeyRing, type KeyRing } from "@/lib/accounts/key-ring";
+import { hashKeyText, keyHint, makeKeyText } from "@/lib/accounts/key-text";
+import { type Changes, openChanges } from "@/lib/db/changes";
+import { openPool } from "@/lib/db/pool";
+import { newId } from "@/lib/ids";
+import { pause } from "@/lib/pause";
+import { createTestDatabase } from "../db/test-database";
 
 interface Process {
   readonly pool: pg.Pool;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Channel } from "./provider";
+import type { Channel } from "@/lib/upstream/provider";
 
 export interface SeenRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
 /** An upstream on a bare socket that answers in one of the hostile ways. */
 import { createServer, type Socket } from "node:net";
-import { type Hostility, hostilities } from "./testing-hostilities";
+import { type Hostility, hostilities } from "./hostilities";
 
 export interface HostileUpstream {
   readonly url: string;

@@ -1,7 +1,7 @@
 /** How tests call a relay, and the answers they get. */
-import type { Outgoing } from "../http/exchange";
-import { answerRequest } from "../http/fetch-lane";
-import type { FindEndpoint, Route } from "../http/route-table";
+import type { Outgoing } from "@/lib/http/exchange";
+import { answerRequest } from "@/lib/http/fetch-lane";
+import type { FindEndpoint, Route } from "@/lib/http/route-table";
 
 export interface TestAnswer {
   readonly status: number;

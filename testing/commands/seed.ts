@@ -1,12 +1,12 @@
 /** Prepares the state that each command finds before a test interrupts it. */
 import type pg from "pg";
-import { signUp } from "../accounts/sign-up";
-import { newId, newOperationId } from "../ids";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
-import type { SiteParts } from "../site/site-parts";
-import type { SiteProcess } from "../site/testing";
-import { createApiKey } from "./api-keys";
-import { createChannel, type NewChannel } from "./channels";
+import { signUp } from "@/lib/accounts/sign-up";
+import { createApiKey } from "@/lib/commands/api-keys";
+import { createChannel, type NewChannel } from "@/lib/commands/channels";
+import { newId, newOperationId } from "@/lib/ids";
+import type { SiteParts } from "@/lib/site/site-parts";
+import type { SiteProcess } from "@/lib/site/testing";
+import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/test-ledger";
 
 export type TestDeps = Pick<SiteParts, "database" | "pool" | "ledger" | "secrets" | "providers">;
 

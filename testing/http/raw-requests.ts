@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect } from "vitest";
 import type { Endpoint } from "@/lib/http/exchange";
-import { createWebServer, type WebServer } from "./web-server";
+import { createWebServer, type WebServer } from "@/server/web-server";
 
 const servers: WebServer[] = [];
 export const sockets: Socket[] = [];

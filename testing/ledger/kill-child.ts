@@ -3,8 +3,8 @@
  * kill.test.ts.
  */
 import { appendFileSync } from "node:fs";
-import { createLedger } from "./ledger";
-import { holdOf, releaseOf, type SeededAccount, settleOf } from "./testing";
+import { createLedger } from "@/lib/ledger/ledger";
+import { holdOf, releaseOf, type SeededAccount, settleOf } from "./test-ledger";
 
 const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv[2] ?? "{}") as {
   databaseUrl: string;

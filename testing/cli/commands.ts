@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
-import { createTestDatabase } from "../lib/db/testing";
-import { Given } from "./command";
-import { runCommandLine } from "./run";
+import { Given } from "@/cli/command";
+import { runCommandLine } from "@/cli/run";
+import { createTestDatabase } from "../db/test-database";
 
 export interface Ran {
   readonly code: number | null;

@@ -1,7 +1,7 @@
 /** A scripted upstream for tests with Ark's task protocol over real HTTP. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Channel } from "../../upstream/provider";
+import type { Channel } from "@/lib/upstream/provider";
 
 export interface UpstreamTask {
   readonly id: string;

@@ -1,9 +1,9 @@
 /** The answers of broken, endless and forging upstreams, written byte for byte. */
 import type { Socket } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
-import { pngOf } from "../media/testing-files";
-import { pause } from "../pause";
-import { chunk, completion, usageChunk, usageOf } from "../upstream/testing-upstream";
+import { pause } from "@/lib/pause";
+import { pngOf } from "../media/files";
+import { chunk, completion, usageChunk, usageOf } from "../upstream/test-upstream";
 
 interface Asked {
   readonly path: string;

@@ -1,10 +1,10 @@
 /** The commands about accounts and keys, each with the state it needs. */
-import * as accounts from "./accounts";
-import * as keys from "./api-keys";
-import * as points from "./points";
-import * as sessions from "./sessions";
-import { changePassword } from "./sign-in";
-import { actor, type BrokenOffCommand, newCharge, newKey, newPerson, newSession, nextNumber } from "./testing-commands";
+import * as accounts from "@/lib/commands/accounts";
+import * as keys from "@/lib/commands/api-keys";
+import * as points from "@/lib/commands/points";
+import * as sessions from "@/lib/commands/sessions";
+import { changePassword } from "@/lib/commands/sign-in";
+import { actor, type BrokenOffCommand, newCharge, newKey, newPerson, newSession, nextNumber } from "./seed";
 
 export const accountCommands: readonly BrokenOffCommand[] = [
   {

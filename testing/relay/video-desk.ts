@@ -1,8 +1,8 @@
 /** Helpers for tests of videos: requests to a relay, and workers that advance its tasks. */
-import { auditLedger } from "../../ledger/audit";
-import { pause } from "../../pause";
-import type { TestRelay } from "../testing";
-import { createVideoWorker, type VideoWorker } from "./video-worker";
+import { auditLedger } from "@/lib/ledger/audit";
+import { pause } from "@/lib/pause";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
+import type { TestRelay } from "./test-relay";
 
 export const TASKS = "/v1/contents/generations/tasks";
 

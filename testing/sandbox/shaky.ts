@@ -1,7 +1,7 @@
 /** A proxy in front of an upstream that makes some of its exchanges fail. */
 import { createServer, request as forward, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Channel } from "../upstream/provider";
+import type { Channel } from "@/lib/upstream/provider";
 
 /**
  * A status is answered without asking the upstream. `cut`: the upstream is asked, and the

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { Redis } from "ioredis";
-import { pause } from "../pause";
+import { pause } from "@/lib/pause";
 
 export interface TestRedis {
   readonly url: string;

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Stripe } from "./stripe";
+import type { Stripe } from "@/lib/topup/stripe";
 
 export interface TestSession {
   readonly object: "checkout.session";

@@ -1,10 +1,10 @@
 /** The video parts of test relays. Each call creates those of one more process. */
 import type pg from "pg";
-import type { Changes } from "../../db/changes";
-import type { Channel } from "../../upstream/provider";
-import { createTaskWaiters } from "./task-waiters";
-import { defaultVideoTimes, type VideoParts, type VideoTimes } from "./video-parts";
-import { createTaskTable } from "./video-table";
+import type { Changes } from "@/lib/db/changes";
+import { createTaskWaiters } from "@/lib/relay/video/task-waiters";
+import { defaultVideoTimes, type VideoParts, type VideoTimes } from "@/lib/relay/video/video-parts";
+import { createTaskTable } from "@/lib/relay/video/video-table";
+import type { Channel } from "@/lib/upstream/provider";
 
 type Shared = Pick<VideoParts, "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"> & { changes: Changes; pool: pg.Pool };
 

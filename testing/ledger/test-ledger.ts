@@ -6,10 +6,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { ownerUrlOf } from "../db/testing";
-import { newOperationId } from "../ids";
-import { createLedger, type LedgerOptions, type OpenLedger } from "./ledger";
-import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
+import { newOperationId } from "@/lib/ids";
+import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
+import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/verbs";
+import { ownerUrlOf } from "../db/test-database";
 
 export interface SeededAccount {
   readonly accountId: string;

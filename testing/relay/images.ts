@@ -1,10 +1,10 @@
 /** Helpers for tests of images: requests to a relay, and scripted upstreams that return images. */
-import { models } from "../../catalog/models";
-import { pngOf } from "../../media/testing-files";
-import type { Channel } from "../../upstream/provider";
-import { type Script, sendJson, startUpstream, type TestUpstream } from "../../upstream/testing-upstream";
-import type { TestRelay } from "../testing";
-import type { TestAnswer } from "../testing-answers";
+import { models } from "@/lib/catalog/models";
+import type { Channel } from "@/lib/upstream/provider";
+import { pngOf } from "../media/files";
+import { type Script, sendJson, startUpstream, type TestUpstream } from "../upstream/test-upstream";
+import type { TestAnswer } from "./answers";
+import type { TestRelay } from "./test-relay";
 
 type ImageModel = Extract<(typeof models)[number], { family: "image" }>;
 

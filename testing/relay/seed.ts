@@ -1,9 +1,9 @@
 /** What a test relay's database starts with, and queries for what it contains at the end. */
-import { models } from "../catalog/models";
-import { openPool } from "../db/pool";
-import type { OpenLedger } from "../ledger/ledger";
-import { type Micropoints, parsePoints } from "../points";
-import type { PriceBook, PriceVersion } from "../price-book/price-version";
+import { models } from "@/lib/catalog/models";
+import { openPool } from "@/lib/db/pool";
+import type { OpenLedger } from "@/lib/ledger/ledger";
+import { type Micropoints, parsePoints } from "@/lib/points";
+import type { PriceBook, PriceVersion } from "@/lib/price-book/price-version";
 
 export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
 const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
-import { applyMigrations } from "./migrate";
+import { APPLICATION_ROLE, startEmbeddedPostgres } from "../../lib/db/embedded";
+import { applyMigrations } from "../../lib/db/migrate";
 
 declare module "vitest" {
   export interface ProvidedContext {
