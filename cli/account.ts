@@ -56,12 +56,13 @@ const accountText = ({ model_multipliers, ...account }: Account) =>
   ]);
 
 const create: Command = {
-  usage: "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password: standard input, or RELAY_PASSWORD)",
+  usage:
+    "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password comes from standard input or RELAY_PASSWORD)",
   options: { email: "string", password: "string", "password-stdin": "boolean", operator: "boolean", points: "string" },
   async run(opened, given) {
     const email = given.text("email");
     const password = await given.secret("password", "RELAY_PASSWORD");
-    if (password === null) throw new UsageError("--password is missing: send it to --password-stdin, or set RELAY_PASSWORD");
+    if (password === null) throw new UsageError("--password is missing: use --password-stdin, or set RELAY_PASSWORD");
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_LENGTH_MAX)
       throw new UsageError(`--email ${email} is not an email address`);
     if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
@@ -80,7 +81,7 @@ const create: Command = {
 };
 
 const credit: Command = {
-  usage: "--email E --points N --reason R [--ref X]   (N up to six decimals; negative takes away; the same X counts once)",
+  usage: "--email E --points N --reason R [--ref X]   (N: up to six decimals, negative to take points away; the same X takes effect once)",
   options: { email: "string", points: "string", reason: "string", ref: "string" },
   async run(opened, given) {
     const reason = given.text("reason");
@@ -119,7 +120,7 @@ const multiplier: Command = {
 };
 
 const retries: Command = {
-  usage: "--email E --join yes|no   (yes: a client library's retry joins the video or image that it repeats; no: it orders another)",
+  usage: "--email E --join yes|no   (yes: a client library's retry joins the video or image order it repeats; no: it orders another one)",
   options: { email: "string", join: "string" },
   async run(opened, given) {
     const join = given.text("join");
@@ -136,7 +137,7 @@ async function shown(opened: Opened, given: Given): Promise<Report> {
 }
 
 const suspend: Command = {
-  usage: "--email E --reason R   (its keys are refused within seconds; what runs is settled)",
+  usage: "--email E --reason R   (its keys are refused within seconds; running requests are settled)",
   options: { email: "string", reason: "string" },
   async run(opened, given) {
     const reason = given.text("reason").slice(0, REASON_LENGTH_MAX);
@@ -157,7 +158,7 @@ const resume: Command = {
 };
 
 const operator: Command = {
-  usage: "--email E --value yes|no   (only here is anyone made an operator)",
+  usage: "--email E --value yes|no   (the only way to make a user an operator)",
   options: { email: "string", value: "string" },
   async run(opened, given) {
     const value = given.text("value");
@@ -169,7 +170,7 @@ const operator: Command = {
 };
 
 const limits: Command = {
-  usage: "--email E --rpm N|none   (requests a minute of the keys it makes, where they say nothing else)",
+  usage: "--email E --rpm N|none   (default requests per minute of its new keys)",
   options: { email: "string", rpm: "string" },
   async run(opened, given) {
     const requestsPerMinute = given.text("rpm") === "none" ? null : given.whole("rpm");
@@ -184,7 +185,7 @@ const limits: Command = {
 };
 
 const signOut: Command = {
-  usage: "--email E   (ends all its sessions; keys go on)",
+  usage: "--email E   (ends all its sessions; its keys keep working)",
   options: { email: "string" },
   async run(opened, given) {
     const { id: userId } = await findUserByEmail(opened, given.text("email"));
@@ -196,7 +197,7 @@ const signOut: Command = {
 const LISTED = 50;
 
 const list: PoolCommand = {
-  usage: "[--search TEXT] [--limit N]   (newest first; TEXT: a part of the email address)",
+  usage: "[--search TEXT] [--limit N]   (newest first; TEXT: part of an email address)",
   options: { search: "string", limit: "string" },
   async runOnPool(pool, given) {
     const limit = given.whole("limit") ?? LISTED;

@@ -4,7 +4,7 @@ import type { BareCommand } from "./command";
 import { projectFolder } from "./project-folder";
 
 const create: BareCommand = {
-  usage: "--to FILE   (all of the database, from one moment, while it is worked on)",
+  usage: "--to FILE   (a snapshot of the whole database, while it is in use)",
   options: { to: "string" },
   async runBare(settings, given) {
     const file = resolve(given.text("to"));
@@ -15,7 +15,7 @@ const create: BareCommand = {
       const { rows, tables, bytes } = await createBackup(server.url, file);
       return {
         json: { backup: { file, rows, tables, bytes } },
-        text: `${rows} rows of ${tables} tables are in ${file} (${bytes} bytes). RELAY_SECRET and the results are not: keep them as well.`,
+        text: `Saved ${rows} rows of ${tables} tables in ${file} (${bytes} bytes). Keep RELAY_SECRET and the results too: they are not in it.`,
       };
     } finally {
       await server.close();
@@ -44,7 +44,7 @@ const restore: BareCommand = {
       }
       return {
         json: { restore: { file, rows, created_at: createdAt, released_holds: released } },
-        text: `${rows} rows of ${createdAt} are restored; ${released} holds that were open then are given back.`,
+        text: `Restored ${rows} rows of ${createdAt}; released ${released} holds that were open then.`,
       };
     } finally {
       await server.close();

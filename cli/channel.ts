@@ -93,7 +93,7 @@ const boundsOf = (given: Given) => ({
 });
 
 const create: Command = {
-  usage: `--name N --protocol openai|ark|relay --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key: standard input, or RELAY_UPSTREAM_KEY)`,
+  usage: `--name N --protocol openai|ark|relay --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
   options: { ...fields, protocol: "string" },
   async run({ database, secrets }, given) {
     const request = {
@@ -111,7 +111,7 @@ const create: Command = {
 };
 
 const edit: Command = {
-  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's own)`,
+  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default)`,
   options: { ...fields, id: "string" },
   async run({ database, secrets }, given) {
     const models = given.optional("models");
@@ -126,7 +126,7 @@ const edit: Command = {
       apiKey: (await given.secret("api-key", null)) ?? undefined,
       models: models === null ? undefined : readModels(models),
     };
-    if (Object.values(change).every((value) => value === undefined)) throw new UsageError("nothing is to be changed");
+    if (Object.values(change).every((value) => value === undefined)) throw new UsageError("there is nothing to change");
     const channel = view(await changeChannel({ database, secrets: secrets() }, actor, { ...change, id: given.text("id") }));
     return { json: { channel }, text: channelsText([channel]) };
   },
@@ -176,7 +176,7 @@ const turn = (state: ChannelState): Command => ({
 });
 
 const test: Command = {
-  usage: "--id C [--model M] [--real]   (--real: orders an image or a video, which the upstream may bill)",
+  usage: "--id C [--model M] [--real]   (--real orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
   async run({ database, pool, secrets }, given) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
@@ -208,7 +208,7 @@ const test: Command = {
 };
 
 const remove: Command = {
-  usage: "--id C   (one that was used is archived: its credential is destroyed, its name is free)",
+  usage: "--id C   (a channel that was used is archived: its credential is destroyed, and its name can be used again)",
   options: { id: "string" },
   async run(opened, given) {
     const id = given.text("id");

@@ -100,7 +100,7 @@ export class Given {
     const inEnvironment = variable === null ? undefined : this.#terminal.readEnvironment()[variable];
     if (!isPiped) return value ?? (inEnvironment || null);
     const line = await readFirstLine(this.#terminal.stdin);
-    if (line === "") throw new UsageError(`--${name} was to come from standard input, which was empty`);
+    if (line === "") throw new UsageError(`--${name} is missing: standard input was empty`);
     return line;
   }
 
@@ -132,7 +132,7 @@ export class Given {
     if (text === null) return null;
     const moment = new Date(text);
     if (!/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) || Number.isNaN(moment.getTime())) {
-      throw new UsageError(`--${name} ${text} is not a moment such as 2026-12-31T00:00:00Z`);
+      throw new UsageError(`--${name} ${text} is not a time such as 2026-12-31T00:00:00Z`);
     }
     return moment;
   }
@@ -174,7 +174,7 @@ export async function oncePerRef<T>(ref: string, work: () => Promise<T>): Promis
     return await work();
   } catch (error) {
     if (!isRelayError(error) || error.code !== "database_unavailable") throw error;
-    const message = `The database gave no answer: it may be done or not. Run the same command with --ref ${ref}, which counts once.`;
+    const message = `The database did not answer, so the command may or may not have taken effect. Run it again with --ref ${ref}: it takes effect only once.`;
     throw new RelayError("database_unavailable", { message, cause: error });
   }
 }

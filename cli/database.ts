@@ -2,7 +2,7 @@ import type { BareCommand } from "./command";
 import { projectFolder } from "./project-folder";
 
 const migrate: BareCommand = {
-  usage: "   (applies what is missing and sets the rights of the product's role; works as DATABASE_OWNER_URL's role)",
+  usage: "   (applies missing migrations and sets the rights of the product's role; connects with DATABASE_OWNER_URL)",
   options: {},
   async runBare(settings) {
     const { openDatabase } = await import("@/lib/db/open");
@@ -11,7 +11,7 @@ const migrate: BareCommand = {
     const role = applicationRole ?? null;
     return {
       json: { database: { application_role: role } },
-      text: `The database has all migrations; ${role === null ? "one role owns it and works on it" : `${role} works on it and owns nothing`}.`,
+      text: `The database has all migrations; ${role === null ? "one role owns it and is also the product's role" : `${role} is the product's role and owns nothing`}.`,
     };
   },
 };

@@ -18,7 +18,7 @@ const view = (invite: StoredInvite) => ({
 });
 
 const create: Command = {
-  usage: "[--note N] [--points N] [--days D]   (a link for one sign-up; 7 days where none are named)",
+  usage: "[--note N] [--points N] [--days D]   (a link for one sign-up, valid for 7 days by default)",
   options: { note: "string", points: "string", days: "string" },
   async run(opened, given) {
     const { invite, code } = await createInvite(opened, actor, {
@@ -27,7 +27,10 @@ const create: Command = {
       days: given.whole("days") ?? DAYS_DEFAULT,
     });
     const link = inviteLink(opened.settings.publicUrl, code);
-    return { json: { invite: view(invite), link }, text: `${table([view(invite)])}\n\n${link}\nThis link is shown only now.` };
+    return {
+      json: { invite: view(invite), link },
+      text: `${table([view(invite)])}\n\n${link}\nStore this link now: it is not shown again.`,
+    };
   },
 };
 

@@ -45,7 +45,7 @@ const create: Command = {
       expiresAt: given.moment("expires"),
       hourlySpendMax: given.pointsNotNegative("hourly-max"),
     });
-    return { json: { key: view(key), secret }, text: `${keyText(view(key))}\n\n${secret}\nThis key is shown only now.` };
+    return { json: { key: view(key), secret }, text: `${keyText(view(key))}\n\n${secret}\nStore this key now: it is not shown again.` };
   },
 };
 

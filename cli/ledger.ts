@@ -24,7 +24,7 @@ const audit: Command = {
 
 const refund: Command = {
   usage:
-    "--operation ID --reason R [--points N] [--ref X]   (without --points all that is left; the same X counts once; ID: req_…, cgt-…, or the ledger's own)",
+    "--operation ID --reason R [--points N] [--ref X]   (without --points: everything that is left; the same X takes effect once; ID: req_…, cgt-…, or the ledger's id)",
   options: { operation: "string", reason: "string", points: "string", ref: "string" },
   async run(opened, given) {
     const named = given.text("operation");
@@ -41,7 +41,7 @@ const refund: Command = {
 };
 
 const sweep: Command = {
-  usage: "   (charges what dead processes knew, releases what nobody knows)",
+  usage: "   (settles what the spools of dead processes contain, releases their other holds)",
   options: {},
   async run(opened) {
     const ended = await sweepLedger(opened, actor);

@@ -5,7 +5,7 @@ import { actor, type Command, type PoolCommand } from "./command";
 import { table } from "./table";
 
 const list: PoolCommand = {
-  usage: "   (processes that died while they owed something)",
+  usage: "   (processes that died with open holds)",
   options: {},
   async runOnPool(pool) {
     const dead = (await deadNodes(pool)).map(({ id, storeId, leaseUntil, open, held }) => ({
@@ -20,7 +20,7 @@ const list: PoolCommand = {
 };
 
 const release: Command = {
-  usage: "--id N   (gives up a dead process whose spool will not come back; what it held is released)",
+  usage: "--id N   (gives up a dead process whose spool is lost, and releases its holds)",
   options: { id: "string" },
   async run(opened, given) {
     const id = given.text("id");

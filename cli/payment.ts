@@ -36,21 +36,21 @@ const list: PoolCommand = {
 };
 
 const attend: Command = {
-  usage: "--id P   (notes that what was flagged was seen)",
+  usage: "--id P   (marks a flagged payment as seen)",
   options: { id: "string" },
   async run(opened, given) {
     const id = given.text("id");
     await attendPayment(opened, actor, { id });
-    return { json: { attended: id }, text: `${id} needs no attention any more.` };
+    return { json: { attended: id }, text: `${id} no longer needs attention.` };
   },
 };
 
 const sweep: Command = {
-  usage: "   (finishes payments that were cut off, and asks the payment provider for those nothing was heard of)",
+  usage: "   (completes interrupted payments, and asks the payment provider about those without any event)",
   options: {},
   async run({ pool, ledger, settings }) {
     const taken = await sweepPayments({ pool, ledger }, stripeOf(settings));
-    return { json: { taken }, text: `${taken} taken up.` };
+    return { json: { taken }, text: `${taken} payments were handled.` };
   },
 };
 

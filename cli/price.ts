@@ -56,7 +56,7 @@ async function upcoming(pool: pg.Pool) {
 }
 
 const withdraw: Command = {
-  usage: "--id V   (takes a price to come back)",
+  usage: "--id V   (withdraws a future price)",
   options: { id: "string" },
   async run(opened, given) {
     await withdrawPrice(opened, actor, { id: given.text("id") });
@@ -65,7 +65,7 @@ const withdraw: Command = {
 };
 
 const preview: Command = {
-  usage: "--model M [--input N] --output N   (what the last 30 days would have brought)",
+  usage: "--model M [--input N] --output N   (what the last 30 days would have been charged)",
   options: { model: "string", input: "string", output: "string" },
   async run(opened, given) {
     const { model, present, price } = await completePrice(opened.pool, wantedPrice(given));
@@ -84,7 +84,7 @@ const preview: Command = {
 };
 
 const cost: Command = {
-  usage: "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; for margins alone)",
+  usage: "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; used only for margins)",
   options: { model: "string", currency: "string", input: "string", output: "string", none: "boolean" },
   async run(opened, given) {
     const subject = given.text("model");

@@ -3,7 +3,7 @@ import type { Command } from "./command";
 import { table } from "./table";
 
 const show: Command = {
-  usage: "--id ID   (req_… as its answer said, cgt-…, or the ledger's own)",
+  usage: "--id ID   (req_… from the answer, cgt-…, or the ledger's id)",
   options: { id: "string" },
   async run(opened, given) {
     const { request, account, channel, ...rest } = await loggedRequest(opened, { id: given.text("id") });

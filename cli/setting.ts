@@ -19,7 +19,7 @@ async function list({ pool, environment }: Opened) {
 export const settingCommands = {
   list: { usage: "", options: {}, run: list },
   set: {
-    usage: "--name N --value V   (in force in every process within 5 s)",
+    usage: "--name N --value V   (takes effect in every process within 5 s)",
     options: { name: "string", value: "string" },
     async run(opened, given) {
       await setLiveSetting(opened, actor, { name: given.text("name"), value: given.text("value") });

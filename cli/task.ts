@@ -79,7 +79,7 @@ const show: Command = {
 };
 
 const check: Command = {
-  usage: "--id cgt-…   (asks the upstream at once)",
+  usage: "--id cgt-…   (polls the upstream at once)",
   options: { id: "string" },
   async run(opened, given) {
     await checkTask(opened, actor, { id: given.text("id") });

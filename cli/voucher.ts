@@ -5,7 +5,7 @@ import { actor, type Command, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 
 const create: Command = {
-  usage: "--points N [--count K] [--name N] [--expires ISO]   (the codes are told this one time)",
+  usage: "--points N [--count K] [--name N] [--expires ISO]   (the codes are shown only once)",
   options: { points: "string", count: "string", name: "string", expires: "string" },
   async run(opened, given) {
     const points = given.pointsNotNegative("points");
@@ -57,11 +57,11 @@ const show: PoolCommand = {
 };
 
 const cancel: Command = {
-  usage: "--batch B   (those not redeemed yet)",
+  usage: "--batch B   (cancels those that were not redeemed)",
   options: { batch: "string" },
   async run(opened, given) {
     const cancelled = await cancelVouchers(opened, actor, { batchId: given.text("batch") });
-    return { json: { cancelled }, text: `${cancelled} vouchers are cancelled.` };
+    return { json: { cancelled }, text: `${cancelled} vouchers were cancelled.` };
   },
 };
 

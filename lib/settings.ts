@@ -90,10 +90,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     }
   }
   if (parsed.data.DATABASE_OWNER_URL !== undefined && parsed.data.DATABASE_URL === undefined) {
-    throw new SettingsError("DATABASE_OWNER_URL is of use with DATABASE_URL only: set both or neither");
+    throw new SettingsError("DATABASE_OWNER_URL needs DATABASE_URL: set both or neither");
   }
   if (parsed.data.RELAY_SECRET_PREVIOUS !== undefined && parsed.data.RELAY_SECRET === undefined) {
-    throw new SettingsError("RELAY_SECRET_PREVIOUS is of use with RELAY_SECRET only: set both or neither");
+    throw new SettingsError("RELAY_SECRET_PREVIOUS needs RELAY_SECRET: set both or neither");
   }
   if (parsed.data.RELAY_WELCOME_VERIFIED === "yes" && parsed.data.SMTP_URL === undefined)
     throw new SettingsError("RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address");

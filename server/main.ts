@@ -58,7 +58,7 @@ function watchSignals(): StopRequest {
 
 function surviveLostReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise failed and nobody had waited for it"));
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled promise rejection"));
 }
 
 function welcome({ publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Settings, seconds: number): void {
@@ -81,7 +81,9 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
     // The role that owns the tables was needed for the migration only.
     delete process.env.DATABASE_OWNER_URL;
     if (await ownsTheBooks(database.url)) {
-      log.warn("DATABASE_URL's role owns the tables, so it may change the books past the ledger: see DATABASE_OWNER_URL in .env.example");
+      log.warn(
+        "DATABASE_URL's role owns the ledger's tables, so it could write points without the ledger: see DATABASE_OWNER_URL in .env.example",
+      );
     }
     const relay = await composition();
     const pages = next({ dev: isDevelopment, dir: projectFolder, hostname: HOST, port: PORT, quiet: !isDevelopment });

@@ -35,7 +35,7 @@ function parseLine<T>(line: string | undefined, holds: (value: Partial<T>) => bo
     const value = JSON.parse(line ?? "") as Partial<T>;
     if (holds(value)) return value as T;
   } catch {}
-  throw new Error("the file is not a whole backup of this product");
+  throw new Error("the file is not a complete backup of this product");
 }
 
 async function nextLine(lines: AsyncGenerator<string>): Promise<string | undefined> {
@@ -57,8 +57,8 @@ async function readTable(client: pg.Client, lines: AsyncGenerator<string>, table
   };
   for (let line = await nextLine(lines); line !== END_OF_ROWS; line = await nextLine(lines)) {
     if (line === undefined) {
-      copy.destroy(new Error("the backup breaks off"));
-      throw new Error("the backup breaks off");
+      copy.destroy(new Error("the backup is incomplete"));
+      throw new Error("the backup is incomplete");
     }
     rows++;
     piece += `${line}\n`;
@@ -100,7 +100,7 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<n
       break;
     }
     const table = parseLine<Table>(line, ({ name, columns }) => typeof name === "string" && Array.isArray(columns));
-    if (!known.some(({ name }) => name === table.name)) throw new Error(`the backup has a table ${table.name} that is unknown here`);
+    if (!known.some(({ name }) => name === table.name)) throw new Error(`the backup contains the unknown table ${table.name}`);
     rows += await readTable(client, lines, table);
   }
   await raiseSequences(client);

@@ -46,7 +46,7 @@ function credentialOf({ id, credential, credential_nonce: credentialNonce }: Cha
       return null;
     }
   });
-  if (found === null) throw new Error(`the credential of channel ${id} cannot be opened`);
+  if (found === null) throw new Error(`the credential of channel ${id} cannot be decrypted`);
   return found;
 }
 

@@ -37,14 +37,16 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
   const isOwnFile = settings.RELAY_SECRET === undefined;
   const isUnderWay = before.accepted.length > 1;
   if (!isUnderWay && !isOwnFile) {
-    throw new Error("set RELAY_SECRET to the new secret and RELAY_SECRET_PREVIOUS to the one before, on every server, first");
+    throw new Error("first set RELAY_SECRET to the new secret and RELAY_SECRET_PREVIOUS to the old one on every server");
   }
   const { unknown, previous } = await readSeals(pool, before);
   if (unknown.length > 0) {
-    throw new Error(`credentials are sealed under neither secret: ${unknown.map(({ name }) => name).join(", ")}; enter them again first`);
+    throw new Error(
+      `credentials are encrypted under neither secret: ${unknown.map(({ name }) => name).join(", ")}; enter them again first`,
+    );
   }
   if (isUnderWay && isOwnFile && previous.length === 0 && (await lastRecorded(pool)) === "secret.rotate") {
-    throw new Error("the secret before is still accepted: `secret forget` ends that rotation, then another can begin");
+    throw new Error("the previous secret is still accepted: end that rotation with `secret forget` first");
   }
 }
 
@@ -56,7 +58,7 @@ export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ crede
   const { settings, pool, patiently } = deps;
   return patiently(async (client) => {
     const { rows } = await client.query<{ ok: boolean }>(exclusively, [ROTATION_LOCK]);
-    if (!rows[0]?.ok) throw new Error("another rotation runs at this moment");
+    if (!rows[0]?.ok) throw new Error("another rotation is running");
     const before = openSecrets(settings);
     await assertRotatable(deps, before);
     if (before.accepted.length < 2) replaceSecret(settings.RELAY_DATA_DIR);
@@ -77,9 +79,10 @@ export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ crede
  */
 export async function forgetSecret({ settings, pool }: Deps, actor: string): Promise<{ isOwnFile: boolean }> {
   const secrets = openSecrets(settings);
-  if (secrets.accepted.length < 2) throw new Error("no secret before the present one is known");
+  if (secrets.accepted.length < 2) throw new Error("there is no previous secret");
   const { previous } = await readSeals(pool, secrets);
-  if (previous.length > 0) throw new Error(`${previous.length} credentials are sealed under it still: run \`secret rotate\` again`);
+  if (previous.length > 0)
+    throw new Error(`${previous.length} credentials are still encrypted under the previous secret: run \`secret rotate\` again`);
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {
     if ((await lastRecorded(transaction)) === "secret.forget") return;

@@ -102,7 +102,7 @@ async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | u
   } catch (error) {
     await client.end().catch(() => {});
     if (isWrongPassword(error)) {
-      throw new Error(`The embedded PostgreSQL in ${cluster.root} does not know its password: the file \`password\` there was changed.`);
+      throw new Error(`The embedded PostgreSQL in ${cluster.root} refuses its own password: the file \`password\` there was changed.`);
     }
     return undefined;
   }

@@ -74,7 +74,7 @@ export async function applyMigrations(
     if (!rows[0]?.isOwner) {
       if (missing.length === 0) return [];
       throw new Error(
-        `The database lacks ${missing.length} migrations, which DATABASE_URL's role may not apply: set DATABASE_OWNER_URL, or run \`relay database migrate\` with it.`,
+        `The database lacks ${missing.length} migrations, and DATABASE_URL's role may not apply them: set DATABASE_OWNER_URL, or run \`relay database migrate\` with it.`,
       );
     }
     await client.query(`create table if not exists _prisma_migrations (

@@ -99,5 +99,6 @@ export async function assertRules(pool: pg.Pool): Promise<void> {
                          where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = current_schema()::regnamespace)`,
     [constraints, triggers],
   );
-  if (rows.length > 0) throw new Error(`The database lacks rules of the ledger: ${rows.map(({ name }) => name).join(", ")}.`);
+  if (rows.length > 0)
+    throw new Error(`The database lacks constraints or triggers of the ledger: ${rows.map(({ name }) => name).join(", ")}.`);
 }

@@ -47,7 +47,7 @@ export function isInstalled(withDevelopment) {
  */
 export async function install(isForDevelopment) {
   const withDevelopment = isForDevelopment || readJson(stampFile)?.withDevelopment === true;
-  process.stderr.write(`Installing packages${withDevelopment ? " with those for tests" : ""} (about half a minute) …\n`);
+  process.stderr.write(`Installing packages${withDevelopment ? " including those for tests" : ""} (about half a minute) …\n`);
   const npm = process.env.npm_execpath?.endsWith(".js") ? [process.execPath, process.env.npm_execpath] : ["npm"];
   const args = [
     ...npm.slice(1),

@@ -60,7 +60,7 @@ async function take() {
     const found = read(file);
     // A lock that was just created may not have its text yet.
     if (found && !isHeld(found) && (found.text !== "" || found.silentFor > 2000)) removeAbandoned(found.text);
-    else if (waits % 100 === 10) process.stderr.write("Waiting for another start that installs or builds here …\n");
+    else if (waits % 100 === 10) process.stderr.write("Waiting for another process that installs or builds here …\n");
     if (found) await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

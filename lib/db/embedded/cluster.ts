@@ -103,7 +103,7 @@ export async function createClusterFiles(cluster: Cluster): Promise<void> {
     const fixed = ["-U", "relay", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C"];
     const child = run(cluster, "initdb", [unfinished, passwordFile], ([folder, file]) => ["-D", `${folder}`, `--pwfile=${file}`, ...fixed]);
     const code = await new Promise((resolve, reject) => child.once("exit", resolve).once("error", reject));
-    if (code !== 0) throw new Error(`The embedded PostgreSQL could not make its files: ${lastLogLines(cluster)}`);
+    if (code !== 0) throw new Error(`The embedded PostgreSQL could not create its files: ${lastLogLines(cluster)}`);
     renameSync(unfinished, cluster.folder);
   } catch (error) {
     if (!existsSync(join(cluster.folder, "PG_VERSION"))) throw error;

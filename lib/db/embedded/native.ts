@@ -74,7 +74,7 @@ function copyForOtherUser({ version, native }: Package): string {
     }
     if (isRootsOwn(target)) return target;
   }
-  throw new Error("The embedded PostgreSQL's programs could not be copied to a place its user can reach. Set DATABASE_URL.");
+  throw new Error("The embedded PostgreSQL's programs could not be copied to a folder that its user can read. Set DATABASE_URL.");
 }
 
 /** The folder of `bin`, `lib` and `share` that `identity` can execute. */
