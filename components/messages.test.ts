@@ -51,7 +51,7 @@ function literalsIn(node: unknown, found: string[] = []): string[] {
 const literalsOf = (source: string) => literalsIn(parseSync(source, { syntax: "typescript", tsx: true }) as Module);
 
 describe("texts", () => {
-  it("are there in both languages, with the same values in them (failures A64)", () => {
+  it("are there in both languages, with the same values in them", () => {
     const chineseTexts = new Map(textsOf(chinese));
     const problems = textsOf(en).flatMap(([path, text]) => {
       const other = chineseTexts.get(path);
@@ -71,7 +71,7 @@ describe("texts", () => {
     for (const model of models) expect(en.models[modelTextKey(model)], model.id).toBeTruthy();
   });
 
-  it("are not written into components (failures A65)", () => {
+  it("are not written into components", () => {
     const files = filesUnder("app", "components");
     expect(files.length).toBeGreaterThan(40);
     expect(files.flatMap((file) => literalsOf(readFileSync(file, "utf8")).map((text) => `${file}: ${text}`))).toEqual([]);

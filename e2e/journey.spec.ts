@@ -30,7 +30,7 @@ test("sign up, see the points, make a key that is shown once, chat by it, see wh
   const usage = { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens };
   const cost = formatPoints(priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000));
 
-  // failures A57: the page shows to the micropoint what the price list says of the usage reported. Without a reload.
+  // Without a reload, the page shows the exact price of the reported usage, to the micropoint.
   const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
   await expect(entry).toContainText(exactPoints(`-${cost}`), { timeout: 30_000 });
   await expect(entry.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
@@ -50,7 +50,7 @@ test("a request that fails upstream stands there as released and not charged", a
   await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,000.000000");
 });
 
-test("points that are held stand apart from those available while a request runs (failures A58)", async ({ page, baseURL }) => {
+test("points that are held stand apart from those available while a request runs", async ({ page, baseURL }) => {
   await signInAnew(page);
   const key = await createKey(page, "slow");
   await page.getByRole("button", { name: "I saved it" }).click();

@@ -1,7 +1,7 @@
 import { models } from "@/lib/catalog/models";
 import { expect, relayCommand, signInAnew, test } from "./product";
 
-test("the price list is whole without a session: every model, no NaN, no undefined (failures A56)", async ({ page }) => {
+test("the price list is whole without a session: every model, no NaN, no undefined", async ({ page }) => {
   await page.goto("/pricing");
   const table = page.getByRole("table", { name: "Price list" });
   for (const { id, alias } of models) {

@@ -1,4 +1,4 @@
-/** Every route file of `app/`, and for whom it is. A file that is not here fails a test; `roles.spec.ts` asks them all (security 13). */
+/** Every route file of `app/`, and for whom it is. A file that is not here fails a test; `roles.spec.ts` asks them all. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export type Kind =

@@ -11,7 +11,6 @@ const corpus = [
   "<iframe srcdoc='<script>parent.hurt=1</script>'>",
 ];
 
-// security 38
 test("key names are text and nothing else", async ({ page }) => {
   await signInAnew(page);
   await page.evaluate(async (names) => {
@@ -35,7 +34,6 @@ test("key names are text and nothing else", async ({ page }) => {
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-// security 38
 test("key names, session names and addresses are text on the usage pages and settings too", async ({ page, baseURL, allowStatus }) => {
   await page.context().setExtraHTTPHeaders({ "user-agent": corpus[0] ?? "" });
   await signInAnew(page);
@@ -62,7 +60,6 @@ test("key names, session names and addresses are text on the usage pages and set
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-// security 38
 test("what stands in an address is text and nothing else", async ({ page, allowStatus }) => {
   allowStatus(404);
   for (const text of corpus) {
@@ -75,7 +72,6 @@ test("what stands in an address is text and nothing else", async ({ page, allowS
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-// security 37
 test("every page carries a strict content policy with a nonce of its own", async ({ request }) => {
   const nonces = new Set<string>();
   for (const path of ["/", "/pricing", "/login", "/signup", "/points", "/overview", "/usage", "/settings", "/nowhere"]) {
@@ -93,7 +89,6 @@ test("every page carries a strict content policy with a nonce of its own", async
   expect(nonces.size).toBe(9);
 });
 
-// security 40
 test("a write from another site is refused", async ({ page }) => {
   await signInAnew(page);
   const crossSite: Record<string, string>[] = [{ origin: "https://example.org", "sec-fetch-site": "cross-site" }, { origin: "null" }];

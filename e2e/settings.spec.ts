@@ -1,6 +1,6 @@
 import { expect, fillInLogin, makeAccount, newEmail, pointsPageIsAlive, signInAnew, test } from "./product";
 
-test("sessions are listed, and one of them is signed out from another (security 9)", async ({ page, browser, baseURL }) => {
+test("sessions are listed, and one of them is signed out from another", async ({ page, browser, baseURL }) => {
   const email = newEmail();
   await makeAccount(email);
   await page.goto("/login");

@@ -49,7 +49,6 @@ test("too many attempts are told with the time to wait", { tag: "@any-size" }, a
   await expect(page.getByRole("alert").filter({ hasText: "Too many attempts" })).toContainText(/Wait (a minute|\d+ minutes)/);
 });
 
-// security 41
 test("the way back never leaves this site", { tag: "@any-size" }, async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signInAnew(page);

@@ -13,7 +13,6 @@ describe("the way back after signing in", () => {
     expect(safeCallbackPath(wanted, origin)).toBe(path);
   });
 
-  // security 41
   it.each([
     "https://evil.example/points",
     "//evil.example",

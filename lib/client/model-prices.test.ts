@@ -20,7 +20,7 @@ const views: ModelPriceView[] = models.map(({ id, alias, family, defaultPrice })
 }));
 
 describe("prices on a page", () => {
-  it("come to what the bill comes to, for every model (failures A57)", () => {
+  it("come to what the bill comes to, for every model", () => {
     for (const model of models) {
       const view = views.find((each) => each.model === model.id) as ModelPriceView;
       const price = { input: parsePoints(model.defaultPrice.input ?? "0") ?? 0n, output: parsePoints(model.defaultPrice.output) ?? 0n };

@@ -20,7 +20,7 @@ afterAll(async () => {
 const actions = async () =>
   (await own.site.parts.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(({ action, actor }) => `${action} ${actor}`);
 
-test("none of these addresses exists for anyone but an operator, and every change wants a recent password (security 11, 13)", async () => {
+test("none of these addresses exists for anyone but an operator, and every change wants a recent password", async () => {
   const all = { ...channelsRoutes(own.host), ...pricesRoutes(own.host), ...settingsRoutes(own.host) };
   const before = await own.site.dump();
   for (const current of [null, { ...own.operator, isOperator: false }]) {
@@ -40,7 +40,7 @@ test("none of these addresses exists for anyone but an operator, and every chang
   expect(await own.site.dump()).toEqual(before);
 });
 
-test("a channel is added, tried, changed, drained and removed, and its credential is told to nobody (security 16, 43)", async () => {
+test("a channel is added, tried, changed, drained and removed, and its credential is told to nobody", async () => {
   const routes = channelsRoutes(own.host);
   const fresh = {
     name: "main",

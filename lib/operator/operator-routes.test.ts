@@ -44,7 +44,7 @@ async function answerOf(response: Response) {
   return { status: response.status, json: await response.json() };
 }
 
-test("to anyone but an operator an operators' address is like one that does not exist (security 13)", async () => {
+test("to anyone but an operator an operators' address is like one that does not exist", async () => {
   const person = await newUser(false);
   const nothing = await answerOf(await siteRoutes(host).nothingHere(asked("/api/nowhere")));
   expect(nothing.status).toBe(404);
@@ -59,7 +59,7 @@ test("to anyone but an operator an operators' address is like one that does not 
   });
 });
 
-test("what moves money asks for the password when the last proof is over 15 minutes old, in this session (security 11)", async () => {
+test("what moves money asks for the password when the last proof is over 15 minutes old, in this session", async () => {
   const { sessions, database } = site.parts;
   const user = current as UserSession;
   const expiresAt = new Date(Date.now() + 3_600_000);

@@ -144,7 +144,7 @@ test("what failed is listed with its reason and without a charge", async () => {
   expect((await relay.balance()).available).toBe(before);
 });
 
-test("another account's task, a removed one and an unknown one answer alike (security 14)", async () => {
+test("another account's task, a removed one and an unknown one answer alike", async () => {
   const ids = [await makeVideo("a crane"), await makeImage("a crane")];
   await untilEnded(ids[0] as string);
   const unknown = [newId("task"), newId("request"), "nonsense", "00000000-0000-0000-0000-000000000000"];
@@ -187,7 +187,7 @@ test("a task that goes on is not removed", async () => {
   await untilEnded(id);
 });
 
-test("prompts and pictures go away with the file, and neither logs nor tables of money ever had them (security 44)", async () => {
+test("prompts and pictures go away with the file, and neither logs nor tables of money ever had them", async () => {
   const [young, old] = [await makeImage("a young prompt"), await makeImage("an old prompt")];
   const video = await makeVideo("an old prompt too");
   await untilEnded(video);

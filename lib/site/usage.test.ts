@@ -96,7 +96,7 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
   return operationId;
 }
 
-test("a request's detail says what it cost so that a reader can work it out again (failures A57)", async () => {
+test("a request's detail says what it cost so that a reader can work it out again", async () => {
   const id = await makeRequest("one");
   const { entry, price, multiplier, key } = await json("showRequest", {}, id);
   const again = priceOf(
