@@ -1,6 +1,7 @@
 /**
- * Every way a request can fail, in one table: the HTTP status, the public `type`, and whether a client library may
- * retry. `message` is what the customer reads when the thrower gives none.
+ * The failure table: for every way a request can fail, the HTTP status, the public `type`, and
+ * whether a client library may retry. `message` is what the customer reads if the thrower gives
+ * none.
  */
 export type FailureType =
   | "invalid_request_error"
@@ -16,9 +17,12 @@ export type FailureType =
 interface Failure {
   readonly status: number;
   readonly type: FailureType;
-  /** True only where sending the same request again can help and cannot do harm. */
+  /** True only if sending the same request again can help and can do no harm. */
   readonly isRetryable: boolean;
-  /** Whole seconds after which it is worth trying again, where the thrower knows none better; null where it never is. */
+  /**
+   * Whole seconds after which a retry is worthwhile, if the thrower gives none; null if it never
+   * is.
+   */
   readonly retryAfterSeconds: number | null;
   readonly message: string;
 }

@@ -18,7 +18,7 @@ import { admitPageRequest } from "./site/admit";
 import { type SiteParts, siteParts } from "./site/site-parts";
 import { type Host, siteRoutes } from "./site/site-routes";
 
-/** Which ways to sign in this installation has; for pages made on request, such as those that asked for `currentUser`. */
+/** The ways to sign in that this installation offers; for pages rendered per request. */
 export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = siteParts();
   return {
@@ -28,7 +28,7 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
   };
 }
 
-/** The answer of next-auth, with the status and the wait of a refusal that waiting helps, or the cookie of a browser now known. */
+/** Adds to next-auth's answer the status and wait of a refusal, or a known browser's cookie. */
 async function completed(response: Response, { error, userId }: Outcome, parts: SiteParts): Promise<Response> {
   if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
   const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;

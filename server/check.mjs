@@ -18,7 +18,10 @@ const cruiser = program("dependency-cruiser/bin/dependency-cruise.mjs");
 const knip = program("knip/bin/knip.js");
 const next = program("next/dist/bin/next");
 
-/** A reader that cannot parse TypeScript finds no files and no imports, and then no violation either. */
+/**
+ * If dependency-cruiser cannot parse TypeScript, it finds no modules and so no violation: that must
+ * fail.
+ */
 function findNothingCruised(output) {
   const [, modules, dependencies] = /\((\d+) modules, (\d+) dependencies cruised\)/.exec(output) ?? [];
   return Number(modules) > 50 && Number(dependencies) > 50 ? undefined : `only ${modules ?? 0} modules were read\n`;

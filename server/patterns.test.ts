@@ -122,7 +122,8 @@ test.each([
 
 test("patterns stand in the source as they are", () => {
   expect(patterns.length).toBeGreaterThan(150);
-  // The first colours our own samples of code; the others read the first 40 characters of an image within a body.
+  // The first highlights our own code samples; the others read the first 40 characters of an image
+  // in a body.
   const known = ["components/ui/highlight.tsx", "lib/contract/media-fields.ts", "lib/json/body-scanner.ts"];
   expect(constructed.filter((path) => !known.includes(path))).toEqual([]);
 });

@@ -136,12 +136,15 @@ function signInLinkStore({ database }: AccountParts) {
   };
 }
 
-/** The store that next-auth asks for users, identities and sign-in links; `addressOf` tells whose request it is. */
+/**
+ * The store that next-auth uses for users, identities and sign-in links. `addressOf` returns the
+ * address of the current request.
+ */
 export function identityStore(parts: AccountParts, addressOf: () => Promise<string | undefined>) {
   return {
     ...userStore(parts, addressOf),
     ...signInLinkStore(parts),
-    // Sessions are tokens, checked by `SessionBook`; the store keeps none.
+    // Sessions are tokens that `SessionBook` checks, so the store has none.
     createSession: () => Promise.reject(new Error("not used")),
     getSessionAndUser: () => Promise.resolve(null),
     updateSession: () => Promise.resolve(null),

@@ -89,7 +89,7 @@ export async function endStoredSession(
   await database.userSession.deleteMany({ where: { id: sessionId } });
 }
 
-/** Only for the list: that it cannot be written down ends no session. */
+/** The time is only shown in the list: a failed write ends no session. */
 function noteSeen(database: Database, id: string): void {
   const now = Date.now();
   const isDue = { id, lastSeenAt: { lt: new Date(now - SEEN_EVERY_MS) } };
@@ -105,7 +105,7 @@ async function readSessionUser(database: Database, claim: SessionClaim): Promise
     if (user === null || ended !== null) return null;
     noteSeen(database, claim.sessionId);
     const session = sessionOf(user);
-    // Whoever may not work may not run the installation either.
+    // A user whose account is not active is no operator either.
     return { ...session, isOperator: session.isOperator && user.account.status === "active" };
   } catch (cause) {
     throw new RelayError("database_unavailable", { cause, internal: "session look-up failed" });

@@ -81,7 +81,8 @@ export async function forgetSecret({ settings, pool }: Deps, actor: string): Pro
   const secrets = openSecrets(settings);
   if (secrets.accepted.length < 2) throw new Error("there is no previous secret");
   const { previous } = await readSeals(pool, secrets);
-  if (previous.length > 0) throw new Error(`${previous.length} credentials are still encrypted under it: run \`secret rotate\` again`);
+  if (previous.length > 0)
+    throw new Error(`${previous.length} credentials are still encrypted under the previous secret: run \`secret rotate\` again`);
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {
     if ((await lastRecorded(transaction)) === "secret.forget") return;

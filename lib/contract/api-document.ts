@@ -1,4 +1,7 @@
-/** The OpenAPI 3.1 document, made of the endpoint table, the schemas that validate, and the failure table. */
+/**
+ * Generates the OpenAPI 3.1 document from the endpoint table, the schemas that validate, and the
+ * failure table.
+ */
 import { type FailureCode, failures } from "../failures";
 import { chatChunk } from "./chat";
 import { bodySchemaOf, schemaOf } from "./document-bodies";

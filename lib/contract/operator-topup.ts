@@ -26,7 +26,7 @@ const batch = z.object({
   count: z.number().int(),
   redeemed: z.number().int(),
   cancelled: z.number().int(),
-  /** Neither redeemed nor cancelled nor expired. */
+  /** Vouchers that are neither redeemed nor cancelled nor expired. */
   left: z.number().int(),
   expiresAt: moment.nullable(),
   createdBy: answerText,

@@ -59,7 +59,7 @@ const answer = await relay("/chat/completions", {
 });
 console.log(answer.choices[0].message.content);`;
 
-/** Sends until it is answered or a further try cannot help. */
+/** Repeats the request until it succeeds or another try cannot help. */
 const retry: Snippet = (place) => [
   {
     language: "curl",

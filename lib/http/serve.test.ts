@@ -38,7 +38,6 @@ test("the key comes first, then its limit, then the body", async () => {
     expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe(String(left));
     expect(Number(refused.headers.get("x-ratelimit-reset-requests"))).toBeLessThanOrEqual(60);
   }
-  // failures A43
   const limited = await errorOf(post(validChat, { authorization }));
   expect(limited.code).toBe("key_rate_limited");
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -88,7 +87,6 @@ test("a body over the limit is refused before it is read whole, with and without
   expect(sent).toBeLessThan(limit + 1_000_000);
 });
 
-// security 46
 test("what breaks inside is told to the log and not to the customer", async () => {
   served.thrown = new TypeError("secret at /srv/relay: select * from wallet");
   const response = await post(validChat);

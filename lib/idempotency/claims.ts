@@ -1,4 +1,4 @@
-/** Which process works on a request with a key, and what its row is told. */
+/** Claims the rows of requests with a key for this process, and stores their answers. */
 import { RelayError } from "../errors";
 import { noBody, type SentBody } from "../http/sent-body";
 import type { Call, Log } from "../http/serve";
@@ -12,12 +12,14 @@ const WAIT_MS = 285_000;
 const LOOK_AGAIN_MS = [50, 100, 200, 400];
 const LOOK_AGAIN_MS_MAX = 800;
 const RETRY_AFTER_SECONDS = 2;
-/** Larger answers to orders without a key are not stored: they are made again from what was kept of the order. */
+/** A larger answer to an order without a key is made again from its row and file. */
 const OWN_ANSWER_MAX = 64 * 1024;
 
 export const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** What waits for another request's answer holds the hash of its body, not the body. If it has to run after all, it must be sent again. */
+/**
+ * A request that waits keeps the hash of its body only. To run after all, it must be sent again.
+ */
 export function dropBody(call: Call): void {
   const held = call as { sent: SentBody; body: unknown };
   held.sent.release();
@@ -26,7 +28,7 @@ export function dropBody(call: Call): void {
 }
 
 export class Claims {
-  /** Operations that this process works on. */
+  /** The operations that this process works on. */
   readonly #running = new Set<string>();
 
   constructor(
@@ -35,7 +37,7 @@ export class Claims {
     readonly log: Log,
   ) {}
 
-  /** The row becomes this request's, or the answer is there. */
+  /** Claims the row for this request, or finds its answer. */
   async claim(facts: RequestFacts, call: Call): Promise<Exclude<Decision, { do: "wait" }>> {
     let isGone = false;
     call.incoming.onGone(() => {
@@ -55,7 +57,7 @@ export class Claims {
     }
   }
 
-  /** Null: somebody else was faster at this moment. Throws 409 where the request would have to run and its body was dropped. */
+  /** Null: another process was faster. Throws 409 if it would have to run without its body. */
   async #tryToClaim(facts: RequestFacts, hasBody: boolean): Promise<Decision | null> {
     const fresh = newOperationId();
     if (hasBody && (await this.marked(fresh, () => this.table.insert(facts, fresh))))
@@ -69,7 +71,10 @@ export class Claims {
     return (await this.marked(operationId, () => this.table.takeOver(facts, earlier, operationId))) ? decision : null;
   }
 
-  /** Counts the operation as worked on here from before the row says so; `end` takes it back. */
+  /**
+   * Marks the operation as worked on by this process before the row says so. `end` removes the
+   * mark.
+   */
   async marked(operationId: string, claim: () => Promise<boolean>): Promise<boolean> {
     this.#running.add(operationId);
     let isClaimed = false;
@@ -91,7 +96,7 @@ export class Claims {
       const headers = { "content-type": "application/json; charset=utf-8" };
       return await this.table.store(facts, operationId, { state: "running", headers, body });
     } catch (error) {
-      // The charge itself survives an outage, and without a stored answer a retry is refused, never charged again.
+      // The charge is durable; without a stored answer a retry is refused, never charged again.
       this.log.warn({ operationId, err: error }, "an answer could not be stored for its retries");
       return true;
     }
@@ -106,7 +111,7 @@ export class Claims {
     return this.table.store(facts, operationId, { state: "answered", ...answer });
   }
 
-  /** The operation is worked on here no more. */
+  /** Removes the mark of an operation that this process works on. */
   end(operationId: string): void {
     this.#running.delete(operationId);
   }

@@ -1,4 +1,6 @@
-/** A process died with a request that had a key: its retry runs, waits, gets the answer or is refused. */
+/**
+ * A process died during a request with a key: its retry runs, waits, gets the answer or is refused.
+ */
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { slowly, startTwoProcesses, streamed, type TwoProcesses, withKey } from "@/testing/idempotency/two-processes";
@@ -20,7 +22,7 @@ beforeEach(() => {
   upstream.seen.length = 0;
 });
 
-/** What a process that died at some moment left behind: its row, and perhaps a hold and its end. */
+/** The state that a dead process left behind: its row, and perhaps a hold and its end. */
 async function leftBehind(state: { hold?: boolean; end?: "settled" | "released"; body?: string; isStream?: boolean }): Promise<string> {
   const key = processes.freshKey();
   const { accountId, apiKeyId, priceIds } = relay.seeded;
@@ -83,7 +85,6 @@ test("a process that died before the hold, or whose hold was given back, leaves 
   }
 });
 
-// the fault matrix's row 23
 test("a process that died between the charge and the answer leaves the answer to the retry", async () => {
   const key = await leftBehind({ hold: true, end: "settled", body: '{"id":"kept"}' });
   const { status, text, headers } = await other.chat({}, withKey(key));

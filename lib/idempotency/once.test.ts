@@ -21,7 +21,6 @@ beforeEach(() => {
   upstream.seen.length = 0;
 });
 
-// failures C24 (a retry with a key is not a new request); the fault matrix's row 33
 test("fifty equal requests at once in two processes are one upstream request, one charge and fifty equal answers", async () => {
   processes.script = slowly;
   const key = processes.freshKey();

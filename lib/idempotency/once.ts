@@ -104,7 +104,7 @@ class OnceRunner implements Once {
     const key = saysRetry ? await this.#takeOrder(row, principal, facts) : null;
     if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (saysRetry) call.headers[JOINED] = "false";
-    // Nothing is bought before the order is written down.
+    // The row of the order is written before anything is bought.
     if (!(await this.#claims.marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
     this.#leaveWithClient(facts, call);
     return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, within));

@@ -1,4 +1,4 @@
-/** The tables that are only added to: the database itself refuses every change (security 19, 20). */
+/** The append-only tables: the database itself refuses every change. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";

@@ -48,7 +48,7 @@ interface KeptConnection {
 const newClient = (connectionString: string) =>
   new pg.Client({ connectionString, connectionTimeoutMillis: 2000, keepAlive: true, application_name: "relay-ledger" });
 
-/** Keeps one connection to `databaseUrl`, and calls `onChange` whenever it goes up or down. */
+/** Keeps one connection to `databaseUrl` open, and calls `onChange` whenever it goes up or down. */
 function keepConnection(databaseUrl: string, onChange: () => void): KeptConnection {
   let client: pg.Client | null = null;
   let isClosed = false;
@@ -139,7 +139,7 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
   };
 }
 
-/** Ends a connection at once, also one whose other side has gone silent. */
+/** Closes a connection at once, also when the server no longer answers. */
 function destroy(client: pg.Client): void {
   const { stream } = (client as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection;
   stream.destroy(new Error("connection dropped"));

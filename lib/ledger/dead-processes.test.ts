@@ -1,4 +1,4 @@
-/** A process ends, cleanly or not: what it held and charged is finished by another. */
+/** A process ends, cleanly or not: another one settles or releases its open operations. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-test("closing spools what the database did not take; the next process of the folder charges it (failures B14)", async () => {
+test("closing spools what the database did not take; the next process of the folder charges it", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
   const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings: { leaseSeconds: 1 } });
@@ -43,7 +43,7 @@ test("closing spools what the database did not take; the next process of the fol
 
 const dead = { leaseSeconds: 1, heartbeatMs: 60_000 };
 const crash = async (ledger: OpenLedger) => {
-  // Its lease is left to run out, as after kill -9.
+  // Lets the lease expire, as after SIGKILL.
   await client.query("update node set lease_until = now() - interval '1 second' where id = $1", [ledger.nodeId]);
 };
 
@@ -77,7 +77,7 @@ test("what a dead process held is left alone by a process of another folder, unt
   await lost.close();
 });
 
-test("a process that was only suspended goes on: its next hold renews the lease (matrix 39)", async () => {
+test("a process that was only suspended goes on: its next hold renews the lease", async () => {
   const suspended = await openTestLedger(url, { timings: dead });
   const account = await seedAccount(client, direct, 1000n);
   await crash(suspended);

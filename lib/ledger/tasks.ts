@@ -53,8 +53,9 @@ function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
 }
 
 /**
- * The caller was refused while the database may have the task, or may still get it: its points come back soon where this process lives.
- * What makes it sure is that nobody but its opener sends a task: one that was never sent is given back by whoever finds it.
+ * The caller was refused, but the database may have the task or may still commit it. This process
+ * tries to release its points soon. It does not have to succeed: only the process that opened a
+ * task submits it, and a worker releases any task that was never submitted.
  */
 async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]): Promise<void> {
   const { operationId, accountId } = hold;

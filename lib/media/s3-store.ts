@@ -102,7 +102,10 @@ async function signed(settings: S3Settings, name: string, call: Call): Promise<D
   };
 }
 
-/** `draftFolder` is made when missing. Calls that fail for the store's own reasons are tried three times. */
+/**
+ * `draftFolder` is created if it is missing. Calls that fail for the store's own reasons are tried
+ * three times.
+ */
 export async function openS3Store(settings: S3Settings, draftFolder: string): Promise<S3Store> {
   await openDraftFolder(draftFolder);
   const agent = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });

@@ -79,7 +79,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
   ]);
 }
 
-/** Answers the function that reads them anew; it never rejects. */
+/** Returns the function that refreshes them; it never rejects. */
 export function addInstallationFigures(registry: Registry, pool: pg.Pool): () => Promise<void> {
   let row: Row | null = null;
   let readAt = Number.NEGATIVE_INFINITY;

@@ -103,7 +103,7 @@ function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTw
   };
 }
 
-/** A ledger whose verbs are counted when they are answered. */
+/** Wraps the ledger so that its verbs are counted when they are answered. */
 function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
   const holdSeconds = registry.histogram("relay_hold_seconds", "Time until a hold is committed or refused.", FAST_SECONDS)({});
   const endSeconds = registry.histogram("relay_settle_seconds", "Time until a charge or a release is durable.", FAST_SECONDS)({});

@@ -1,4 +1,4 @@
-/** What an account has, what it was charged, and what its keys spent. */
+/** The balance of an account, its charges, and the spending of its keys. */
 import type pg from "pg";
 import type { Balance } from "../ledger/verbs";
 import type { Micropoints } from "../points";
@@ -17,16 +17,16 @@ export async function accountBalance(pool: pg.Pool, accountId: string): Promise<
 }
 
 export interface Statement {
-  /** Everything ever added: top-ups, vouchers, grants, refunds, adjustments. */
+  /** All points ever added: top-ups, vouchers, grants, refunds, adjustments. */
   readonly toppedUp: Micropoints;
   readonly charged: Micropoints;
-  /** Since the first of the month, UTC. */
+  /** Since the first of the month (UTC). */
   readonly chargedThisMonth: Micropoints;
   /** Clawbacks and downward adjustments. */
   readonly takenBack: Micropoints;
 }
 
-/** `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
+/** The account's totals: `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
 export async function statement(pool: pg.Pool, accountId: string): Promise<Statement> {
   const { rows } = await pool.query<Record<"credits" | "debits" | "charged" | "month", string>>(
     `select w.credits_posted as credits, w.debits_posted as debits, coalesce(u.charged, 0)::bigint as charged, coalesce(u.month, 0)::bigint as month
@@ -49,11 +49,11 @@ export interface KeySpend {
   readonly apiKeyId: string;
   readonly spent: Micropoints;
   readonly spent30Days: Micropoints;
-  /** Null: the key has no budget of its own. */
+  /** Null when the key has no budget. */
   readonly budget: Micropoints | null;
 }
 
-/** One row per key of the account that spent something or has a budget. */
+/** One row for each key of the account that has spent something or has a budget. */
 export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<KeySpend[]> {
   const { rows } = await pool.query<{ key: string; spent: string; recent: string; budget: string | null }>(
     `select key, coalesce(u.spent, 0)::bigint as spent, coalesce(u.recent, 0)::bigint as recent, b.budget

@@ -1,4 +1,4 @@
-/** What next-auth is given: the ways to sign in, and sessions that are ours. */
+/** The configuration of next-auth: the ways to sign in, and our own sessions. */
 import { randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
@@ -22,11 +22,11 @@ const SIGN_IN_LINK_SECONDS = 30 * 60;
 
 const problem = boundProblems();
 
-/** What became of a request to next-auth. */
+/** The result of a request to next-auth. */
 export interface Outcome {
-  /** What `authorize` refused a sign-in with: next-auth itself answers every refusal alike. */
+  /** Why `authorize` refused: next-auth answers every refusal in the same way. */
   error?: RelayError;
-  /** Who has signed in. */
+  /** The user who has signed in. */
   userId?: string;
 }
 
@@ -45,14 +45,14 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
         if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
         if (!isRelayError(error)) throw new Error("internal_error");
         outcome.error = error;
-        // The page reads the code, and the seconds to wait where there are some.
+        // The page reads the code, and the seconds to wait if there are any.
         throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
       }
     },
   });
 }
 
-/** Mails after the answer, so that its time tells nothing of the address. */
+/** Mails after the answer, so that the response time reveals nothing about the address. */
 function mailer(parts: SiteParts, server: string, from: string) {
   return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
     const mail = { server, from, to, origin: parts.settings.publicUrl, link };
@@ -82,7 +82,7 @@ function callbacksOf(parts: SiteParts): NonNullable<NextAuthOptions["callbacks"]
       if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
       if (account?.type !== "email") return true;
       const request = { email: user.email ?? "", address, current: await currentUser() };
-      // The answer to a request is the same for every address: what differs is in the mail.
+      // The answer is the same for every address; only the mail differs.
       return parts.signInLane.run(address, async (own) => {
         await countLinkRequest(own, request);
         return email?.verificationRequest === true || mayUseSignInLink(own, request);
@@ -105,7 +105,7 @@ function callbacksOf(parts: SiteParts): NonNullable<NextAuthOptions["callbacks"]
   };
 }
 
-/** How next-auth works here. */
+/** The configuration of next-auth. */
 export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
@@ -129,7 +129,7 @@ export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOp
     },
     logger: {
       error(code, detail) {
-        // An ended session is everyday life.
+        // An ended session is nothing unusual.
         if (code === "JWT_SESSION_ERROR") return;
         problem(parts.reportProblem, code, detail instanceof Error ? detail : detail.error);
       },

@@ -1,4 +1,4 @@
-/** Who sent the request that is answered. */
+/** The sender of the current request: its user and its address. */
 import { cookies, headers } from "next/headers";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import type { UserSession } from "../accounts/sessions";
@@ -6,13 +6,13 @@ import { ADDRESS_HEADER } from "../http/site";
 import { siteParts } from "../site/site-parts";
 import { readSession, sessionCookie } from "./session-token";
 
-/** The address of the request that is answered. */
+/** The address of the current request. */
 export async function senderAddress(): Promise<string | undefined> {
   return (await headers()).get(ADDRESS_HEADER) ?? undefined;
 }
 
 export async function currentSession() {
-  // Asked first: it tells a build that the page cannot be made before there is a request.
+  // Called first: it tells a build that the page needs a request.
   const sent = await cookies();
   const parts = siteParts();
   return readSession(parts, sent.get(sessionCookie(parts).name)?.value);

@@ -1,4 +1,4 @@
-/** The cookie of a session, and the token within. */
+/** The cookie of a session and the token in it. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
 import { deviceCookieName } from "../accounts/known-device";
@@ -17,7 +17,7 @@ export interface SessionToken extends JWT {
 const sessionSecretOf = (secret: string): string => Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
 export const sessionSecret = ({ secrets }: SiteParts): string => sessionSecretOf(secrets.current);
 
-/** What a token says under one of the secrets that are accepted; null under none. */
+/** Decodes a token under one of the accepted secrets; null when none fits. */
 async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT | null> {
   const decodeNow = async () => {
     for (const secret of secrets.accepted) {
@@ -29,7 +29,7 @@ async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT |
   return (await decodeNow()) ?? (secrets.refresh() ? decodeNow() : null);
 }
 
-/** The session's cookie; `__Host-` binds it to this host and to TLS. */
+/** The session's cookie. The prefix `__Host-` binds it to this host and to TLS. */
 export function sessionCookie({ settings }: SiteParts) {
   const secure = settings.publicUrl.startsWith("https:");
   return {
@@ -44,7 +44,7 @@ export function isSessionToken(token: JWT | null): token is SessionToken {
 
 export const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
 
-/** The token and its user when the session goes on; null when it ended, was never one, or is of another secret. */
+/** The token and its user while the session is active, else null. */
 export async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
   const token = await decodeToken(parts, text);
@@ -53,7 +53,7 @@ export async function readSession(parts: SiteParts, text: string | undefined): P
   return user === null ? null : { token, user };
 }
 
-/** Writes a new session down, with what its browser says of itself, for the user's list. */
+/** Records a new session, with what its browser says of itself, for its user's list. */
 export async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
   await sessions.begin({
     userId: token.sub,
@@ -66,7 +66,7 @@ export async function beginSession({ sessions }: SiteParts, token: SessionToken,
   return token;
 }
 
-/** The `Set-Cookie` value with which this session goes on after its user's other ones were ended. */
+/** The `Set-Cookie` value that continues this session after the user's other ones ended. */
 export async function renewedCookie(parts: SiteParts, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
   const { name, options } = sessionCookie(parts);
   const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);

@@ -1,42 +1,59 @@
-/** Which channels rest after trouble, and for how long: failures, answers without usage, and usage beyond what was held. */
+/**
+ * Decides which channels rest, and for how long: after failures, answers without usage, and usage
+ * beyond its bound.
+ */
 import type { Channel, UpstreamFailure } from "./provider";
 
 const REST_MS = 10_000;
-/** Each rest that did not help is followed by one of twice its length, up to this; an upstream that is only busy rests no longer each time. */
+/**
+ * A rest that did not help is followed by one of twice its length, up to this. A channel that is
+ * only busy rests equally long each time.
+ */
 const REST_MS_MAX = 300_000;
-/** So many answers in a row without usage make a channel rest. */
+/** This many answers in a row without usage make a channel rest. */
 const USAGE_FAULTS_MAX = 3;
-/** So many answers within a day whose usage passed what was held for them make a channel rest so long, and be held for at its most. */
+/**
+ * This many answers within a day whose usage exceeded their bound make a channel rest; from then on
+ * it is held for at the model's maximum.
+ */
 const OVER_BOUND_MAX = 3;
 const OVER_BOUND_REST_MS = 300_000;
 const OVER_BOUND_KEPT_MS = 86_400_000;
 
 export interface ChannelRests {
-  /** What an attempt came to; null: it answered. */
+  /** Reports the result of an attempt; null means that the upstream answered. */
   report(channel: Channel, failure: UpstreamFailure | null): void;
-  /** Whether an answer came with usage that can be billed. */
+  /** Reports whether an answer had usage that can be billed. */
   reportUsage(channel: Channel, isBillable: boolean): void;
-  /** An answer's usage passed what was held for it; true: the channel rests for it from now on. */
+  /**
+   * Reports an answer whose usage exceeded its bound. True when the channel starts to rest for it.
+   */
   reportOverBound(channel: Channel): boolean;
-  /** False: the channel's usage passed its bound too often of late, so the cap sent to it binds nothing. */
+  /**
+   * False when the channel's usage has exceeded its bound too often of late, so the output cap
+   * bounds nothing there.
+   */
   keepsBound(channelId: string): boolean;
-  /** The milliseconds for which a channel still rests, by its id; 0: it does not. */
+  /** For how many milliseconds a channel still rests; 0 when it does not. */
   restOf(channelId: string): number;
 }
 
 interface Health {
   restsUntil: number;
-  /** Rests since the last answer. */
+  /** Rests since the last successful answer. */
   rests: number;
   usageFaults: number;
-  /** Passed bounds, the last at `overBoundAt`; a rest for them is ended by no answer. */
+  /**
+   * How often the bound was exceeded, last at `overBoundAt`. A successful answer does not end a
+   * rest for this.
+   */
   overBounds: number;
   overBoundAt: number;
   overBoundRestsUntil: number;
 }
 
 function rest(own: Health, now: number, isBusy = false): void {
-  // Requests that ran together fail together: they make one rest.
+  // Requests that ran in parallel and failed together cause one rest.
   if (own.restsUntil > now) return;
   own.restsUntil = now + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
   if (!isBusy) own.rests++;

@@ -16,7 +16,7 @@ export interface Chooser extends ChannelRests {
   pick(model: string, tried: readonly Channel[]): Channel | Promise<Channel>;
   /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
-  /** The channels that a model may be served by. */
+  /** The channels that may serve a model. */
   offered(model: string): readonly Channel[];
 }
 
@@ -27,7 +27,10 @@ export interface ChooserParts {
   readonly random?: () => number;
 }
 
-/** A random order in which each channel's chance to come first is its share of the weights; the higher priority first. */
+/**
+ * A random order, the highest priority first. Among equals, a channel's chance to be first is its
+ * share of the weights.
+ */
 function shuffled(channels: readonly Channel[], random: () => number): readonly Channel[] {
   if (channels.length < 2) return channels;
   const drawn = channels.map((channel) => ({ channel, key: -Math.log(1 - random()) / Math.max(1, channel.weight) }));

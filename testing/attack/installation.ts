@@ -119,7 +119,7 @@ function environmentFor(port: number, folder: string, isProfiled: boolean) {
   };
 }
 
-/** On a machine that is busy with other things a command may not get its transaction done in time. */
+/** On a busy machine a command's transaction may time out, so it is repeated. */
 const patiently =
   (relay: Relay): Relay =>
   async (...words) => {
@@ -131,7 +131,10 @@ const patiently =
       }
   };
 
-/** Starts the built product on a data folder of its own with a heap of 1 GiB, and makes its people. `root`: the project's folder. */
+/**
+ * Starts the built product on a data folder of its own with a heap of 1 GiB, and creates its
+ * accounts. `root`: the project's folder.
+ */
 export async function startInstallation(root: string, size: "full" | "brief", isProfiled = false): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
   const port = await freePort();

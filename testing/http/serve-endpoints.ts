@@ -1,4 +1,4 @@
-/** Every endpoint of the relay API, served with one use case in place of its own. */
+/** Serves every endpoint of the relay API with one use case instead of its own. */
 import { expect } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { endpoints } from "@/lib/contract/endpoints";
@@ -39,7 +39,10 @@ function partsOf(run: Run, write: (fields: object, message: string) => void) {
 
 export const validChat = JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "x" }] });
 
-/** Each request has a key of its own; the use case answers the parameter of its path, or throws `thrown`. */
+/**
+ * Each request has a key of its own. The use case answers with the parameter of its path, or throws
+ * `thrown`.
+ */
 export function serveEndpoints() {
   const logged: string[] = [];
   const state: { thrown: unknown } = { thrown: null };
@@ -58,7 +61,7 @@ export function serveEndpoints() {
   return Object.assign(state, { logged, find, ask, post });
 }
 
-/** The error that an answer carries, once it says the same as the table of failures. */
+/** The error of an answer, checked against the failure table. */
 export async function errorOf(
   pending: Promise<Response>,
 ): Promise<{ status: number; code: string; message: string; param: string | null; headers: Headers }> {

@@ -1,4 +1,4 @@
-/** Two processes on one database, which ask one upstream. */
+/** Two processes on one database and one upstream. */
 import pg from "pg";
 import { pause } from "@/lib/pause";
 import { openTestRelay } from "../relay/test-relay";

@@ -1,4 +1,4 @@
-/** A site with two packages and a stand-in for Stripe; the ledger is audited when it closes. */
+/** A site with two packages and a fake Stripe; closing it audits the ledger. */
 import { expect } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { auditLedger } from "@/lib/ledger/audit";

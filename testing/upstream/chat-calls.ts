@@ -1,4 +1,4 @@
-/** Chat calls to upstreams that answer as a test says. */
+/** Chat calls to upstreams with scripted answers. */
 import { createOpenAiChat } from "@/lib/upstream/openai/chat-provider";
 import type { Channel, ChatEnd, ChatResult, JsonObject, UpstreamFailure } from "@/lib/upstream/provider";
 import { type Script, startUpstream, type TestUpstream } from "./test-upstream";

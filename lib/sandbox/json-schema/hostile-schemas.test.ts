@@ -21,7 +21,7 @@ function twice(name: string): object {
   return { type: "object", properties: { x: again, y: again }, required: ["x", "y"] };
 }
 
-/** What each does: a document, or a refusal. */
+/** The expected result of each: a document, or a refusal. */
 const hostile: readonly (readonly [string, unknown, boolean])[] = [
   ["a reference to itself", { $ref: "#" }, true],
   ["endless recursion", endless, false],
@@ -66,6 +66,6 @@ test.each(hostile)("%s ends soon", (_name, value, isMade) => {
   const document = documentFor(value, new Budget());
   const took = performance.now() - started;
   expect(document !== null).toBe(isMade);
-  // Bounded in steps; without the bound most of these would run for ever.
+  // The work is bounded in steps; without the bound most of these would never end.
   expect(took).toBeLessThan(2_000);
 });

@@ -53,7 +53,7 @@ test("a stream is whole with [DONE], with a finish reason at a clean end, and wh
   const broken = { code: "upstream_failed", mayHaveCost: true };
   expect(await streamed(cut(chunk({ content: "a" }), finish))).toMatchObject({ failure: broken });
   expect(await streamed(say(chunk({ content: "a" })))).toMatchObject({ failure: broken });
-  // Usage so far is not the usage of the whole.
+  // Usage that comes with a chunk in the middle is not the usage of the whole answer.
   expect(await streamed(cut(chunk({ content: "a" }, { usage: usageOf(1, 1) })))).toMatchObject({ failure: broken });
   expect(await streamed(say("data: nonsense\n\n"))).toMatchObject({ failure: { code: "upstream_bad_response", mayHaveCost: true } });
   expect(await streamed(say('data: {"error":{"code":"content_filter"}}\n\n'))).toMatchObject({ failure: { code: "content_rejected" } });

@@ -1,4 +1,7 @@
-/** JSON from an upstream: parsed only when it is an object that is neither nested too deep nor of too many values. */
+/**
+ * Parses JSON from an upstream, but only an object that is not nested too deep and does not have
+ * too many values.
+ */
 import { endOfString } from "../../json/strict-json";
 import type { JsonObject } from "../provider";
 
