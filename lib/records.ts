@@ -8,3 +8,6 @@ export const isRecord = (value: unknown): value is Record<string, unknown> => is
 
 /** Whether `name` is one of the names of a table. Inherited names do not count. */
 export const isKeyOf = <Table extends object>(table: Table, name: PropertyKey): name is keyof Table => Object.hasOwn(table, name);
+
+/** The names of a table that has none but those of its type. */
+export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] => Object.keys(table) as Name[];

@@ -10,7 +10,7 @@ import { parseSync } from "@swc/core";
 import { projectFolder } from "./prepare/project.mjs";
 
 /** Lower it when assertions go. A new one needs an old one to go first. */
-export const CASTS_MAX = 92;
+export const CASTS_MAX = 81;
 
 const folders = ["app", "components", "lib", "server", "cli"];
 const isAssertion = (type) => type === "TsAsExpression" || type === "TsTypeAssertion";
