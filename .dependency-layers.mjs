@@ -8,6 +8,7 @@ export const layers = [
     name: "plain",
     purpose: "pure; it runs in the browser too",
     places: [
+      "lib/records",
       "lib/failures",
       "lib/errors",
       "lib/points",
@@ -49,7 +50,7 @@ export const layers = [
     name: "database",
     purpose: "PostgreSQL, and copies of it",
     places: ["lib/db", "lib/backup"],
-    imports: ["lib/failures", "lib/errors", "machine"],
+    imports: ["lib/records", "lib/failures", "lib/errors", "machine"],
   },
   {
     name: "ledger",
@@ -61,7 +62,7 @@ export const layers = [
     name: "upstream",
     purpose: "adapters report usage; they never touch money",
     places: ["lib/upstream", "lib/sandbox"],
-    imports: ["lib/catalog", "lib/contract", "lib/failures", "lib/errors", "machine"],
+    imports: ["lib/records", "lib/catalog", "lib/contract", "lib/failures", "lib/errors", "machine"],
   },
   {
     name: "domain",

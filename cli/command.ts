@@ -63,13 +63,16 @@ async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
   return (text.split("\n")[0] ?? "").replace(/\r$/, "");
 }
 
+/** The options as Node's parser returns them; the lists belong to options that may be repeated. */
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
 /** The given options, each read as its type. */
 export class Given {
-  readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly #values: Values;
 
   readonly #terminal: Pick<Terminal, "readEnvironment" | "stdin">;
 
-  constructor(values: Readonly<Record<string, string | boolean | undefined>>, terminal: Pick<Terminal, "readEnvironment" | "stdin">) {
+  constructor(values: Values, terminal: Pick<Terminal, "readEnvironment" | "stdin">) {
     this.#values = values;
     this.#terminal = terminal;
   }
@@ -159,7 +162,7 @@ export function readOptions(command: Pick<Command, "options">, words: readonly s
   );
   try {
     const { values } = parseArgs({ args: joinNegatives(words), options, strict: true });
-    return new Given(values as Record<string, string | boolean>, terminal);
+    return new Given(values, terminal);
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
   }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { errorCode } from "./errors";
 import { readOrMakeSecret } from "./secret-file";
 
 export interface DataFolder {
@@ -19,7 +20,7 @@ export function openDataFolder(folder: string): DataFolder {
     chmodSync(path, 0o700);
     return { path, secret: readOrMakeSecret(join(path, "secret")) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "EACCES" || code === "EPERM") throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: it belongs to another user`);
     throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: ${code ?? error}`);
   }

@@ -44,5 +44,9 @@ export class RelayError extends Error {
  * Recognizes our errors across separately bundled copies of this module, where `instanceof` fails.
  */
 export function isRelayError(error: unknown): error is RelayError {
-  return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[brand] === true;
+  return typeof error === "object" && error !== null && brand in error && error[brand] === true;
 }
+
+/** The `code` that Node, drivers and our own errors carry; undefined for an error without one. */
+export const errorCode = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;

@@ -64,8 +64,9 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
  */
 export function timeOfId(kind: IdKind, id: string): number | null {
   const match = /^([a-z]+)[_-]([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/.exec(id);
-  if (match?.[1] !== prefixes[kind]) return null;
-  return [...(match[2] as string)].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0);
+  const [, prefix, time] = match ?? [];
+  if (prefix !== prefixes[kind] || time === undefined) return null;
+  return [...time].reduce((sum, letter) => sum * 32 + alphabet.indexOf(letter), 0);
 }
 
 /** A new time-ordered UUID (version 7): the id of an operation. */
@@ -73,7 +74,7 @@ export function newOperationId(now: number = Date.now()): string {
   const bytes = randomBytesFromPool(10);
   const time = now.toString(16).padStart(12, "0");
   const random = Buffer.from(bytes).toString("hex");
-  const variant = alphabet[8 + ((bytes[2] as number) & 3)];
+  const variant = alphabet[8 + ((bytes[2] ?? 0) & 3)];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(5, 8)}-${random.slice(8, 20)}`;
 }
 

@@ -1,9 +1,11 @@
+import { errorCode } from "./errors";
+
 /** True while a process has this id, whichever user it runs as. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

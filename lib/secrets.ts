@@ -5,14 +5,17 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDataFolder } from "./data-folder";
+import { errorCode } from "./errors";
 import { newSecret } from "./secret-file";
 import type { Settings } from "./settings";
+
+/** The current secret, then the previous one if there is one. */
+type Accepted = readonly [current: string, ...previous: string[]];
 
 export interface Secrets {
   /** The secret for everything that is encrypted or signed now. */
   readonly current: string;
-  /** The current secret, then the previous one if there is one. */
-  readonly accepted: readonly string[];
+  readonly accepted: Accepted;
   /** Reads again what may have changed; returns whether it did. */
   refresh(): boolean;
 }
@@ -21,7 +24,7 @@ export interface Secrets {
 const FRESH_MS = 5000;
 
 /** Secrets that never change. */
-export function fixedSecrets(...accepted: readonly [string, ...string[]]): Secrets {
+export function fixedSecrets(...accepted: Accepted): Secrets {
   return { current: accepted[0], accepted, refresh: () => false };
 }
 
@@ -31,12 +34,12 @@ function readPrevious(folder: string): string | null {
   try {
     return readFileSync(previousFile(folder), "utf8").trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
 
-function readFolder(folder: string): readonly string[] {
+function readFolder(folder: string): Accepted {
   // The previous secret is read first: a rotation writes it first, so the new one is never seen
   // without it.
   const previous = readPrevious(folder);
@@ -53,13 +56,13 @@ function folderSecrets(folder: string): Secrets {
     readAt = Date.now();
     return accepted.join() !== before;
   };
-  const now = (): readonly string[] => {
+  const now = (): Accepted => {
     if (Date.now() - readAt > FRESH_MS) refresh();
     return accepted;
   };
   return {
     get current() {
-      return now()[0] as string;
+      return now()[0];
     },
     get accepted() {
       return now();

@@ -60,7 +60,7 @@ export async function authHandler(request: Request, context: { params: Promise<{
     const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
     // next-auth's client reads the reason from an address.
     const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
-    return new Response(JSON.stringify({ ...JSON.parse(body as string), url }), { status, headers });
+    return new Response(JSON.stringify({ ...JSON.parse(body), url }), { status, headers });
   }
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
   return completed(await (NextAuth(asked as never, context as never, options) as unknown as Promise<Response>), outcome, parts);

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint and sizes, types, directions, unused code. Prints one line for
- * each, and the reason for a failure.
+ * `npm run check`: format, lint and sizes, types, directions, unused code, casts. Prints one line
+ * for each, and the reason for a failure.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,7 @@ const steps = [
   { name: "types", command: typescript("-p", ".") },
   { name: "directions", command: cruiser("--config", ".dependency-cruiser.mjs", "."), doubt: findNothingCruised },
   { name: "unused code", command: knip() },
+  { name: "casts", command: [process.execPath, [inProject("server/casts.mjs")]] },
 ];
 
 /** Runs every step; resolves with how many passed and failed. */

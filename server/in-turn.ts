@@ -37,8 +37,8 @@ interface Parsed {
  * would emit each, and Node would abort each with an error of its own, all in one turn of the event
  * loop.
  */
-function endConnection(socket: Socket): void {
-  const { parser } = socket as Parsed;
+function endConnection(socket: Socket & Parsed): void {
+  const { parser } = socket;
   if (parser) parser.onIncoming = () => READ_NO_FURTHER;
   socket.destroy();
 }

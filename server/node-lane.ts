@@ -20,7 +20,7 @@ class NodeIncoming implements Incoming {
     readonly query: string,
     private readonly addressOf: ClientAddress,
   ) {
-    this.method = request.method as string;
+    this.method = request.method ?? "";
   }
 
   get address(): string {
@@ -28,7 +28,8 @@ class NodeIncoming implements Incoming {
   }
 
   header(name: string): string | undefined {
-    return this.request.headers[name] as string | undefined;
+    const value = this.request.headers[name];
+    return typeof value === "string" ? value : undefined;
   }
 
   receive(limitBytes: number, take: TakePart): Promise<void> {
@@ -84,7 +85,7 @@ class NodeIncoming implements Incoming {
 
 function flatHeaders(headers: Record<string, string>, length: number): string[] {
   const flat: string[] = [];
-  for (const name in headers) flat.push(name, headers[name] as string);
+  for (const name in headers) flat.push(name, headers[name] ?? "");
   if (length >= 0) flat.push("content-length", String(length));
   return flat;
 }

@@ -1,6 +1,6 @@
 /** The pages' lane: everything that goes to Next, bounded before Next sees it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RelayError } from "@/lib/errors";
+import { isRelayError, RelayError } from "@/lib/errors";
 import { ADDRESS_HEADER } from "@/lib/http/site";
 import { Counts } from "@/lib/limits/counts";
 import { FairLine } from "@/lib/limits/fair-line";
@@ -163,14 +163,15 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
   const turn = turns();
   return async (request: IncomingMessage, response: ServerResponse, { path, query }: Target): Promise<void> => {
     if (notePage) timePage(response, notePage);
-    const method = request.method as string;
+    const method = request.method ?? "";
     if (method === "OPTIONS" && path === WHOLE_SERVER) {
       response.writeHead(204, { allow: METHODS }).end();
       return;
     }
     const refusal = refusalOf(method, path);
     if (refusal) return answerFailure(response, refusal);
-    const address = addressOf(request.socket.remoteAddress ?? "", request.headers["x-forwarded-for"] as string | undefined);
+    const forwarded = request.headers["x-forwarded-for"];
+    const address = addressOf(request.socket.remoteAddress ?? "", typeof forwarded === "string" ? forwarded : undefined);
     if (!boundPageBody(request, response, path)) return;
     if (!places.hasRoom(address)) return answerFailure(response, busy());
     places.enter(address);
@@ -181,7 +182,8 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
     try {
       await (isRendered(path) ? rendering : answering).begin(address, response);
     } catch (error) {
-      return answerFailure(response, error as RelayError);
+      if (!isRelayError(error)) throw error;
+      return answerFailure(response, error);
     }
     await turn();
     if (!response.destroyed) await answerPage(request, response);

@@ -18,7 +18,7 @@ function originForm(url: string): string {
 }
 
 export function targetOf(request: IncomingMessage): Target {
-  const url = originForm(request.url as string);
+  const url = originForm(request.url ?? "");
   const queryAt = url.indexOf("?");
   return queryAt === -1 ? { path: url, query: "" } : { path: url.slice(0, queryAt), query: url.slice(queryAt + 1) };
 }

@@ -95,7 +95,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
     if (isEnding) response.shouldKeepAlive = false;
     const target = targetOf(request);
     const { path } = target;
-    const endpoint = find(request.method === "HEAD" ? "GET" : (request.method as string), path);
+    const endpoint = find(request.method === "HEAD" ? "GET" : (request.method ?? ""), path);
     const answered =
       endpoint === undefined ? answerByPage(request, response, target) : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {

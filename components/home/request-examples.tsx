@@ -3,11 +3,11 @@ import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
-import { type Model, models, type VideoModel } from "@/lib/catalog/models";
+import { firstModelOf, type Model } from "@/lib/catalog/models";
 import { videoTokensMax } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import type { Family, HoldState } from "@/lib/contract/states";
+import type { HoldState } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
 
 const ANSWER_TOKENS = 412;
@@ -23,14 +23,14 @@ interface Example {
 
 function useExamples(prices: readonly ModelPriceView[]): Example[] {
   const t = useTranslations("home.examples");
-  const of = (family: Family, fits: (model: Model) => boolean = () => true) => {
-    const model = models.find((each) => each.family === family && fits(each)) as Model;
+  const of = <Some extends Model>(model: Some) => {
     const price = prices.find((each) => each.model === model.id);
     const cost = (inputTokens: number, outputTokens: number) => (price && costOf(price, { inputTokens, outputTokens })?.list) ?? null;
     return { model, cost, usage: typicalUsage(model) };
   };
-  const [chat, video, image] = [of("text"), of("video", (model) => model.family === "video" && model.hasAudio), of("image")];
-  const { durationSecondsDefault: seconds, resolutionDefault: resolution } = video.model as VideoModel;
+  const [chat, image] = [of(firstModelOf("text")), of(firstModelOf("image"))];
+  const video = of(firstModelOf("video", ({ hasAudio }) => hasAudio));
+  const { durationSecondsDefault: seconds, resolutionDefault: resolution } = video.model;
   const bound = chat.cost(chat.usage.inputTokens, chat.usage.outputTokens);
   const charged = chat.cost(chat.usage.inputTokens, ANSWER_TOKENS);
   const film = video.cost(0, video.usage.outputTokens);

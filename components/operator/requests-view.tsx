@@ -18,6 +18,7 @@ import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
 import { holdStates } from "@/lib/contract/states";
+import { keysOf } from "@/lib/records";
 import { AccountLink } from "./account-link";
 import { LoggedRequestDialog } from "./logged-request-dialog";
 import { SearchField } from "./search-field";
@@ -25,7 +26,7 @@ import { SearchField } from "./search-field";
 const HOUR_MS = 3_600_000;
 const ranges = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 31 * 24 * HOUR_MS } as const;
 type Range = keyof typeof ranges;
-const rangeNames = Object.keys(ranges) as Range[];
+const rangeNames = keysOf(ranges);
 
 /** What an id that was typed leads to; ids say of what they are. */
 function lookFor(text: string): void {

@@ -7,7 +7,8 @@ import { useReadyText } from "@/components/requests/use-ready-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/ui/page-head";
-import { type ImageSettings, imageBody, imageModels, imageSettingsOf, imageSettingsOfTask } from "@/lib/client/image-settings";
+import { firstModelOf } from "@/lib/catalog/models";
+import { type ImageSettings, imageBody, imageSettingsOf, imageSettingsOfTask } from "@/lib/client/image-settings";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -26,7 +27,7 @@ const ofImages = { family: "image" } as const;
 export function ImageView({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");
-  const [settings, setSettings] = useState<ImageSettings>(() => imageSettingsOf(imageModels[0] as ImageSettings["model"]));
+  const [settings, setSettings] = useState<ImageSettings>(() => imageSettingsOf(firstModelOf("image")));
   const query = useTasks(ofImages);
   const orders = useImageOrders(query.tasks ?? []);
   const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task) ?? now));

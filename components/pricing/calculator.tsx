@@ -7,24 +7,20 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
-import { type Model, models } from "@/lib/catalog/models";
+import { firstModelOf, type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { type Family, families } from "@/lib/contract/states";
+import { families } from "@/lib/contract/states";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
-
-function firstOf(family: Family): Model {
-  return models.find((model) => model.family === family) as Model;
-}
 
 /** What a request would cost: the function that bills, with figures to play with. */
 export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("calculator");
   const familyName = useTranslations("families");
-  const [model, setModel] = useState<Model>(firstOf("text"));
+  const [model, setModel] = useState<Model>(firstModelOf("text"));
   const [usage, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
   const choose = (next: Model) => {
     setModel(next);
@@ -41,7 +37,7 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         <Segmented
           label={t("family")}
           value={model.family}
-          onChange={(family) => choose(firstOf(family))}
+          onChange={(family) => choose(firstModelOf(family))}
           options={families.map((value) => ({ value, label: familyName(value) }))}
         />
         {offered.length > 1 ? (

@@ -19,7 +19,8 @@ type Write = (text: string | Buffer) => Promise<void>;
 async function writeTable(client: pg.Client, write: Write, table: Table): Promise<number> {
   await write(`${JSON.stringify(table)}\n`);
   const copy = client.query(copyTo(`copy ${copyTarget(table)} to stdout`));
-  for await (const part of copy) await write(part as Buffer);
+  const parts: AsyncIterable<Buffer> = copy;
+  for await (const part of parts) await write(part);
   await write(`${END_OF_ROWS}\n`);
   return copy.rowCount ?? 0;
 }

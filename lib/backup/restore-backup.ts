@@ -5,7 +5,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyMigrations } from "../db/migrate";
 import type { OpenDatabase } from "../db/open";
-import { type BackupEnd, type BackupHead, copyTarget, END_OF_ROWS, quoted, type Table, tablesInOrder } from "./tables";
+import { copyTarget, END_OF_ROWS, isEnd, isHead, isTable, quoted, type Table, tablesInOrder } from "./tables";
 
 const PIECE_CHARACTERS = 64 * 1024;
 
@@ -17,9 +17,10 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
   const unpacked = input.pipe(createGunzip());
   input.on("error", (error) => unpacked.destroy(error));
+  const parts: AsyncIterable<Buffer> = unpacked;
   let rest = Buffer.alloc(0);
-  for await (const part of unpacked) {
-    const text = Buffer.concat([rest, part as Buffer]);
+  for await (const part of parts) {
+    const text = Buffer.concat([rest, part]);
     let from = 0;
     for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, from)) {
       yield text.toString("utf8", from, at);
@@ -30,10 +31,10 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest.length > 0) yield rest.toString("utf8");
 }
 
-function parseLine<T>(line: string | undefined, holds: (value: Partial<T>) => boolean): T {
+function parseLine<T>(line: string | undefined, holds: (value: unknown) => value is T): T {
   try {
-    const value = JSON.parse(line ?? "") as Partial<T>;
-    if (holds(value)) return value as T;
+    const value: unknown = JSON.parse(line ?? "");
+    if (holds(value)) return value;
   } catch {}
   throw new Error("the file is not a complete backup of this product");
 }
@@ -95,11 +96,11 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<n
   for (;;) {
     const line = await nextLine(lines);
     if (line?.startsWith('{"end"')) {
-      const end = parseLine<BackupEnd>(line, (value) => value.end === true);
+      const end = parseLine(line, isEnd);
       if (end.rows !== rows) throw new Error(`the backup has ${rows} rows and should have ${end.rows}`);
       break;
     }
-    const table = parseLine<Table>(line, ({ name, columns }) => typeof name === "string" && Array.isArray(columns));
+    const table = parseLine(line, isTable);
     if (!known.some(({ name }) => name === table.name)) throw new Error(`the backup contains the unknown table ${table.name}`);
     rows += await readTable(client, lines, table);
   }
@@ -139,7 +140,7 @@ export async function restoreBackup(
   migrationsFolder: string,
 ): Promise<RestoreReport> {
   const lines = linesOf(file);
-  const head = parseLine<BackupHead>(await nextLine(lines), ({ format }) => format === "relay-backup-1");
+  const head = parseLine(await nextLine(lines), isHead);
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-restore" });
   client.on("error", () => {});
   try {

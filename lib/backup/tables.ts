@@ -1,5 +1,6 @@
 /** The contents of a backup: every table of the product, in the order of their references. */
 import type pg from "pg";
+import { isRecord } from "../records";
 
 export interface Table {
   readonly name: string;
@@ -44,6 +45,9 @@ export interface BackupHead {
   readonly migrations: readonly string[];
 }
 
+export const isHead = (line: unknown): line is BackupHead => isRecord(line) && line.format === "relay-backup-1";
+export const isTable = (line: unknown): line is Table => isRecord(line) && typeof line.name === "string" && Array.isArray(line.columns);
+
 /**
  * The rows of a table follow its head, in COPY's format, up to this line, which no row can equal.
  */
@@ -54,3 +58,5 @@ export interface BackupEnd {
   readonly end: true;
   readonly rows: number;
 }
+
+export const isEnd = (line: unknown): line is BackupEnd => isRecord(line) && line.end === true;

@@ -46,7 +46,7 @@ async function openTask(callbackUrl: string | null) {
   return { taskId, fail: () => ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" }) };
 }
 
-async function taskBody(_accountId: string, id: string): Promise<object | null> {
+async function taskBody(_accountId: string, id: string) {
   const { rows } = await pool.query<{ status: string }>("select status from video_task where id = $1", [id]);
   return rows[0] ? { id, model: "super-relay", status: rows[0].status, error: null, created_at: 7, updated_at: 8 } : null;
 }

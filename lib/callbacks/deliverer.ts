@@ -17,9 +17,17 @@ export interface DelivererParts {
   /** Connects only to addresses that customers may name. */
   readonly dispatcher: Dispatcher;
   /** The body of a poll of the task, as JSON; null when the task no longer exists. */
-  readonly taskBody: (accountId: string, taskId: string) => Promise<object | null>;
+  readonly taskBody: (accountId: string, taskId: string) => Promise<TaskBody | null>;
   readonly log: (event: string, detail: unknown) => void;
   readonly tickMs?: number;
+}
+
+/** The body of a task as it is answered to a poll. Its other members are passed on. */
+interface TaskBody {
+  readonly id: string;
+  readonly model: string;
+  readonly status: string;
+  readonly created_at: number;
 }
 
 export interface Deliverer {
@@ -34,17 +42,15 @@ const TICK_MS = 1000;
  * The task may have moved on: the body states the task's status at the time of the delivery,
  * without what came later.
  */
-function bodyOf(task: object, delivery: Delivery): string {
-  const { status, ...rest } = task as { status?: string; id?: string; model?: string };
-  if (status === delivery.status) return JSON.stringify(task);
+function bodyOf(task: TaskBody, delivery: Delivery): string {
+  if (task.status === delivery.status) return JSON.stringify(task);
   const changed = Math.floor(delivery.createdAt.getTime() / 1000);
-  const { created_at: createdAt } = rest as { created_at?: number };
   return JSON.stringify({
-    id: rest.id,
-    model: rest.model,
+    id: task.id,
+    model: task.model,
     status: delivery.status,
     error: null,
-    created_at: createdAt,
+    created_at: task.created_at,
     updated_at: changed,
   });
 }

@@ -168,6 +168,19 @@ for (const model of models) {
   for (const name of [model.id, model.alias, ...model.synonyms]) byName.set(name, model);
 }
 
+type ModelOf<Family extends Model["family"]> = Extract<Model, { readonly family: Family }>;
+
+const isOf = <Family extends Model["family"]>(family: Family, model: Model): model is ModelOf<Family> => model.family === family;
+
+/** The first model of the family that fits. Throws when the catalogue has none. */
+export function firstModelOf<Family extends Model["family"]>(
+  family: Family,
+  fits: (model: ModelOf<Family>) => boolean = () => true,
+): ModelOf<Family> {
+  for (const model of models) if (isOf(family, model) && fits(model)) return model;
+  throw new Error(`the catalogue has no such ${family} model`);
+}
+
 /** The model for an identifier, alias or synonym; undefined when there is none. */
 export function findModel(name: string): Model | undefined {
   return byName.get(name);

@@ -14,11 +14,11 @@ interface SealedRow {
 
 export interface SealState {
   /** Encrypted under the current secret. */
-  readonly current: readonly SealedRow[];
+  readonly current: SealedRow[];
   /** Encrypted under the previous secret, with the decrypted credential. */
-  readonly previous: readonly { readonly row: SealedRow; readonly credential: string }[];
+  readonly previous: { readonly row: SealedRow; readonly credential: string }[];
   /** Encrypted under neither. */
-  readonly unknown: readonly SealedRow[];
+  readonly unknown: SealedRow[];
 }
 
 function opened(row: SealedRow, secret: string | undefined): string | null {
@@ -35,7 +35,7 @@ export async function readSeals(pool: pg.Pool, { accepted: [current, previous] }
   const { rows } = await pool.query<SealedRow>(
     "select id, name, credential, credential_nonce as nonce from channel where credential is not null order by id",
   );
-  const state = { current: [] as SealedRow[], previous: [] as { row: SealedRow; credential: string }[], unknown: [] as SealedRow[] };
+  const state: SealState = { current: [], previous: [], unknown: [] };
   for (const row of rows) {
     if (opened(row, current) !== null) state.current.push(row);
     else {

@@ -3,18 +3,19 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const steps: readonly [limit: number, unit: Intl.RelativeTimeFormatUnit, length: number][] = [
+type Step = readonly [limit: number, unit: Intl.RelativeTimeFormatUnit, length: number];
+const years: Step = [Number.POSITIVE_INFINITY, "year", 365 * DAY];
+const steps: readonly Step[] = [
   [MINUTE, "second", 1000],
   [HOUR, "minute", MINUTE],
   [DAY, "hour", HOUR],
   [30 * DAY, "day", DAY],
   [365 * DAY, "month", 30 * DAY],
-  [Number.POSITIVE_INFINITY, "year", 365 * DAY],
 ];
 
 export function relativeTime(at: string, now: number, locale: string): string {
   const distance = new Date(at).getTime() - now;
-  const [, unit, length] = steps.find(([limit]) => Math.abs(distance) < limit) ?? (steps[5] as (typeof steps)[number]);
+  const [, unit, length] = steps.find(([limit]) => Math.abs(distance) < limit) ?? years;
   const count = Math.trunc(distance / length);
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }).format(count, unit);
 }

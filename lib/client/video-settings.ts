@@ -1,4 +1,4 @@
-import { findModel, models, type VideoModel } from "../catalog/models";
+import { findModel, firstModelOf, models, type VideoModel } from "../catalog/models";
 import type { Ratio, Resolution } from "../catalog/video-sizes";
 import type { PictureRole } from "../contract/states";
 import type { TaskView } from "../contract/tasks";
@@ -8,7 +8,7 @@ export const videoModels = models.filter((model): model is VideoModel => model.f
 /** The model of any of its names; the first there is where the name is none of a video model. */
 export function videoModelNamed(name: string | null): VideoModel {
   const model = findModel(name ?? "");
-  return model?.family === "video" ? model : (videoModels[0] as VideoModel);
+  return model?.family === "video" ? model : firstModelOf("video");
 }
 
 export interface VideoSettings {

@@ -4,7 +4,7 @@
  */
 import { type FailureCode, failures } from "../failures";
 import { chatChunk } from "./chat";
-import { bodySchemaOf, schemaOf } from "./document-bodies";
+import { bodySchemaOf, hasBody, schemaOf } from "./document-bodies";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
@@ -82,7 +82,7 @@ const onceHeaders = {
 
 function failureResponses(row: EndpointRow): Json {
   const all = failureCodesOf(row);
-  const answers = [...new Set(all.map((code) => failures[code].status))].map((status) => [
+  const answers = [...new Set(all.map((code) => failures[code].status))].map((status): [string, Json] => [
     String(status),
     {
       description: all
@@ -93,7 +93,7 @@ function failureResponses(row: EndpointRow): Json {
       content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
     },
   ]);
-  return Object.fromEntries(answers) as Json;
+  return Object.fromEntries(answers);
 }
 
 /** One event of the stream, in OpenAPI's description: its data is JSON text, or the end marker. */
@@ -128,7 +128,8 @@ function parametersOf(row: EndpointRow): Json[] {
     required: true,
     schema: { type: "string" },
   }));
-  for (const [name, schema] of Object.entries((row.query ? schemaOf(row.query, "input").properties : {}) as Record<string, Json>)) {
+  for (const [name, schema] of Object.entries((row.query && schemaOf(row.query, "input").properties) ?? {})) {
+    if (typeof schema === "boolean") continue;
     const { description, ...rest } = schema;
     parameters.push({ name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema: rest });
   }
@@ -147,7 +148,7 @@ function parametersOf(row: EndpointRow): Json[] {
 
 function operationOf(row: EndpointRow): Json {
   const shown = row.method === "POST" ? examples[row.path] : undefined;
-  const body = row.request && {
+  const body = hasBody(row) && {
     ...(row.storesText ? { description: "No name and no text in it may have a NUL character" } : {}),
     required: true,
     content: {
@@ -174,7 +175,8 @@ function operationOf(row: EndpointRow): Json {
 /** The document as an object. */
 export function apiDocument(): Json {
   const paths: Record<string, Json> = {};
-  for (const row of Object.values(endpoints) as EndpointRow[]) {
+  const rows: EndpointRow[] = Object.values(endpoints);
+  for (const row of rows) {
     const item = paths[row.path] ?? {};
     item[row.method.toLowerCase()] = operationOf(row);
     paths[row.path] = item;

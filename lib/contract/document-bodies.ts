@@ -10,7 +10,13 @@ import type { Family } from "./states";
 
 type Json = Record<string, unknown>;
 
-export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** A row whose requests have a body. */
+type BodyRow = EndpointRow & { readonly request: z.ZodType };
+export const hasBody = (row: EndpointRow): row is BodyRow => row.request !== null;
+
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;
 }
@@ -26,25 +32,26 @@ const namesOf = (family: Family) =>
   models.filter((model) => model.family === family).flatMap(({ id, alias, synonyms }) => [id, alias, ...synonyms]);
 
 /** The body of an endpoint that generates: its schema, with the models of its family. */
-function generationBody(row: EndpointRow): Json {
-  const body = schemaOf(row.request as z.ZodType, "input");
+function generationBody(row: BodyRow): Schema {
+  const body = schemaOf(row.request, "input");
   const family = familyOf[row.name];
   if (family === undefined) return body;
-  return { ...body, properties: { ...(body.properties as Json), model: { type: "string", enum: namesOf(family) } } };
+  return { ...body, properties: { ...body.properties, model: { type: "string", enum: namesOf(family) } } };
 }
 
 /** A quote takes the body of the endpoint that it names. */
 function quoteBody(): Json {
-  const sold = (Object.values(endpoints) as EndpointRow[]).filter(({ billing }) => billing === "generation");
-  const { properties } = schemaOf(endpoints.createQuote.request, "input") as { properties: { endpoint: Json } };
+  const rows: EndpointRow[] = Object.values(endpoints);
+  const sold = rows.filter(hasBody).filter(({ billing }) => billing === "generation");
+  const { description } = endpoints.createQuote.request.shape.endpoint;
   return {
     oneOf: sold.map((row) => {
       const body = generationBody(row);
-      const endpoint = { type: "string", enum: [row.name, row.path], description: properties.endpoint.description };
-      return { ...body, properties: { endpoint, ...(body.properties as Json) }, required: ["endpoint", ...(body.required as string[])] };
+      const endpoint = { type: "string", enum: [row.name, row.path], description };
+      return { ...body, properties: { endpoint, ...body.properties }, required: ["endpoint", ...(body.required ?? [])] };
     }),
   };
 }
 
 /** The schema of a row's body, as exact as the document can express it. */
-export const bodySchemaOf = (row: EndpointRow): Json => (row.name === "createQuote" ? quoteBody() : generationBody(row));
+export const bodySchemaOf = (row: BodyRow): Json => (row.name === "createQuote" ? quoteBody() : generationBody(row));

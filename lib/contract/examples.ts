@@ -5,25 +5,27 @@ export interface Example {
   readonly body: unknown;
 }
 
+const capped = {
+  name: "capped",
+  summary: "Give the model a role and cap its answer",
+  body: {
+    model: "relay-v1",
+    messages: [
+      { role: "system", content: "Answer in one sentence." },
+      { role: "user", content: "What is a relay?" },
+    ],
+    max_tokens: 300,
+    temperature: 0.2,
+  },
+};
+
 const chat: Example[] = [
   {
     name: "question",
     summary: "Ask one question",
     body: { model: "relay-v1", messages: [{ role: "user", content: "Why is the sky blue?" }] },
   },
-  {
-    name: "capped",
-    summary: "Give the model a role and cap its answer",
-    body: {
-      model: "relay-v1",
-      messages: [
-        { role: "system", content: "Answer in one sentence." },
-        { role: "user", content: "What is a relay?" },
-      ],
-      max_tokens: 300,
-      temperature: 0.2,
-    },
-  },
+  capped,
   {
     name: "streamed",
     summary: "Stream the answer, with its usage at the end",
@@ -60,7 +62,5 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       body: { model: "super-relay-img", prompt: "A paper boat, ink drawing", size: "1024x1024" },
     },
   ],
-  "/v1/quote": [
-    { name: "chat", summary: "The price of a chat request", body: { endpoint: "createChatCompletion", ...(chat[1]?.body as object) } },
-  ],
+  "/v1/quote": [{ name: "chat", summary: "The price of a chat request", body: { endpoint: "createChatCompletion", ...capped.body } }],
 };

@@ -1,20 +1,16 @@
 import { z } from "zod";
+import { isRecord } from "../records";
 
 /** Compares two values, reading no more of the client's than the allowed one has. */
 function isSame(allowed: unknown, value: unknown): boolean {
-  if (typeof allowed !== "object" || allowed === null || typeof value !== "object" || value === null) return allowed === value;
-  if (Array.isArray(allowed) || Array.isArray(value)) {
-    return (
-      Array.isArray(allowed) &&
-      Array.isArray(value) &&
-      allowed.length === value.length &&
-      allowed.every((item, at) => isSame(item, value[at]))
-    );
+  if (Array.isArray(allowed) && Array.isArray(value)) {
+    return allowed.length === value.length && allowed.every((item, at) => isSame(item, value[at]));
   }
+  if (!isRecord(allowed) || !isRecord(value)) return allowed === value;
   const members = Object.entries(allowed);
   let left = members.length;
   for (const _ in value) if (--left < 0) return false;
-  return left === 0 && members.every(([name, member]) => Object.hasOwn(value, name) && isSame(member, value[name as never]));
+  return left === 0 && members.every(([name, member]) => Object.hasOwn(value, name) && isSame(member, value[name]));
 }
 
 /** The values that each neutral field allows besides absence and null. */

@@ -1,10 +1,12 @@
 import pg from "pg";
+import { isRecord } from "../records";
 import { UnstorableText } from "./database-errors";
 
 const isUnstorable = (value: unknown): boolean =>
   typeof value === "string" ? value.includes("\0") || !value.isWellFormed() : Array.isArray(value) && value.some(isUnstorable);
 
 type Callback = (error: Error) => void;
+const isCallback = (value: unknown): value is Callback => typeof value === "function";
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown;
 
 /**
@@ -16,10 +18,10 @@ export class CheckedClient extends pg.Client {
     super(config);
     const send = this.query.bind(this) as Query;
     const checked: Query = (config, values, callback) => {
-      const given = Array.isArray(values) ? values : (config as { values?: unknown } | null)?.values;
+      const given = Array.isArray(values) ? values : isRecord(config) ? config.values : undefined;
       if (!isUnstorable(given)) return send(config, values, callback);
       const error = new UnstorableText("a value has text that cannot be stored");
-      const answer = [values, callback].find((each) => typeof each === "function") as Callback | undefined;
+      const answer = [values, callback].find(isCallback);
       if (answer === undefined) return Promise.reject(error);
       process.nextTick(answer, error);
     };

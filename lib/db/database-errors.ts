@@ -2,7 +2,8 @@
  * What errors of the database mean. The only place that knows SQLSTATE codes, and the codes that
  * drivers use instead.
  */
-import { RelayError } from "../errors";
+import { errorCode, RelayError } from "../errors";
+import { isObject } from "../records";
 
 const sqlState = {
   uniqueViolation: "23505",
@@ -36,15 +37,15 @@ const DEPTH_MAX = 5;
 /** Whether the error, or its cause, fits: drivers put the SQLSTATE in different places. */
 function isRefusal(error: unknown, fits: (refused: Refused) => boolean): boolean {
   let each = error;
-  for (let depth = 0; depth < DEPTH_MAX && typeof each === "object" && each !== null; depth++) {
-    const { code, message, originalCode, originalMessage, cause, meta } = each as Record<string, unknown>;
+  for (let depth = 0; depth < DEPTH_MAX && isObject(each); depth++) {
+    const { code, message, originalCode, originalMessage, cause, meta } = each;
     if (fits({ state: String(originalCode ?? code), message: String(originalMessage ?? message) })) return true;
-    each = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError ?? cause;
+    each = (isObject(meta) ? meta.driverAdapterError : undefined) ?? cause;
   }
   return false;
 }
 
-const isState = (error: unknown, state: string): boolean => (error as { code?: unknown } | null)?.code === state;
+const isState = (error: unknown, state: string): boolean => errorCode(error) === state;
 
 /**
  * Whether the trigger function `limit_rows` refused an insert because the maximum number of rows
@@ -86,7 +87,7 @@ export const isWrongPassword = (error: unknown): boolean => isState(error, sqlSt
 export const isExistingAlready = (error: unknown): boolean =>
   [sqlState.duplicateDatabase, sqlState.duplicateObject, sqlState.uniqueViolation].some((state) => isState(error, state));
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
+const codeOf = (error: unknown): string => String(errorCode(error) ?? "");
 
 /** Whether the database read a value and refused it: it would refuse it again. */
 export const isValueRefused = (error: unknown): boolean => /^(22|23|P0)...$/.test(codeOf(error));
@@ -108,7 +109,7 @@ const OUTAGE_DEPTH_MAX = 4;
 export function isOutage(error: unknown): boolean {
   let each = error;
   for (let depth = 0; depth < OUTAGE_DEPTH_MAX && each instanceof Error; depth++) {
-    const { code } = each as { code?: unknown };
+    const code = errorCode(each);
     if ((typeof code === "string" && outageCodes.test(code)) || outageMessages.test(each.message)) return true;
     each = each.cause;
   }

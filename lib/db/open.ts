@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import pg from "pg";
 import { openDataFolder } from "../data-folder";
+import { errorCode } from "../errors";
 import type { Settings } from "../settings";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
+import { onlyRow } from "./only-row";
 
 export interface OpenDatabase {
   /** The URL for the product's role. */
@@ -43,8 +45,8 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
   try {
     await client.connect();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(`${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${message || code})`);
+    const reason = (error instanceof Error && error.message) || errorCode(error);
+    throw new Error(`${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${reason})`);
   }
   try {
     const { rows } = await client.query<{ name: string; setting: string }>("select name, setting from pg_settings where name = any($1)", [
@@ -61,7 +63,7 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
     const place = await client.query<Place>(
       "select current_user as role, current_database() || ' ' || pg_postmaster_start_time()::text as database",
     );
-    return place.rows[0] as Place;
+    return onlyRow(place);
   } finally {
     await client.end().catch(() => {});
   }

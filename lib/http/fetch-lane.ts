@@ -8,7 +8,7 @@ async function receive(request: Request, limitBytes: number, take: TakePart): Pr
   if (Number(request.headers.get("content-length")) > limitBytes) throw bodyTooLarge(limitBytes);
   if (!request.body) return;
   let total = 0;
-  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of request.body) {
     total += part.byteLength;
     if (total > limitBytes) throw bodyTooLarge(limitBytes);
     await take(part);

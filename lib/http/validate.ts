@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
 import { RelayError } from "../errors";
 import { type FailureCode, failures } from "../failures";
+import { isKeyOf, isObject } from "../records";
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,7 +18,7 @@ function pathText(path: readonly PropertyKey[]): string {
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   let value = body;
-  for (const step of path) value = typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[step] : undefined;
+  for (const step of path) value = isObject(value) ? value[step] : undefined;
   return value;
 }
 
@@ -83,8 +84,8 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
       // The schema's own error says what is allowed.
       return { code: issue.discriminator === undefined ? "invalid_value" : "unsupported_value", text: issue.message };
     case "custom": {
-      const code = issue.params?.code as FailureCode | undefined;
-      return { code: code && code in failures ? code : "invalid_value", text: issue.message };
+      const code: unknown = issue.params?.code;
+      return { code: typeof code === "string" && isKeyOf(failures, code) ? code : "invalid_value", text: issue.message };
     }
     default:
       return { code: "invalid_value", text: "it has a value that is not allowed" };
@@ -100,10 +101,10 @@ function unit(origin: string): string {
 /** The path of the first text or name in `value` that contains a NUL; null when there is none. */
 function pathOfNul(value: unknown): PropertyKey[] | null {
   if (typeof value === "string") return value.includes("\0") ? [] : null;
-  if (typeof value !== "object" || value === null) return null;
+  if (!isObject(value)) return null;
   for (const name of Object.keys(value)) {
     if (name.includes("\0")) return [];
-    const path = pathOfNul((value as Record<string, unknown>)[name]);
+    const path = pathOfNul(value[name]);
     if (path !== null) return [Array.isArray(value) ? Number(name) : name, ...path];
   }
   return null;
@@ -124,7 +125,8 @@ export function refuseNul(value: unknown): void {
 export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): asserts body is z.infer<Schema> {
   const parsed = schema.safeParse(body, FIRST_FAULT);
   if (parsed.success) return;
-  const first = parsed.error.issues[0] as Issue;
+  const [first] = parsed.error.issues;
+  if (first === undefined) throw parsed.error;
   const { issue, path } = deepest(first);
   const param = pathText(path);
   const value = valueAt(body, path);

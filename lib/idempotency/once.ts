@@ -11,6 +11,7 @@ import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
 import type { Call, CallOf, Log, Once, OnceCall, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
+import { isObject } from "../records";
 import { Claims, dropBody, stillRunning } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
 import { keptAnswer, replayed } from "./kept-answer";
@@ -26,8 +27,14 @@ const TIDY_MS = 600_000;
 /** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
 
+interface OrderFields {
+  readonly model?: unknown;
+  readonly stream?: unknown;
+}
+const noFields: OrderFields = {};
+
 /** The fields that every order's body may have. */
-const orderOf = ({ body }: Call) => body as { readonly model?: unknown; readonly stream?: unknown };
+const orderOf = ({ body }: Call): OrderFields => (isObject(body) ? body : noFields);
 
 /** Throws before a stored answer is given to a key that may not use the answer's model. */
 function assertAllowed(call: Call): void {

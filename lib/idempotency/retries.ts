@@ -51,7 +51,10 @@ export class FailedOrders {
     const slot = `${rateSubject}\n${row.name}`;
     const count = this.#live(slot) + 1;
     this.#failed.delete(slot);
-    if (this.#failed.size >= FAILURES_MAX) this.#failed.delete(this.#failed.keys().next().value as string);
+    if (this.#failed.size >= FAILURES_MAX) {
+      const oldest = this.#failed.keys().next();
+      if (!oldest.done) this.#failed.delete(oldest.value);
+    }
     this.#failed.set(slot, { count, until: this.clock() + FAILURE_MS });
   }
 

@@ -7,6 +7,7 @@ import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import { RelayError } from "../errors";
 import { nextTurn } from "../next-turn";
+import { isObject } from "../records";
 
 export const JSON_DEPTH_MAX = 64;
 const DECODED_BYTES = 1024 * 1024;
@@ -65,7 +66,7 @@ function walk(value: unknown): number {
     if (!Number.isFinite(value)) refuseJson("a number is too large");
     return 0;
   }
-  if (typeof value !== "object" || value === null) return 0;
+  if (!isObject(value)) return 0;
   let members = 0;
   if (Array.isArray(value)) {
     for (const item of value) members += walk(item);
@@ -74,7 +75,7 @@ function walk(value: unknown): number {
   for (const key of Object.keys(value)) {
     if (key === "__proto__") refuseJson("`__proto__` is not allowed as a name");
     if (!key.isWellFormed()) refuseJson("a name has half of a surrogate pair");
-    members += 1 + walk((value as Record<string, unknown>)[key]);
+    members += 1 + walk(value[key]);
   }
   return members;
 }
@@ -93,7 +94,7 @@ function duplicateName(text: string): string {
     else if (code === OPEN_BRACKET) open.push(null);
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop();
     else if (code === COLON) {
-      const name = JSON.parse(last) as string;
+      const name: string = JSON.parse(last);
       const names = open.at(-1);
       if (names?.has(name)) return name;
       names?.add(name);

@@ -1,10 +1,13 @@
 import pg from "pg";
+import { onlyRow } from "../db/only-row";
 
 // Index look-ups only: a plan made while the tables were small must not become a sequential scan
 // when they have grown.
 const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
   set idle_in_transaction_session_timeout = 10000; set plan_cache_mode = force_generic_plan; set jit = off;
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
+/** `query_timeout` is missing in the library's types of a query. */
+const settingsQuery = { text: sessionSettings, query_timeout: 2000 };
 
 /** How long closing a connection waits for the server. */
 const GOODBYE_MS = 1000;
@@ -29,7 +32,7 @@ export interface Lane {
    * Runs one batch. Rejects with the server's error, or with any other error when the outcome is
    * unknown.
    */
-  send(values: readonly unknown[]): Promise<string>;
+  send(values: unknown[]): Promise<string>;
   /** Drops the connection, so that a batch in flight rejects, and reconnects. */
   reset(): void;
   close(): Promise<void>;
@@ -74,7 +77,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
     next.on("end", () => lost(next));
     try {
       await next.connect();
-      await next.query({ text: sessionSettings, query_timeout: 2000 } as pg.QueryConfig);
+      await next.query(settingsQuery);
       connecting = null;
       if (isClosed) return void next.end().catch(() => {});
       failures = 0;
@@ -128,8 +131,7 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
       if (!client) throw new Error("not connected");
       isBusy = true;
       try {
-        const { rows } = await client.query<[string]>({ ...statement, values: values as unknown[] });
-        return (rows[0] as [string])[0];
+        return onlyRow(await client.query<[string]>({ ...statement, values }))[0];
       } finally {
         isBusy = false;
       }

@@ -115,7 +115,7 @@ export class Recovery {
   }
 
   #replayRecord(record: string): Promise<EndResult | null> {
-    const facts = JSON.parse(record) as { id: string; account: string; settled: boolean };
+    const facts: { id: string; account: string; settled: boolean } = JSON.parse(record);
     const bareText = () => JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(1);
     return this.#put({ id: facts.id, account: facts.account, text: record.slice(1), bareText, isSettle: facts.settled });
   }

@@ -74,7 +74,7 @@ export function openSpool(folder: string, nodeId: string): Spool {
     },
     files: (isWanted) =>
       readdirSync(folder)
-        .filter((name) => name.endsWith(suffix) && isWanted(name.split(".")[0] as string))
+        .filter((name) => name.endsWith(suffix) && isWanted(name.slice(0, name.indexOf("."))))
         .sort(),
     read(file) {
       if (!existsSync(path(file))) return { records: [], isDamaged: false };

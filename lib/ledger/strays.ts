@@ -32,7 +32,10 @@ export class Strays {
   }
 
   add(hold: Pick<HoldItem, "id" | "account">): void {
-    if (this.#strays.size >= STRAYS_MAX) this.#strays.delete(this.#strays.keys().next().value as string);
+    if (this.#strays.size >= STRAYS_MAX) {
+      const oldest = this.#strays.keys().next();
+      if (!oldest.done) this.#strays.delete(oldest.value);
+    }
     this.#strays.set(hold.id, { account: hold.account, since: performance.now(), triedAt: 0 });
   }
 

@@ -191,10 +191,11 @@ export class Writer {
       this.#queue.again.push(batch);
       return false;
     }
+    const [first] = batch;
     if (batch.length > 1) {
       const middle = batch.length >> 1;
       this.#queue.again.push(batch.slice(0, middle), batch.slice(middle));
-    } else this.#failItem(batch[0] as Item, error);
+    } else if (first !== undefined) this.#failItem(first, error);
     return true;
   }
 

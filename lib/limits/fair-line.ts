@@ -55,7 +55,9 @@ export class FairLine {
   /** Admits waiting requests as long as there is room, one of each account in turn. */
   serve(): void {
     for (let looked = 0; looked < this.#lines.size; ) {
-      const [accountId, line] = this.#lines.entries().next().value as [string, Waiting[]];
+      const first = this.#lines.entries().next();
+      if (first.done) return;
+      const [accountId, line] = first.value;
       // A request that waits for its own account's limit does not block the account's other
       // requests.
       const next = line.find((waiting) => waiting.hasRoom());

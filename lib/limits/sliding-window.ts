@@ -15,9 +15,14 @@ export class SlidingWindow {
     this.#windowMs = windowMs;
   }
 
+  /** When the request was counted that has `place` others of the window before it. */
+  #momentAt(place: number): number {
+    return this.#moments[(this.#first + place) % this.#moments.length] ?? 0;
+  }
+
   #forget(now: number): void {
     const edge = now - this.#windowMs;
-    while (this.#count > 0 && (this.#moments[this.#first] as number) <= edge) {
+    while (this.#count > 0 && this.#momentAt(0) <= edge) {
       this.#first = (this.#first + 1) % this.#moments.length;
       this.#count--;
     }
@@ -35,8 +40,7 @@ export class SlidingWindow {
   add(now: number): void {
     if (this.#count === this.#moments.length) {
       const larger = new Float64Array(this.#moments.length * 2);
-      for (let index = 0; index < this.#count; index++)
-        larger[index] = this.#moments[(this.#first + index) % this.#moments.length] as number;
+      for (let place = 0; place < this.#count; place++) larger[place] = this.#momentAt(place);
       this.#moments = larger;
       this.#first = 0;
     }
@@ -55,12 +59,11 @@ export class SlidingWindow {
    */
   untilBelow(limit: number, now: number): number {
     if (this.count(now) < limit) return 0;
-    const index = (this.#first + this.#count - limit) % this.#moments.length;
-    return (this.#moments[index] as number) + this.#windowMs - now;
+    return this.#momentAt(this.#count - limit) + this.#windowMs - now;
   }
 
   /** Milliseconds from `now` until the oldest request leaves the window; 0 when it is empty. */
   untilOldestLeaves(now: number): number {
-    return this.count(now) === 0 ? 0 : (this.#moments[this.#first] as number) + this.#windowMs - now;
+    return this.count(now) === 0 ? 0 : this.#momentAt(0) + this.#windowMs - now;
   }
 }

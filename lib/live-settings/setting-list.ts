@@ -4,6 +4,7 @@ import { REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "../contrac
 import { type LiveSettingName, liveSettingNames } from "../contract/states";
 import { RelayError } from "../errors";
 import { amountPattern, parsePoints } from "../points";
+import { isKeyOf } from "../records";
 import { settingsSchema } from "../settings";
 
 interface LiveSetting {
@@ -54,10 +55,8 @@ export const liveSettings = {
 
 /** Throws `not_found` when there is no such setting. */
 export function settingName(name: string): LiveSettingName {
-  if (!Object.hasOwn(liveSettings, name)) {
-    throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.` });
-  }
-  return name as LiveSettingName;
+  if (isKeyOf(liveSettings, name)) return name;
+  throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.` });
 }
 
 /** Throws `invalid_value` when the setting does not allow the value. */

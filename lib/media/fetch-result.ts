@@ -3,6 +3,7 @@
  * nowhere else.
  */
 import { Agent, type Dispatcher } from "undici";
+import { errorCode } from "../errors";
 import { upstreamConnector } from "../net/connect-upstream";
 import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";
 import type { Channel } from "../upstream/provider";
@@ -60,14 +61,15 @@ function failureOf(error: unknown): ResultError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AddressRefused) return new ResultError("the result lies at an address inside", true);
   }
-  const { name, code } = error as { name?: string; code?: string };
-  return new ResultError(`the result could not be downloaded: ${code ?? name ?? "unknown"}`, false, error);
+  const reason = errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
+  return new ResultError(`the result could not be downloaded: ${reason}`, false, error);
 }
 
 async function* bounded(body: Dispatcher.ResponseData["body"], bytesMax: number): AsyncGenerator<Uint8Array> {
+  const parts: AsyncIterable<Uint8Array> = body;
   let total = 0;
   try {
-    for await (const part of body as AsyncIterable<Uint8Array>) {
+    for await (const part of parts) {
       total += part.byteLength;
       if (total > bytesMax) throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
       yield part;

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher } from "undici";
 import { upstreamConnector } from "../net/connect-upstream";
@@ -27,7 +28,7 @@ interface Call {
   readonly method: "GET" | "PUT" | "DELETE";
   readonly headers?: Record<string, string>;
   readonly sha256?: string;
-  readonly body?: () => NodeJS.ReadableStream;
+  readonly body?: () => Readable;
 }
 
 interface Draft {
@@ -62,7 +63,8 @@ async function writeDraft(folder: string, bytes: AsyncIterable<Uint8Array>): Pro
 
 /** A body whose connection is released even if nobody starts to read it. */
 function letGo(body: Dispatcher.ResponseData["body"]): AsyncIterable<Uint8Array> {
-  const inner = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const parts: AsyncIterable<Uint8Array> = body;
+  const inner = parts[Symbol.asyncIterator]();
   const end = async () => {
     body.on("error", () => {}).destroy();
     return { done: true as const, value: undefined };
@@ -97,7 +99,7 @@ async function signed(settings: S3Settings, name: string, call: Call): Promise<D
     path: request.url.pathname,
     method: call.method,
     headers: sent,
-    body: (call.body?.() as never) ?? null,
+    body: call.body?.() ?? null,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   };
 }

@@ -25,7 +25,7 @@ function sniffJpeg(head: Buffer): Sniffed | null | "more" {
   for (let at = 2; ; ) {
     if (at + 9 > head.length) return "more";
     if (head[at] !== 0xff) return null;
-    const marker = head[at + 1] as number;
+    const marker = head.readUInt8(at + 1);
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
       return image("jpg", head.readUInt16BE(at + 7), head.readUInt16BE(at + 5));

@@ -64,10 +64,10 @@ class Buckets implements Histogram {
     let low = 0;
     for (let high = bounds.length; low < high; ) {
       const middle = (low + high) >> 1;
-      if (value <= (bounds[middle] as number)) high = middle;
+      if (value <= (bounds[middle] ?? Number.POSITIVE_INFINITY)) high = middle;
       else low = middle + 1;
     }
-    this.#counts[low] = (this.#counts[low] as number) + 1;
+    this.#counts[low] = (this.#counts[low] ?? 0) + 1;
     this.#sum += value;
   }
 

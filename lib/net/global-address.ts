@@ -39,7 +39,7 @@ const insideRanges = {
 function listOf(ranges: readonly string[], type: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
-    const [network, prefix] = range.split("/") as [string, string];
+    const [network = "", prefix] = range.split("/");
     list.addSubnet(network, Number(prefix), type);
   }
   return list;

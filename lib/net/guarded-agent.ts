@@ -24,9 +24,9 @@ function guardedLookup(resolve: Resolve): LookupFunction {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses;
       const refused = error ?? (first && addresses.every(({ address }) => isGlobalAddress(address)) ? null : new AddressRefused("address"));
-      if (refused) callback(refused, options.all ? [] : "", 0);
+      if (refused || first === undefined) callback(refused, options.all ? [] : "", 0);
       else if (options.all) callback(null, [...addresses]);
-      else callback(null, (first as { address: string }).address, first?.family);
+      else callback(null, first.address, first.family);
     });
   };
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { findModel, models } from "../catalog/models";
+import { onlyRow } from "../db/only-row";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
@@ -71,7 +72,7 @@ interface NewVersion {
  */
 export async function addPriceVersion(queries: Queries, version: NewVersion): Promise<{ id: string; effectiveAt: Date }> {
   const { model, price, effectiveAt, createdBy } = version;
-  const { rows } = await queries.query<{ id: string; effective_at: Date }>(
+  const added = await queries.query<{ id: string; effective_at: Date }>(
     `with wanted as (select coalesce($4::timestamptz, clock_timestamp()) as at)
      insert into price_version (model, input_price, output_price, effective_at, created_by)
      select $1, $2, $3, greatest(at, (select max(effective_at) + interval '1 microsecond' from price_version
@@ -80,7 +81,7 @@ export async function addPriceVersion(queries: Queries, version: NewVersion): Pr
        from wanted returning id, effective_at`,
     [model, price.input, price.output, effectiveAt, createdBy],
   );
-  const row = rows[0] as { id: string; effective_at: Date };
+  const row = onlyRow(added);
   return { id: row.id, effectiveAt: row.effective_at };
 }
 

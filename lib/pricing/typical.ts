@@ -11,8 +11,10 @@ export type TypicalRequest =
   | { family: "video"; seconds: number; resolution: Resolution; ratio: Ratio }
   | { family: "image"; size: string };
 
+const typicalTokens: TokenUsage = { inputTokens: TYPICAL_TEXT_TOKENS, outputTokens: TYPICAL_TEXT_TOKENS };
+
 export function typicalRequest(model: Model): TypicalRequest {
-  if (model.family === "text") return { family: "text", inputTokens: TYPICAL_TEXT_TOKENS, outputTokens: TYPICAL_TEXT_TOKENS };
+  if (model.family === "text") return { family: "text", ...typicalTokens };
   if (model.family === "image") return { family: "image", size: model.sizeDefault };
   return { family: "video", seconds: model.durationSecondsDefault, resolution: model.resolutionDefault, ratio: model.ratioDefault };
 }
@@ -23,13 +25,12 @@ export function videoUsage(model: VideoModel, resolution: Resolution, ratio: Rat
 
 /** The usage of `typicalRequest(model)`. */
 export function typicalUsage(model: Model): TokenUsage {
-  const typical = typicalRequest(model);
-  if (typical.family === "text") return { inputTokens: typical.inputTokens, outputTokens: typical.outputTokens };
-  if (typical.family === "image") {
-    const [width, height] = parseImageSize(typical.size) ?? [0, 0];
+  if (model.family === "text") return typicalTokens;
+  if (model.family === "image") {
+    const [width, height] = parseImageSize(model.sizeDefault) ?? [0, 0];
     return { inputTokens: 0, outputTokens: imageTokens(width, height) };
   }
-  return videoUsage(model as VideoModel, typical.resolution, typical.ratio, typical.seconds);
+  return videoUsage(model, model.resolutionDefault, model.ratioDefault, model.durationSecondsDefault);
 }
 
 /**

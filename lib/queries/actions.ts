@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { verifyActionChain } from "../accounts/action-chain";
 import type { ActionView, actionsCsvQuery, actionsQuery } from "../contract/operator-actions";
 import { csvLine } from "../csv";
+import { isRecord } from "../records";
 import type { QueryDeps } from "./query-deps";
 import { type LoggedAction, readActions } from "./read-actions";
 
@@ -10,10 +11,8 @@ type Deps = Pick<QueryDeps, "pool">;
 const PAGE = 50;
 const CSV_PAGE = 500;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-
 function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedAction): ActionView {
-  return { ...row, at: at.toISOString(), detail, before: isObject(before) ? before : null, after: isObject(after) ? after : null };
+  return { ...row, at: at.toISOString(), detail, before: isRecord(before) ? before : null, after: isRecord(after) ? after : null };
 }
 
 /** The log of actions, newest first. */

@@ -70,7 +70,7 @@ const isText = (value: unknown, pattern: RegExp): value is string => typeof valu
 export function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return { request: null, entry: null };
   try {
-    const [at, id, entry] = JSON.parse(Buffer.from(text, "base64url").toString()) as unknown[];
+    const [at, id, entry]: unknown[] = JSON.parse(Buffer.from(text, "base64url").toString());
     const isRequest = isText(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) && isText(id, /^[0-9a-f-]{36}$/);
     if ((!isRequest && at !== null) || (entry !== null && !isText(entry, /^\d{1,18}$/))) throw new Error("not a cursor of ours");
     return { request: isRequest ? [at, id] : null, entry };

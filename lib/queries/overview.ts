@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { operatorOverviewResponse } from "../contract/operator";
+import { onlyRow } from "../db/only-row";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
@@ -23,7 +24,7 @@ interface Row {
 
 /** The operators' overview of the installation. */
 export async function showOverview({ pool }: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {
-  const { rows } = await pool.query<Row>(
+  const found = await pool.query<Row>(
     `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
        (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
        s.settled, s.released, s.charged, l.losses, l.lost
@@ -34,7 +35,7 @@ export async function showOverview({ pool }: Pick<QueryDeps, "pool">): Promise<z
        (select count(*)::int as losses, coalesce(sum(estimate), 0)::text as lost from operator_loss where created_at > now() - interval '24 hours') l`,
     [firstOperationId(Date.now() - DAY_MS - HOLD_MS_MAX)],
   );
-  const row = rows[0] as Row;
+  const row = onlyRow(found);
   const text = (amount: string) => formatPoints(BigInt(amount));
   return {
     accounts: row.accounts,

@@ -3,6 +3,8 @@
  * may have any form.
  */
 
+import { isRecord } from "../records";
+
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface ChatBody {
@@ -36,8 +38,7 @@ export class ChatRefusal extends Error {
 }
 
 /** The members of an object; none when the value is no object. */
-export const membersOf = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const membersOf = (value: unknown): Json => (isRecord(value) ? value : {});
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const messagesOf = (body: ChatBody): readonly Message[] =>

@@ -37,9 +37,10 @@ export interface Sandbox {
  */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const scanner = new BodyScanner({ textBytesMax: TEXT_BYTES_MAX, takesImagesOut: true });
+  const parts: AsyncIterable<Buffer> = request;
   let size = 0;
   try {
-    for await (const part of request as AsyncIterable<Buffer>) {
+    for await (const part of parts) {
       size += part.length;
       if (size > BODY_BYTES_MAX) return null;
       scanner.push(part);

@@ -55,7 +55,7 @@ class TokenCount {
     for (; at < to; at++) {
       let codePoint = text.charCodeAt(at);
       if (codePoint >= 0xd800) {
-        codePoint = text.codePointAt(at) as number;
+        codePoint = text.codePointAt(at) ?? codePoint;
         if (codePoint > 0xffff) at++;
       }
       const kind = kinds[codePoint] || kindOf(codePoint);

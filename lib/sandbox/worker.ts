@@ -13,7 +13,7 @@ export type StudioJob = { readonly id: number; readonly prompt: string; readonly
 );
 export type StudioResult = { readonly id: number; readonly file: Uint8Array } | { readonly id: number; readonly error: string };
 
-const { createH264MP4Encoder } = createRequire(import.meta.url)("h264-mp4-encoder") as typeof import("h264-mp4-encoder");
+const { createH264MP4Encoder }: typeof import("h264-mp4-encoder") = createRequire(import.meta.url)("h264-mp4-encoder");
 
 const FRAMES_PER_SECOND = 12;
 /** The encoder's speed: higher is faster and coarser. */

@@ -55,7 +55,7 @@ const unavailable = (internal: string, cause?: unknown) =>
 async function readBounded(response: Response): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of response.body ?? []) {
     text += decoder.decode(part, { stream: true });
     if (text.length > ANSWER_BYTES_MAX) throw new Error("the answer is too large");
   }

@@ -3,6 +3,7 @@
  * over HTTP with JSON. No request waits for it.
  */
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
+import { errorCode } from "../errors";
 import { type Exported, Tracer } from "./tracer";
 
 export interface TracerOptions {
@@ -25,7 +26,7 @@ const EXPORT_MS = 5000;
 
 /** How the collector refused. The text of its answer is left out. */
 function reasonOf(error: Error | undefined): string {
-  const { code } = (error ?? {}) as { code?: unknown };
+  const code = errorCode(error);
   return typeof code === "number" ? `status ${code}` : (error?.message ?? "no answer");
 }
 

@@ -3,6 +3,7 @@
  * or what.
  */
 import type { EndpointRow } from "../contract/endpoint";
+import { errorCode } from "../errors";
 import { type Endpoint, isStream } from "../http/exchange";
 import type { TaskLedger } from "../ledger/task-verbs";
 import type { Ledger } from "../ledger/verbs";
@@ -65,7 +66,7 @@ async function within<Result>(
     span.end();
     return result;
   } catch (error) {
-    span.end((error as { code?: string }).code ?? "failed");
+    span.end(String(errorCode(error) ?? "failed"));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Builds the failure of an attempt, also of one that got no HTTP answer. */
+import { errorCode } from "../errors";
 import type { UpstreamFailure } from "./provider";
 
 /**
@@ -28,8 +29,8 @@ export const failureBeforeSending = (error: unknown) => failureOf("upstream_fail
  * left, so the upstream may have done the work.
  */
 export function failureOfConnection(error: Error, wasSent: boolean): UpstreamFailure {
-  const { code } = error as NodeJS.ErrnoException;
-  const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|HOSTNAME/i.test(code ?? "");
+  const code = errorCode(error);
+  const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|HOSTNAME/i.test(String(code ?? ""));
   return failureOf("upstream_failed", `${code ?? error.name}: ${error.message}`, {
     isSurelyFree: !wasSent,
     mayHaveCost: wasSent,

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { PointsText } from "@/components/ui/points-text";
 import { tags } from "@/components/ui/rich-text";
-import { models, type VideoModel } from "@/lib/catalog/models";
+import { firstModelOf, models } from "@/lib/catalog/models";
 import { videoSize } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
@@ -13,7 +13,7 @@ import { typicalUsage } from "@/lib/pricing/typical";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
-const video = models.find((model): model is VideoModel => model.family === "video" && model.hasAudio) as VideoModel;
+const video = firstModelOf("video", ({ hasAudio }) => hasAudio);
 const heldUsage = { inputTokens: 1000, outputTokens: 1000 };
 const settledUsage = { inputTokens: 1000, outputTokens: 412 };
 

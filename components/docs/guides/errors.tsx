@@ -4,6 +4,7 @@ import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { type FailureCode, failures } from "@/lib/failures";
+import { keysOf } from "@/lib/records";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
@@ -19,7 +20,7 @@ const ofPages: readonly FailureCode[] = [
   "already_exists",
   "range_too_large",
 ];
-const codes = (Object.keys(failures) as FailureCode[]).filter((code) => !ofPages.includes(code));
+const codes = keysOf(failures).filter((code) => !ofPages.includes(code));
 const statuses = [...new Set(codes.map((code) => failures[code].status))].sort((a, b) => a - b);
 
 export function ErrorsGuide({ place }: { place: Place }) {

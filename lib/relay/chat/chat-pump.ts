@@ -65,7 +65,7 @@ export class ChatPump implements ChatStreamListener {
 
   onChunk(chunk: JsonObject): void {
     if (!this.#hasBegun) this.#begin(null);
-    if (this.queue.isClosed || (chunk.choices as unknown[]).length === 0) return;
+    if (this.queue.isClosed || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
     const { operation } = this;
     chunk.id = operation.answerId;
     chunk.model = operation.request.model;

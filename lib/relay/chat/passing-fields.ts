@@ -15,6 +15,7 @@ import {
   textPartFields,
   toolFields,
 } from "../../contract/chat-fields";
+import { isRecord } from "../../records";
 import type { JsonObject } from "../../upstream/provider";
 import { IgnoredFields } from "../order/ignored-fields";
 
@@ -35,8 +36,6 @@ export interface Passing {
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
-
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `value` itself when it has only known fields, otherwise a copy with those. */
 function onlyKnown<Value extends JsonObject>(value: Value, known: ReadonlySet<string>, place: string, ignored: IgnoredFields): Value {
@@ -85,23 +84,23 @@ function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] 
     return [];
   }
   const functions = tools.filter((tool): tool is JsonObject => {
-    const isFunction = isObject(tool) && tool.type === "function";
-    if (!isFunction) ignored.add(isObject(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
+    const isFunction = isRecord(tool) && tool.type === "function";
+    if (!isFunction) ignored.add(isRecord(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
     return isFunction;
   });
   return mapped(functions, (tool) => {
     const own = onlyKnown(tool, toolFields, "tools", ignored);
-    if (!isObject(own.function)) return own;
+    if (!isRecord(own.function)) return own;
     const definition = onlyKnown(own.function, functionFields, "tools.function", ignored);
     return definition === own.function ? own : { ...own, function: definition };
   });
 }
 
 function choosesFunctions(choice: unknown): boolean {
-  if (!isObject(choice)) return true;
+  if (!isRecord(choice)) return true;
   if (choice.type !== "allowed_tools") return choice.type === "function";
-  const allowed = isObject(choice.allowed_tools) ? choice.allowed_tools.tools : null;
-  return Array.isArray(allowed) && allowed.every((tool) => isObject(tool) && tool.type === "function");
+  const allowed = isRecord(choice.allowed_tools) ? choice.allowed_tools.tools : null;
+  return Array.isArray(allowed) && allowed.every((tool) => isRecord(tool) && tool.type === "function");
 }
 
 function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {

@@ -40,21 +40,18 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
 }
 
 function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [width: number, height: number] {
-  const own = typeof size === "string" && size !== "auto" ? checkedSize(size, model) : null;
+  const named = typeof size === "string" && size !== "auto" ? size : null;
+  const own = named === null ? null : checkedSize(named, model);
   if (typeof ratio !== "string") return own ?? checkedSize(model.sizeDefault, model);
-  const named = Object.hasOwn(model.ratioSizes, ratio) ? model.ratioSizes[ratio] : undefined;
-  if (named === undefined) throw unsupported("ratio", ratio, `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`);
-  const [width, height] = checkedSize(named, model);
-  if (!own) return [width, height];
+  const usual = Object.hasOwn(model.ratioSizes, ratio) ? model.ratioSizes[ratio] : undefined;
+  if (usual === undefined) throw unsupported("ratio", ratio, `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`);
+  const [width, height] = checkedSize(usual, model);
+  if (named === null || !own) return [width, height];
   // Any size of that shape is accepted, not only the one in the table. A pixel of rounding is
   // allowed.
-  const [across, down] = ratio.split(":").map(Number) as [number, number];
-  if (Math.abs(own[0] - (own[1] * across) / down) > 1 && Math.abs(own[1] - (own[0] * down) / across) > 1 && named !== size) {
-    throw unsupported(
-      "size",
-      size as string,
-      `it does not have the \`ratio\` ${ratio}, whose size is ${named}: send one of them, or both alike`,
-    );
+  const [across = Number.NaN, down = Number.NaN] = ratio.split(":").map(Number);
+  if (Math.abs(own[0] - (own[1] * across) / down) > 1 && Math.abs(own[1] - (own[0] * down) / across) > 1 && usual !== named) {
+    throw unsupported("size", named, `it does not have the \`ratio\` ${ratio}, whose size is ${usual}: send one of them, or both alike`);
   }
   return own;
 }

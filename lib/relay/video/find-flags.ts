@@ -2,6 +2,7 @@
  * Finds everything in a prompt that an upstream could read as one of its flags. One pass, no
  * backtracking.
  */
+import { isKeyOf } from "../../records";
 import { type FoldedText, foldText } from "./folded-text";
 
 const names = {
@@ -49,7 +50,7 @@ const isSpace = (unit: string | undefined) => unit !== undefined && (unit === " 
 const isLetter = (unit: string | undefined) => unit !== undefined && unit >= "a" && unit <= "z";
 const isDigit = (unit: string | undefined) => unit !== undefined && unit >= "0" && unit <= "9";
 const isWord = (unit: string | undefined) => unit !== undefined && /^[\p{L}\p{N}]$/u.test(unit);
-const fieldOf = (name: string) => (Object.hasOwn(names, name) ? names[name as keyof typeof names] : undefined);
+const fieldOf = (name: string) => (isKeyOf(names, name) ? names[name] : undefined);
 
 interface Name {
   readonly field: FoundFlag["field"];
@@ -64,8 +65,9 @@ interface Name {
 function readName({ units, isAfterInvisible }: FoldedText, from: number): Name | null {
   let name = "";
   let found: Name | null = null;
-  for (let at = from; at < units.length && at - from < NAME_UNITS_MAX; at++) {
-    const unit = units[at] as string;
+  for (let at = from; at - from < NAME_UNITS_MAX; at++) {
+    const unit = units[at];
+    if (unit === undefined) break;
     if (unit === "-" || unit === "_") {
       if (!isLetter(units[at + 1])) break;
       continue;
@@ -135,7 +137,7 @@ function readDashes({ units, isTypographic }: FoldedText, from: number): { end: 
   let end = from;
   let hasTypographic = false;
   while (units[end] === "-") {
-    hasTypographic ||= isTypographic[end] as boolean;
+    hasTypographic ||= isTypographic[end] === true;
     end++;
   }
   const count = end - from;

@@ -81,12 +81,12 @@ function without(text: string, flags: readonly FoundFlag[]): string {
   let from = 0;
   for (const { start, end } of flags) {
     const piece = text.slice(from, start);
-    kept.push(kept.length > 0 && piece !== "" && !/^\s/.test(piece) && !closing.includes(piece[0] as string) ? ` ${piece}` : piece);
-    kept[kept.length - 1] = (kept.at(-1) as string).trimEnd();
+    const isApart = kept.length > 0 && piece !== "" && !/^\s/.test(piece) && !closing.includes(piece.charAt(0));
+    kept.push((isApart ? ` ${piece}` : piece).trimEnd());
     from = end;
   }
   const rest = text.slice(from);
-  const isApart = flags.length > 0 && rest !== "" && !/^\s/.test(rest) && !closing.includes(rest[0] as string);
+  const isApart = flags.length > 0 && rest !== "" && !/^\s/.test(rest) && !closing.includes(rest.charAt(0));
   const prompt = (kept.join("") + (isApart ? ` ${rest}` : rest)).trimEnd();
   return flags[0]?.start === 0 ? prompt.trimStart() : prompt;
 }
@@ -98,10 +98,10 @@ function lastWords(text: string, count: number): string[] {
   const words: string[] = [];
   for (let end = text.length; end > 0 && words.length < count; ) {
     let start = end;
-    while (start > 0 && !/\s/.test(text[start - 1] as string)) start--;
+    while (start > 0 && !/\s/.test(text.charAt(start - 1))) start--;
     words.push(text.slice(start, end));
     end = start;
-    while (end > 0 && /\s/.test(text[end - 1] as string)) end--;
+    while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
   }
   return words;
 }

@@ -17,6 +17,7 @@
  * So a caller who was told 503 is never charged, and one who was told 200 has a task that a worker ends.
  */
 import type { LossCause } from "../../contract/states";
+import { isObject } from "../../records";
 import type { Channel } from "../../upstream/provider";
 import { interrupted, releaseTask, type Success, settleTask } from "./end-task";
 import type { TaskRow } from "./task-row";
@@ -36,7 +37,7 @@ const GONE_ANSWERS = 3;
 /** A file that cannot be stored is fetched this many times before its task is given up. */
 const FINAL_COPIES = 3;
 
-const isFinal = (error: unknown) => (error as { isFinal?: unknown } | null)?.isFinal === true;
+const isFinal = (error: unknown) => isObject(error) && error.isFinal === true;
 
 /** The channel that made a task: its settings from then, with its current credential. */
 export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined {

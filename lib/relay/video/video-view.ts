@@ -1,7 +1,8 @@
 /** A task as its customer sees it. */
 import { FRAMES_PER_SECOND } from "../../catalog/video-sizes";
 import type { VideoTaskView } from "../../contract/video-task";
-import { type FailureCode, failures } from "../../failures";
+import { failures } from "../../failures";
+import { isKeyOf } from "../../records";
 import type { TaskRow } from "./task-row";
 import type { ResultStore } from "./video-parts";
 
@@ -18,8 +19,8 @@ export function taskError(code: string | null): { code: string; message: string 
   const known = code ?? "upstream_failed";
   const own = Object.hasOwn(ownMessages, known) ? ownMessages[known] : undefined;
   if (own) return { code: known, message: own };
-  if (!Object.hasOwn(failures, known)) return { code: "upstream_failed", message: failures.upstream_failed.message };
-  return { code: known, message: failures[known as FailureCode].message };
+  const listed = isKeyOf(failures, known) ? known : "upstream_failed";
+  return { code: listed, message: failures[listed].message };
 }
 
 /** The parameters of the delivered video, or else of the order. */

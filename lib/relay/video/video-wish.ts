@@ -11,7 +11,7 @@ type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
  * The value of a field that may also be given as a flag. A flag and a field that disagree are
  * refused, and the message names both.
  */
-function settled<T extends string | number | boolean>(name: FlagField, fields: Fields, { flags, sources }: ParsedPrompt): T | null {
+function settled<Name extends FlagField>(name: Name, fields: Fields, { flags, sources }: ParsedPrompt) {
   const field = fields[name] ?? null;
   const flag = flags[name];
   if (field !== null && flag !== undefined && field !== flag) {
@@ -19,7 +19,7 @@ function settled<T extends string | number | boolean>(name: FlagField, fields: F
     const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt has ${source?.flag} ${source?.value}: send one of them, or the same.`;
     throw new RelayError("invalid_value", { message, param: name });
   }
-  return (field ?? flag ?? null) as T | null;
+  return field ?? flag ?? null;
 }
 
 function wishOf(fields: Fields, parsed: ParsedPrompt, promptParam: string, images: ImagesGiven): VideoWish {
@@ -37,7 +37,7 @@ function wishOf(fields: Fields, parsed: ParsedPrompt, promptParam: string, image
     duration: settled("duration", fields, parsed),
     seed: settled("seed", fields, parsed),
     generateAudio: fields.generate_audio ?? false,
-    watermark: settled<boolean>("watermark", fields, parsed) ?? false,
+    watermark: settled("watermark", fields, parsed) ?? false,
     cameraFixed: settled("camera_fixed", fields, parsed),
     firstFrameUrl: images.firstFrameUrl,
     referenceImageUrls: images.referenceImageUrls,

@@ -1,4 +1,5 @@
 /** Whether a value satisfies schemas. Patterns and formats are not checked. */
+import { isObject as hasMembers } from "../../records";
 import type { Budget } from "./budget";
 import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject, type Type } from "./schema";
 
@@ -8,11 +9,11 @@ const TEXT_CHARACTERS_MAX = 64 * 1024;
 
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (!hasMembers(left) || !hasMembers(right)) return false;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const names = Object.keys(left);
   if (names.length > MEMBERS_MAX || names.length !== Object.keys(right).length) return false;
-  return names.every((name) => Object.hasOwn(right, name) && isEqual(left[name as never], right[name as never]));
+  return names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]));
 }
 
 function isOfType(value: unknown, type: Type): boolean {
@@ -24,8 +25,10 @@ function isOfType(value: unknown, type: Type): boolean {
 }
 
 /** A schema's bound on a size; infinite when it has none. */
-const bound = (schema: SchemaObject, keyword: string, otherwise: number): number =>
-  typeof schema[keyword] === "number" ? (schema[keyword] as number) : otherwise;
+function bound(schema: SchemaObject, keyword: string, otherwise: number): number {
+  const value = schema[keyword];
+  return typeof value === "number" ? value : otherwise;
+}
 
 const isWithin = (size: number, schema: SchemaObject, least: string, most: string): boolean =>
   size >= bound(schema, least, Number.NEGATIVE_INFINITY) && size <= bound(schema, most, Number.POSITIVE_INFINITY);

@@ -45,7 +45,7 @@ const keywordTypes: readonly (readonly [Type, readonly string[]])[] = [
 /** The types that one schema names; null when it names none. */
 export function namedTypes(schema: SchemaObject): readonly Type[] | null {
   const { type } = schema;
-  const named = (Array.isArray(type) ? type : [type]).filter((name): name is Type => types.includes(name as Type));
+  const named = (Array.isArray(type) ? type : [type]).filter((name): name is Type => types.some((type) => type === name));
   if (named.length === 0) return null;
   return schema.nullable === true && !named.includes("null") ? [...named, "null"] : named;
 }

@@ -34,12 +34,12 @@ export class Painter {
   constructor(readonly scene: Scene) {
     const seed = createHash("sha256").update(scene.prompt).digest();
     const { width, height } = scene;
-    const hue = (seed[0] as number) / 256;
+    const hue = seed.readUInt8(0) / 256;
     this.#balls = Array.from({ length: BALLS }, (_, index) => ({
       colour: colourOf((hue + 0.3 + 0.2 * index) % 1, 0.62),
-      radius: Math.min(width, height) * (0.08 + (seed[index + 1] as number) / 2560),
-      phase: (seed[index + 4] as number) / 256,
-      speed: 0.12 + (seed[index + 7] as number) / 1024,
+      radius: Math.min(width, height) * (0.08 + seed.readUInt8(index + 1) / 2560),
+      phase: seed.readUInt8(index + 4) / 256,
+      speed: 0.12 + seed.readUInt8(index + 7) / 1024,
     }));
     this.#background = this.#paintBackground(colourOf(hue, 0.2), colourOf((hue + 0.12) % 1, 0.42));
     this.pixels = new Uint8Array(this.#background);
@@ -62,8 +62,8 @@ export class Painter {
     const words = new Uint32Array(bytes.buffer);
     for (let y = 0; y < height; y++) {
       const share = y / height;
-      const [red, green, blue] = top.map((from, index) => Math.round(from + ((bottom[index] as number) - from) * share));
-      words.fill((255 << 24) | ((blue as number) << 16) | ((green as number) << 8) | (red as number), y * width, (y + 1) * width);
+      const mixed = (part: 0 | 1 | 2) => Math.round(top[part] + (bottom[part] - top[part]) * share);
+      words.fill((255 << 24) | (mixed(2) << 16) | (mixed(1) << 8) | mixed(0), y * width, (y + 1) * width);
     }
     return bytes;
   }

@@ -76,7 +76,7 @@ function factsOf(task: JsonObject): VideoFacts {
     ratio: shortText(task.ratio),
     durationSeconds: positive(task.duration) ?? (frames !== null && framesPerSecond !== null ? frames / framesPerSecond : null),
     framesPerSecond,
-    seed: Number.isSafeInteger(task.seed) ? (task.seed as number) : null,
+    seed: typeof task.seed === "number" && Number.isSafeInteger(task.seed) ? task.seed : null,
   };
 }
 

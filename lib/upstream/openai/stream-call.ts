@@ -106,8 +106,9 @@ export class StreamCall implements AnswerReader, FlowListener {
       this.exchange.fail(failureOfErrorMember(chunk.error));
       return;
     }
-    if (!Array.isArray(chunk.choices)) chunk.choices = [];
-    this.#note(chunk, chunk.choices as unknown[]);
+    const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+    if (choices !== chunk.choices) chunk.choices = choices;
+    this.#note(chunk, choices);
     if (this.flow.cutFailure !== null) return;
     this.exchange.timer.begin();
     this.flow.show();

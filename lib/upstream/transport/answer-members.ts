@@ -9,7 +9,7 @@ const REPORTED_CHARACTERS_MAX = 4096;
 
 /** True for a whole number of tokens, zero included, that an upstream can have counted. */
 export function isTokenCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= TOKENS_MAX;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX;
 }
 
 /** True when a usage report is small enough to be stored unchanged. */

@@ -27,7 +27,8 @@ export class CollectedBody implements BodyReader {
   }
 
   bytes(): Buffer {
-    return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    const first = this.#parts[0];
+    return this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts);
   }
 
   text(): string {

@@ -3,6 +3,7 @@
  * too many values.
  */
 import { endOfString } from "../../json/strict-json";
+import { isRecord } from "../../records";
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;
@@ -37,13 +38,12 @@ function isTame(text: string): boolean {
 export function parseUpstreamObject(text: string): JsonObject | null {
   if (text.length > SHORT_CHARACTERS && !isTame(text)) return null;
   try {
-    const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return asObject(JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text));
   } catch {
     return null;
   }
 }
 
 export function asObject(value: unknown): JsonObject | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  return isRecord(value) ? value : null;
 }

@@ -1,0 +1,6 @@
+/** The row of a statement that always answers one. */
+export function onlyRow<Row>({ rows }: { readonly rows: readonly Row[] }): Row {
+  const row = rows[0];
+  if (row === undefined) throw new Error("the statement answered no row");
+  return row;
+}

@@ -1,0 +1,52 @@
+/**
+ * Counts the type assertions (`value as Type`) of production code, and fails above the bound.
+ * `as const` and renamed imports assert nothing and do not count. The checks and typed look-ups that
+ * take the place of assertions are in `lib/records.ts`.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync } from "@swc/core";
+import { projectFolder } from "./prepare/project.mjs";
+
+/** Lower it when assertions go. A new one needs an old one to go first. */
+export const CASTS_MAX = 81;
+
+const folders = ["app", "components", "lib", "server", "cli"];
+const isAssertion = (type) => type === "TsAsExpression" || type === "TsTypeAssertion";
+
+const isProduction = (path) => /\.tsx?$/.test(path) && !/(\.test\.tsx?|(^|\/)testing[^/]*\.ts)$|^lib\/db\/generated\//.test(path);
+
+function assertionsIn(node) {
+  if (typeof node !== "object" || node === null) return 0;
+  let count = isAssertion(node.type) ? 1 : 0;
+  for (const member of Object.values(node)) count += assertionsIn(member);
+  return count;
+}
+
+/** How many assertions each production file below `project` has; files without any are left out. */
+export function countCasts(project) {
+  const counts = new Map();
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(project, folder), { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      const path = relative(project, file).replaceAll(sep, "/");
+      if (!entry.isFile() || !isProduction(path)) continue;
+      const text = readFileSync(file, "utf8");
+      // Parsing takes most of the time, and most files cannot have any.
+      if (!/\bas\b|<\w/.test(text)) continue;
+      const count = assertionsIn(parseSync(text, { syntax: "typescript", tsx: path.endsWith("x"), target: "es2024" }));
+      if (count > 0) counts.set(path, count);
+    }
+  }
+  return counts;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const counts = countCasts(process.argv[2] ?? projectFolder);
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  const lines = [...counts].sort(([, one], [, other]) => other - one).map(([path, count]) => `${count}\t${path}\n`);
+  process.stdout.write(`${total} type assertions; at most ${CASTS_MAX}\n${lines.join("")}`);
+  process.exit(total > CASTS_MAX ? 1 : 0);
+}
