@@ -2,7 +2,7 @@
  * Every way a request can fail, in one table: the HTTP status, the public `type`, and whether a client library may
  * retry. `message` is what the customer reads when the thrower gives none.
  */
-export type FailureType =
+type FailureType =
   | "invalid_request_error"
   | "authentication_error"
   | "insufficient_points"
