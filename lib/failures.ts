@@ -3,7 +3,7 @@
  * whether a client library may retry. `message` is what the customer reads if the thrower gives
  * none.
  */
-export type FailureType =
+type FailureType =
   | "invalid_request_error"
   | "authentication_error"
   | "insufficient_points"

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint and sizes, types, directions, unused code, casts. Prints one line
- * for each, and the reason for a failure.
+ * `npm run check`: format, lint and sizes, types, floating promises, directions, unused code, casts.
+ * Prints one line for each, and the reason for a failure.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ const program =
 const biome = program("@biomejs/biome/bin/biome");
 const typescript = program("typescript/bin/tsc");
 const cruiser = program("dependency-cruiser/bin/dependency-cruise.mjs");
+const oxlint = program("oxlint/bin/oxlint");
 const knip = program("knip/bin/knip.js");
 const next = program("next/dist/bin/next");
 
@@ -30,6 +31,7 @@ function findNothingCruised(output) {
 const steps = [
   { name: "format, lint, sizes", command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", ".") },
   { name: "types", command: typescript("-p", ".") },
+  { name: "promises", command: oxlint(".") },
   { name: "directions", command: cruiser("--config", ".dependency-cruiser.mjs", "."), doubt: findNothingCruised },
   { name: "unused code", command: knip() },
   { name: "casts", command: [process.execPath, [inProject("server/casts.mjs")]] },

@@ -13,7 +13,7 @@ export const PIPELINED_MAX = 64;
  * The same for all connections of one network address. Client libraries and proxies do not
  * pipeline; an office behind one address must fit.
  */
-export const PIPELINED_PER_ADDRESS_MAX = 128;
+const PIPELINED_PER_ADDRESS_MAX = 128;
 
 /** Tells Node's parser that an upgrade follows, after which it reads no further. */
 const READ_NO_FURTHER = 2;

@@ -124,7 +124,8 @@ async function writeStream(response: ServerResponse, body: AsyncIterable<string 
 
 function writeOutgoing(response: ServerResponse, { status, headers, body }: Outgoing): Promise<void> | undefined {
   if (response.destroyed) {
-    if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) body[Symbol.asyncIterator]().return?.();
+    // The client is gone: nobody waits until the body has let go of what it holds.
+    if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) void body[Symbol.asyncIterator]().return?.();
     return;
   }
   if (body === null) response.writeHead(status, flatHeaders(headers, status === 204 ? -1 : 0)).end();

@@ -17,7 +17,7 @@ export type NotePage = (status: number, seconds: number) => void;
 /** The most concurrent requests of one address. */
 export const PAGES_PER_ADDRESS_MAX = 100;
 /** The most concurrent requests of all addresses. */
-export const PAGES_MAX = 1000;
+const PAGES_MAX = 1000;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /**

@@ -13,7 +13,7 @@ import { type AnswerPage, type NotePage, pagesLane } from "./pages-lane";
 import { wasRefused } from "./refuse";
 import { targetOf } from "./request-target";
 
-export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
+type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
 export interface WebServerParts {
   readonly find: FindEndpoint;

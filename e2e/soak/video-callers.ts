@@ -1,7 +1,8 @@
 import { pause } from "@/lib/pause";
+
 /** Callers that keep ordering videos, in both styles, and remember how each order ended for them. */
 
-export interface Ended {
+interface Ended {
   readonly taskId: string;
   readonly status: string;
   readonly outputTokens: number | null;

@@ -137,7 +137,8 @@ test("identifying a known key costs a few microseconds", async () => {
   let micros = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {
     const start = performance.now();
-    for (let i = 0; i < 10_000; i++) ring.identify(key.header);
+    // Known keys are answered at once, without a promise: that is what is measured.
+    for (let i = 0; i < 10_000; i++) void ring.identify(key.header);
     micros = Math.min(micros, (performance.now() - start) / 10);
   }
   console.log(`identify: ${micros.toFixed(2)} µs`);

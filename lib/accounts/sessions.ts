@@ -26,7 +26,7 @@ export function sessionOf(user: User): UserSession {
   };
 }
 
-export interface SessionClaim {
+interface SessionClaim {
   readonly sessionId: string;
   readonly userId: string;
   readonly sessionVersion: number;
@@ -36,13 +36,13 @@ const CACHE_MS = 3000;
 const CACHED_MAX = 10_000;
 
 /** What a session records of its browser when it starts. */
-export interface SessionStart extends SessionClaim {
+interface SessionStart extends SessionClaim {
   readonly expiresAt: Date;
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
-export interface ListedSession {
+interface ListedSession {
   readonly id: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;

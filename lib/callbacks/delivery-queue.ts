@@ -17,7 +17,7 @@ export interface Delivery {
 }
 
 /** Seconds until the next attempt: after the first, the second, … Then the delivery is given up. */
-export const retrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800] as const;
+const retrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800] as const;
 
 const LEASE_SECONDS = 30;
 

@@ -47,7 +47,7 @@ export function useOrderVideo() {
   });
 }
 
-export interface MadeImage {
+interface MadeImage {
   /** By it the image stands in the list. */
   requestId: string;
 }

@@ -8,8 +8,8 @@ import { openObject } from "./bounds";
 import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { neutral, onlyAbsent } from "./neutral";
 
-export const MESSAGES_MAX = 4096;
-export const CONTENT_PARTS_MAX = 256;
+const MESSAGES_MAX = 4096;
+const CONTENT_PARTS_MAX = 256;
 /** As long as the whole body may be. */
 const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** Above any model's maximum. A cap above the model's is lowered, not refused. */

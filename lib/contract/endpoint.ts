@@ -1,11 +1,11 @@
 import type { z } from "zod";
 
 /** `generation` opens a hold; `free` never changes points. */
-export type BillingClass = "generation" | "free";
+type BillingClass = "generation" | "free";
 /** The principals: an API key, or the session of a signed-in page (the playground). */
-export type PrincipalKind = "apiKey" | "session";
+type PrincipalKind = "apiKey" | "session";
 /** The bucket of the key's rate limit in which a request counts; `poll` has its own. */
-export type RateClass = "request" | "poll" | "none";
+type RateClass = "request" | "poll" | "none";
 
 /**
  * A row of the endpoint table: what both lanes, the API document and the tests need to know about

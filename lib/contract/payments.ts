@@ -17,17 +17,7 @@ export const packagesResponse = z.object({
 export const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(ID_LENGTH_MAX) });
 export const startPaymentResponse = z.object({ paymentId: answerText, url: answerText });
 
-export const paymentStates = [
-  "open",
-  "pending",
-  "paid",
-  "failed",
-  "expired",
-  "partly_refunded",
-  "refunded",
-  "disputed",
-  "charged_back",
-] as const;
+const paymentStates = ["open", "pending", "paid", "failed", "expired", "partly_refunded", "refunded", "disputed", "charged_back"] as const;
 export const payment = z.object({
   id: answerText,
   /** Numbered over the whole installation: the number of the receipt. */

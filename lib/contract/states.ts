@@ -89,7 +89,6 @@ export type LiveSettingName = (typeof liveSettingNames)[number];
 
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;
-export type WelcomeWithheld = (typeof welcomeWithheldReasons)[number];
 /** The lines of an account's history that are requested. */
 export const historyKinds = ["all", "requests", "credits"] as const;
 export type HistoryKind = (typeof historyKinds)[number];

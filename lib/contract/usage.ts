@@ -95,6 +95,5 @@ export const statementResponse = z.object({
 });
 
 export type UsageSum = z.infer<typeof usageSum>;
-export type UsageGroupView = z.infer<typeof usageSummaryResponse>["groups"][number];
 export type RequestView = z.infer<typeof requestResponse>;
 export type UsageFilterView = z.input<typeof usageFilter>;

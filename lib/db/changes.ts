@@ -2,7 +2,7 @@
 import pg from "pg";
 
 /** `id` is null when anything in the table may have changed. */
-export type ChangeListener = (id: string | null) => void;
+type ChangeListener = (id: string | null) => void;
 
 export interface Changes {
   /**

@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 
-export interface AuditCheck {
+interface AuditCheck {
   readonly name: string;
   readonly ok: boolean;
   /** Empty when the check holds; otherwise the first few rows that violate it. */

@@ -90,7 +90,8 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
       reconnect();
     }
   };
-  connect();
+  // It never rejects: after a failure it tries again.
+  void connect();
 
   return {
     get client() {

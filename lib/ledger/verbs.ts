@@ -42,7 +42,7 @@ export type HoldResult =
   | { readonly result: "key_budget_exhausted"; readonly remaining: Micropoints }
   | { readonly result: "account_suspended" };
 
-export interface UsageFacts {
+interface UsageFacts {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** The usage object as the upstream reported it. */

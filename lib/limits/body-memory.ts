@@ -34,7 +34,7 @@ export interface BodyMemoryBounds {
 }
 
 const MEBIBYTE = 1024 * 1024;
-export const defaultBodyMemory: BodyMemoryBounds = { totalBytes: 256 * MEBIBYTE, accountBytes: 96 * MEBIBYTE, waitMs: 8_000 };
+const defaultBodyMemory: BodyMemoryBounds = { totalBytes: 256 * MEBIBYTE, accountBytes: 96 * MEBIBYTE, waitMs: 8_000 };
 
 const busy = () =>
   new RelayError("service_busy", { message: "Too many large requests are under way. Nothing was charged.", retryAfterSeconds: 2 });

@@ -6,7 +6,7 @@ import { shareOf } from "./key-limiter";
 import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
-export interface ChannelRates {
+interface ChannelRates {
   readonly id: string;
   /** 0: no limit. */
   readonly requestsPerSecond: number;

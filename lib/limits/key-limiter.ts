@@ -7,7 +7,7 @@ import { POLLS_PER_MINUTE } from "../contract/limits";
 import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
-export type RateBucket = "request" | "poll";
+type RateBucket = "request" | "poll";
 
 export interface Taken {
   readonly isAllowed: boolean;

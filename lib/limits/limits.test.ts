@@ -120,17 +120,19 @@ test("where all places are taken the accounts take turns, and a place that comes
   // A new request does not overtake those that wait.
   const late = enter("d");
   expect(late).toBeInstanceOf(Promise);
-  running.drain(1);
+  const isEmptied = running.drain(1);
   await expect(late).rejects.toMatchObject({ code: "service_draining" });
   expect((await Promise.all(refused)).filter(Boolean)).toEqual(["service_draining", "service_draining"]);
+  expect(await isEmptied).toBe(false);
 });
 
 test("a line is bounded: who comes when it is full is refused at once", async () => {
   const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 1, waitMs: 60_000 });
   const worker = { rateSubject: "a", accountId: "a" };
-  running.enter(worker);
+  expect(running.enter(worker)).toBeUndefined();
   const waiting = Array.from({ length: 64 }, () => running.enter(worker)?.catch(() => "refused later"));
   await expect(running.enter(worker)).rejects.toMatchObject({ code: "service_busy", retryAfterSeconds: 1 });
-  running.drain(1);
+  const isEmptied = running.drain(1);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["refused later"]));
+  expect(await isEmptied).toBe(false);
 });

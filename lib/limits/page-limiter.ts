@@ -4,7 +4,7 @@
  */
 import { RelayError } from "../errors";
 
-export interface PageCounts {
+interface PageCounts {
   readonly read: number;
   readonly write: number;
 }

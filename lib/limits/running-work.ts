@@ -7,7 +7,7 @@ import { Counts } from "./counts";
 import { FairLine } from "./fair-line";
 
 /** The subject of a request. */
-export interface Worker {
+interface Worker {
   readonly rateSubject: string;
   readonly accountId: string;
 }
@@ -38,7 +38,7 @@ export interface RunningBounds {
   readonly waitMs: number;
 }
 
-export const defaultRunningBounds: RunningBounds = { perKeyMax: 512, perAccountMax: 1024, totalMax: 4096, waitMs: 5_000 };
+const defaultRunningBounds: RunningBounds = { perKeyMax: 512, perAccountMax: 1024, totalMax: 4096, waitMs: 5_000 };
 
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 const draining = () => new RelayError("service_draining", { retryAfterSeconds: 1 });

@@ -5,13 +5,13 @@
  */
 import type { Redis } from "ioredis";
 
-export interface Window {
+interface Window {
   readonly name: string;
   readonly windowMs: number;
   readonly limit: number;
 }
 
-export interface SharedCount {
+interface SharedCount {
   /** 0 when the request was counted; else the milliseconds until one may be. */
   readonly waitMs: number;
   /** The count in the first window, including this request if it was counted. */

@@ -7,7 +7,7 @@ import { type LiveSettingName, liveSettingNames } from "../contract/states";
 import type { Settings } from "../settings";
 import { liveSettings } from "./setting-list";
 
-export type SettingSource = "here" | "environment" | "default";
+type SettingSource = "here" | "environment" | "default";
 
 /** The values in the database, by name. */
 export type SetHere = ReadonlyMap<string, unknown>;

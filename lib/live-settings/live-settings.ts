@@ -3,7 +3,7 @@ import type { LiveSettingName, NoticeLevel } from "../contract/states";
 import type { Changes } from "../db/changes";
 import { type EffectiveSetting, type Environment, effectiveSettings } from "./effective";
 
-export interface Notice {
+interface Notice {
   readonly id: string;
   readonly level: NoticeLevel;
   readonly textEn: string;

@@ -25,7 +25,7 @@ export interface KeptMedia {
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly bytes: number;
   readonly contentType: string;
   /** True when the file was removed. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { isOutage } from "../db/database-errors";
 
-export interface MediaRow {
+interface MediaRow {
   readonly id: string;
   readonly accountId: string;
   readonly kind: string;

@@ -3,7 +3,7 @@
  * is counted in 0.3 µs; `prom-client` takes 6 µs (docs/decisions/libraries.md).
  */
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 interface Family {
   readonly name: string;

@@ -11,7 +11,7 @@ import { operatorRoutes } from "./operator-routes";
 
 type Routes = ReturnType<typeof operatorRoutes>;
 
-export interface Asked {
+interface Asked {
   readonly id?: string;
   readonly body?: unknown;
   readonly query?: string;

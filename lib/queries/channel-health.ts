@@ -3,7 +3,7 @@ import type pg from "pg";
 import { PROCESS_LIVES_SECONDS } from "../channels/health-recorder";
 import { latencyAt } from "../channels/latency";
 
-export interface AttemptSums {
+interface AttemptSums {
   readonly succeeded: number;
   readonly failed: number;
   /** Failures that the customer's request caused. */

@@ -16,7 +16,7 @@ import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 
-export const ENTRIES_PER_PAGE_MAX = 100;
+const ENTRIES_PER_PAGE_MAX = 100;
 
 /** A small read-only pool with a statement timeout of two seconds. */
 export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
@@ -33,7 +33,7 @@ export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
   return pool;
 }
 
-export interface RequestLine {
+interface RequestLine {
   readonly requestId: string;
   readonly source: RequestSource;
   readonly keyName: string | null;

@@ -55,7 +55,7 @@ export async function dailySpendPerKey(pool: pg.Pool, accountId: string, days: n
   return perKey;
 }
 
-export interface StatementLine {
+interface StatementLine {
   /** UTC. */
   readonly day: string;
   readonly kind: CreditKind | "charge";

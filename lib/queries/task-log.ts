@@ -20,7 +20,7 @@ export interface TaskFilter {
 }
 
 /** The stored parameters of an order; prompt and images are absent once they were removed. */
-export interface KeptSpec {
+interface KeptSpec {
   readonly prompt?: string;
   readonly resolution?: string;
   readonly ratio?: string | null;
@@ -32,7 +32,7 @@ export interface KeptSpec {
   readonly pictures?: readonly KeptPicture[];
 }
 
-export interface TaskMedia {
+interface TaskMedia {
   readonly id: string;
   readonly extension: string;
   readonly width: number | null;
@@ -158,13 +158,13 @@ export async function taskPage(
   return { tasks: page.map(lineOf), nextCursor: next };
 }
 
-export interface TaskTimes {
+interface TaskTimes {
   readonly submitted: Date | null;
   readonly running: Date | null;
   readonly stored: Date | null;
 }
 
-export interface Delivery {
+interface Delivery {
   readonly status: string;
   readonly attempts: number;
   readonly lastAnswer: string | null;

@@ -21,7 +21,7 @@ import { orderVideo, type VideoPurchase } from "./video/video-order";
 import { wishOfCall, wishOfTask } from "./video/video-wish";
 
 /** A priced order, as a quote shows it. */
-export interface Quoted {
+interface Quoted {
   readonly holdAmount: Micropoints;
   readonly usage: TokenUsage;
   readonly price: PriceVersion;

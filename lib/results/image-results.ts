@@ -4,7 +4,7 @@
 import type pg from "pg";
 import type { KeptPicture } from "./kept-settings";
 
-export interface ImageSpec {
+interface ImageSpec {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;

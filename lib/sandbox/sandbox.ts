@@ -18,7 +18,7 @@ import { sandboxName } from "./sandbox-name";
 import { createStudio, type Studio } from "./studio";
 import { createVideoTasks, type VideoTasks } from "./video-tasks";
 
-export const SANDBOX_CHANNEL_ID = "sandbox";
+const SANDBOX_CHANNEL_ID = "sandbox";
 /** As much as the relay itself accepts, which may include images, and what the relay adds. */
 const BODY_BYTES_MAX = 33 * 1024 * 1024;
 const TEXT_BYTES_MAX = 5 * 1024 * 1024;

@@ -147,7 +147,7 @@ export async function writeAll(socket: Socket, pieces: Iterable<Buffer>): Promis
   }
 }
 
-export type Ending = "answered" | "closed" | "silent";
+type Ending = "answered" | "closed" | "silent";
 
 export interface Exchange {
   readonly answers: readonly Answer[];

@@ -65,7 +65,7 @@ export function holdOf(account: SeededAccount, holdAmount: bigint, changes: Part
   };
 }
 
-export const testOutcome: Outcome = {
+const testOutcome: Outcome = {
   channelId: "ch_test",
   upstreamRef: "chatcmpl-test",
   isStream: false,

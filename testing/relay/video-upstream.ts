@@ -11,7 +11,7 @@ export interface UpstreamTask {
 }
 
 /** The upstream's behaviour. Tests may change it at any time. */
-export interface VideoScript {
+interface VideoScript {
   /**
    * The answer to a submit in place of an acceptance. `cut`: the upstream accepts the task, but the
    * connection breaks before the answer.

@@ -227,8 +227,8 @@ for (const stream of [false, true]) {
 }
 
 test("a stream cut without usage: an error event, no [DONE], given back with a loss", async () => {
-  script = (response, request, count) => {
-    begun(chunk({ content: "a" }))(response, request, count);
+  script = async (response, request, count) => {
+    await begun(chunk({ content: "a" }))(response, request, count);
     setTimeout(() => response.destroy(), 30);
   };
   const known = (await relay.ends()).length;

@@ -1,6 +1,6 @@
 /** The bounded queue between an upstream's stream and its client. */
 
-export const QUEUE_BYTES_MAX = 256 * 1024;
+const QUEUE_BYTES_MAX = 256 * 1024;
 
 const finished: IteratorResult<string> = { value: undefined, done: true };
 

@@ -15,7 +15,7 @@ import { passingFields } from "./passing-fields";
  * The least output worth buying. If the balance affords fewer tokens than this, and fewer than the
  * client's own cap, the request is refused.
  */
-export const OUTPUT_TOKENS_MIN = 256;
+const OUTPUT_TOKENS_MIN = 256;
 /** An upper bound of what a model's chat template adds around the messages. */
 const TEMPLATE_TOKENS_MAX = 64;
 

@@ -5,7 +5,7 @@
 import { SEED_MAX } from "../../contract/limits";
 import { type FoundFlag, findFlags } from "./find-flags";
 
-export interface VideoFlags {
+interface VideoFlags {
   readonly resolution?: string;
   readonly ratio?: string;
   readonly duration?: number;
@@ -17,12 +17,12 @@ export interface VideoFlags {
 export type FlagField = keyof VideoFlags;
 
 /** A flag as it was written, for messages. */
-export interface FlagSource {
+interface FlagSource {
   readonly flag: string;
   readonly value: string;
 }
 
-export type FlagFault = { readonly flag: string; readonly problem: string };
+type FlagFault = { readonly flag: string; readonly problem: string };
 
 export interface ParsedPrompt {
   /** The text without its flags. */

@@ -19,7 +19,7 @@ export interface TaskFilter {
 }
 
 /** The price version and multiplier from when the task was ordered. */
-export interface TaskPrice {
+interface TaskPrice {
   readonly outputPrice: bigint;
   readonly inputPrice: bigint;
   readonly multiplierPpm: number;

@@ -6,7 +6,7 @@ import type { Budget } from "./budget";
 import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject } from "./schema";
 
 /** A schema that needs more levels than this counts as endless. */
-export const HEIGHT_MAX = 40;
+const HEIGHT_MAX = 40;
 
 interface Known {
   fits: number;

@@ -32,7 +32,7 @@ export function resolveReference(root: unknown, reference: string): unknown {
   return found ?? true;
 }
 
-export const types = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
+const types = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
 export type Type = (typeof types)[number];
 
 const keywordTypes: readonly (readonly [Type, readonly string[]])[] = [

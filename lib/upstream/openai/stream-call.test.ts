@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
 import { chunk, completion, type Script, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
@@ -24,17 +25,17 @@ test("a stream that trickles bytes without an event ends at the channel's own ti
 });
 
 test("a stream is whole with [DONE], with a finish reason at a clean end, and when cut after its usage; otherwise it broke off", async () => {
-  const head: Script = (response) => void response.writeHead(200, streamType);
+  const head = (response: ServerResponse) => response.writeHead(200, streamType);
   const say =
     (...texts: string[]): Script =>
-    (response, request, count) => {
-      head(response, request, count);
+    (response) => {
+      head(response);
       response.end(texts.join(""));
     };
   const cut =
     (...texts: string[]): Script =>
-    (response, request, count) => {
-      head(response, request, count);
+    (response) => {
+      head(response);
       response.write(texts.join(""), () => setTimeout(() => response.destroy(), 50));
     };
   const finish = chunk({}, {}, "stop");

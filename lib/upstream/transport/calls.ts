@@ -9,7 +9,7 @@ const CHECK_MS = 250;
 /** Returns the `traceparent` of the current call. */
 export type Traceparent = () => string | undefined;
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** Names and values, alternating. */
   readonly headers: string[];
