@@ -52,7 +52,8 @@ export function startProduct(
       const found = /serves on (http:\S+)/.exec(output.text)?.[1];
       if (found) resolve(found);
     });
-    exitCode.then((code) => reject(new Error(`ended with ${code}: ${output.text}`)));
+    // It never rejects.
+    void exitCode.then((code) => reject(new Error(`ended with ${code}: ${output.text}`)));
   });
   address.catch(() => {});
   const product = { process: child, exitCode, output, address };
