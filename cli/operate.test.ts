@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/lib/ledger/testing";
+import { type SiteProcess, startSiteProcess } from "@/lib/pages-api/testing";
 import { fixedSecrets } from "@/lib/secrets";
-import { type SiteProcess, startSiteProcess } from "@/lib/site/testing";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
 import type { Command } from "./command";

@@ -17,8 +17,8 @@ import { connectDatabase, type Database } from "./db/client";
 import { createTestDatabase } from "./db/testing";
 import { answerRequest } from "./http/fetch-lane";
 import { createLedger, type OpenLedger } from "./ledger/ledger";
+import { pagesDeps } from "./pages-api/pages-deps";
 import { fixedSecrets } from "./secrets";
-import { siteParts } from "./site/site-parts";
 import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "./upstream/testing-upstream";
 
 const secret = "a secret of at least thirty-two characters";
@@ -98,7 +98,7 @@ async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boole
 test("it is one per process, whoever asks", async () => {
   expect(await composition()).toBe(relay);
   // The pages get their dependencies from the same process.
-  expect(await siteParts().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
+  expect(await pagesDeps().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
 });
 
 test("with no channel the sandbox answers, and its usage is charged at the default price", async () => {
@@ -174,7 +174,7 @@ test("a price changed while a request runs changes nothing for what it holds: it
   await answered;
   const client = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
   await setPrice({ pool: client }, "test", { model: "RelayV1", input: 8_000_000_000n, output: 80_000_000_000n, effectiveAt: null });
-  const { priceBook } = siteParts();
+  const { priceBook } = pagesDeps();
   await vi.waitFor(() => expect(priceBook.current("RelayV1")?.price.output).toBe(80_000_000_000n), { timeout: 5000 });
   hold.release();
   expect(await running).toMatchObject({ status: 200, points: "0.0088" });

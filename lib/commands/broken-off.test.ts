@@ -10,7 +10,7 @@ import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
 import { DatabaseProxy } from "../ledger/testing-proxy";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { accountCommands, keyCommands } from "./testing-account-commands";
 import type { TestDeps } from "./testing-commands";
 import { channelCommands, priceCommands, siteCommands } from "./testing-site-commands";

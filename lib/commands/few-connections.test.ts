@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changeApiKey, resumeApiKey, revokeApiKey } from "./api-keys";
 import { accountCommands, keyCommands } from "./testing-account-commands";
 import { actor, newKey, type TestDeps } from "./testing-commands";

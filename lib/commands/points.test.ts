@@ -4,7 +4,7 @@ import { newOperationId } from "../ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "../ledger/testing";
 import { DatabaseProxy } from "../ledger/testing-proxy";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { adjustPoints, refundCharge } from "./points";
 
 let site: SiteProcess;

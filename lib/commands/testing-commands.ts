@@ -3,12 +3,12 @@ import type pg from "pg";
 import { signUp } from "../accounts/sign-up";
 import { newId, newOperationId } from "../ids";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/testing";
-import type { SiteParts } from "../site/site-parts";
-import type { SiteProcess } from "../site/testing";
+import type { PagesDeps } from "../pages-api/pages-deps";
+import type { SiteProcess } from "../pages-api/testing";
 import { createApiKey } from "./api-keys";
 import { createChannel, type NewChannel } from "./channels";
 
-export type TestDeps = Pick<SiteParts, "database" | "pool" | "ledger" | "secrets" | "providers">;
+export type TestDeps = Pick<PagesDeps, "database" | "pool" | "ledger" | "secrets" | "providers">;
 
 export interface BrokenOffCommand {
   /** The action's name in the log of actions. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
 import { createLedger } from "../ledger/ledger";
-import { ledgerWith } from "../site/testing";
+import { ledgerWith } from "../pages-api/testing";
 import { checkPayment, receiveEvent, sweepPayments } from "./payments";
 import { signedEvent } from "./testing-stripe";
 

@@ -1,7 +1,6 @@
-/**
- * The pages' API: every address with a route file, and a valid body for each one that takes a body.
- */
-import { addressOf, methodsOf, roles, routeFiles } from "@/e2e/route-roles";
+/** The pages' API: every row of its table and what stands beside it, with a valid body for each that takes one. */
+import { addressOf, routes } from "@/e2e/route-roles";
+import { AUTH_PATH } from "@/lib/contract/page-paths";
 
 export interface PagesCall {
   readonly method: string;
@@ -92,12 +91,11 @@ export const queryNames = [
 ];
 
 export function pagesCalls(): PagesCall[] {
-  const files = routeFiles().filter((file) => file.startsWith("api/") && !file.includes("auth/"));
-  const calls = files.flatMap((file) => {
-    const isOperators = roles.get(file) === "operator";
-    const address = addressOf(file, "ID");
-    const path = file.includes("playground") ? "/api/playground/v1/chat/completions" : address;
-    return methodsOf(file).map((method) => ({ method, path, seed: bodies[`${method} ${path}`] ?? {}, isOperators }));
+  const asked = routes.filter(({ path }) => path.startsWith("/api/") && !path.startsWith(AUTH_PATH));
+  const calls = asked.map((route) => {
+    const { method, kind } = route;
+    const path = addressOf(route, "ID");
+    return { method, path, seed: bodies[`${method} ${path}`] ?? {}, isOperators: kind === "operator" };
   });
   const own = nextAuth.flatMap((name) =>
     ["GET", "POST"].map((method) => ({
@@ -110,10 +108,7 @@ export function pagesCalls(): PagesCall[] {
   return [...calls, ...own].filter(({ method, path }) => !leftOut.has(`${method} ${path}`));
 }
 
-/**
- * Bodies of this table without a route file: the table must not keep entries for addresses that no
- * longer exist.
- */
+/** Bodies of this table that belong to no address: the table must not outlive what it describes. */
 export function strayBodies(): string[] {
   const known = new Set(pagesCalls().map(({ method, path }) => `${method} ${path}`));
   return Object.keys(bodies).filter((name) => !known.has(name));
