@@ -41,13 +41,33 @@ export type PageQueryOf<Row extends PageEndpoint> = z.output<Schema<Row, "query"
 /** What a row's use case answers. */
 export type PageResultOf<Row extends PageEndpoint> = Row["answer"] extends z.ZodType ? z.input<Row["answer"]> : CsvFile;
 
+/** Names and which of them must be there; the values are text, which the server checks. */
+type QueryText<Input> = {
+  readonly [Name in keyof Input]: undefined extends Input[Name] ? string | undefined : string;
+};
+
+/** What the browser knows of a row to ask it. */
+export interface Callable extends Pick<PageEndpoint, "method" | "proof" | "body" | "query" | "answer"> {
+  readonly path: string;
+  /** The playground's rows: a body of the relay's own API, which the server alone checks. */
+  readonly takesBody?: true;
+}
+
 /** What a caller sends. */
-export type PageInputOf<Row extends PageEndpoint> = (Row["path"] extends `${string}{id}${string}` ? { readonly id: string } : unknown) &
-  (Row extends { readonly body: infer Body extends z.ZodType } ? { readonly body: z.input<Body> } : unknown) &
+export type PageInputOf<Row extends Callable> = (Row["path"] extends `${string}{id}${string}`
+  ? { readonly id: string }
+  : { readonly id?: undefined }) &
+  (Row extends { readonly body: infer Body extends z.ZodType }
+    ? { readonly body: z.input<Body> }
+    : Row extends { readonly takesBody: true }
+      ? { readonly body: object }
+      : { readonly body?: undefined }) &
   (Row extends { readonly query: infer Query extends z.ZodType }
     ? object extends z.input<Query>
-      ? { readonly query?: z.input<Query> }
-      : { readonly query: z.input<Query> }
-    : unknown);
+      ? { readonly query?: QueryText<z.input<Query>> }
+      : { readonly query: QueryText<z.input<Query>> }
+    : { readonly query?: undefined });
+/** What a list of the row can be narrowed by. */
+export type PageFilterOf<Row extends Callable & { readonly query: z.ZodType }> = Omit<QueryText<z.input<Row["query"]>>, "cursor">;
 /** What a caller gets. */
-export type PageAnswerOf<Row extends PageEndpoint> = z.output<Extract<Row["answer"], z.ZodType>>;
+export type PageAnswerOf<Row extends Callable> = z.output<Extract<Row["answer"], z.ZodType>>;

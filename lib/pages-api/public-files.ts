@@ -2,17 +2,20 @@
 
 import en from "../../messages/en.json";
 import { models } from "../catalog/models";
+import { publicEndpoints } from "../contract/public";
 import { docPages } from "../docs/guides";
 import { failures } from "../failures";
 import { formatPoints, shortDecimal } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { publicPaths } from "./public-paths";
 
+const { showPrices, showPriceHistory, showVersion } = publicEndpoints;
+
 const SECURITY_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function robotsText(origin: string): string {
-  const lines = ["User-agent: *", "Allow: /api/prices", "Allow: /api/version", "Disallow: /api/", "Disallow: /v1/"];
+  const lines = ["User-agent: *", `Allow: ${showPrices.path}`, `Allow: ${showVersion.path}`, "Disallow: /api/", "Disallow: /v1/"];
   return `${lines.join("\n")}\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
@@ -29,7 +32,7 @@ export function apiCatalog(origin: string): object {
         anchor: `${origin}/v1`,
         "service-desc": [{ href: `${origin}/openapi.json`, type: "application/json" }],
         "service-doc": [{ href: `${origin}/docs`, type: "text/html" }],
-        "service-meta": [{ href: `${origin}/api/prices`, type: "application/json" }],
+        "service-meta": [{ href: `${origin}${showPrices.path}`, type: "application/json" }],
         status: [{ href: `${origin}/readyz`, type: "application/json" }],
       },
     ],
@@ -78,8 +81,8 @@ ${models.map((model) => modelLine(origin, priceBook, model)).join("\n")}
 ## Machine-readable
 
 - [OpenAPI 3.1](${origin}/openapi.json): every endpoint with its schemas, failures and examples
-- [Prices](${origin}/api/prices): the price list now; [its history](${origin}/api/prices/history) by model
-- [Version](${origin}/api/version): what runs here
+- [Prices](${origin}${showPrices.path}): the price list now; [its history](${origin}${showPriceHistory.path}) by model
+- [Version](${origin}${showVersion.path}): what runs here
 `;
 }
 
