@@ -56,9 +56,7 @@ export default {
       name: "frameworks-at-the-edge",
       comment: "The relay can be mounted on any server and tested bare.",
       severity: "error",
-      from: {
-        pathNot: ["^(app|components|lib/client|server|e2e)/", "^lib/session(/|\\.ts$)", "^[^/]+$", "node_modules"],
-      },
+      from: { pathNot: ["^(app|components|lib/client|server|e2e)/", "^lib/session(/|\\.ts$)", "^[^/]+$", "node_modules"] },
       to: { path: "(^|/)node_modules/(next|next-auth|react|react-dom)/" },
     },
     {
@@ -66,9 +64,7 @@ export default {
       comment: "They run in the browser too: the price page and the bill come from one function.",
       severity: "error",
       from: { path: under(placesOf(["plain"])), pathNot: tests },
-      to: {
-        path: "(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)",
-      },
+      to: { path: "(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)" },
     },
     {
       name: "features-apart",
@@ -126,6 +122,13 @@ export default {
       severity: "error",
       from: { pathNot: ["^lib/commands/", "^testing/", tests] },
       to: { path: "^lib/accounts/actions\\.ts$" },
+    },
+    {
+      name: "rows-by-noun-in-the-browser",
+      comment: "A page loads the rows of its noun: the operators', or all of them, would be in everyone's script.",
+      severity: "error",
+      from: { path: "^(components|lib/client)/", pathNot: ["^components/operator/", "^lib/client/operator", tests] },
+      to: { path: "^lib/contract/(page-endpoints|operator[^/]*)\\.ts$" },
     },
     {
       name: "no-database-in-the-command-line",

@@ -109,7 +109,7 @@ export const layers = [
   {
     name: "pages-api",
     purpose: "the endpoints of the pages and of the operators' pages",
-    places: ["lib/site", "lib/operator"],
+    places: ["lib/pages-api"],
     imports: [
       ...["plain", "lib/docs", "machine", "database", "ledger", "upstream", "domain", "requests"],
       ...["supply", "queries", "commands"],

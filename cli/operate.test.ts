@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { type SiteProcess, startSiteProcess } from "@/lib/pages-api/testing";
 import { fixedSecrets } from "@/lib/secrets";
-import { type SiteProcess, startSiteProcess } from "@/lib/site/testing";
 import { givenOptions } from "@/testing/cli/commands";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { accountCommands } from "./account";

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { models } from "@/lib/catalog/models";
 import { docPages } from "@/lib/docs/guides";
 import { expect, signInAnew, test } from "./product";
+import { pathOf } from "./route-roles";
 
 test("every name of a model leads to its one page, which shows its limits, its costs and code with its alias", {
   tag: "@any-size",
@@ -79,7 +80,7 @@ test("prices are filtered by family at an address of their own, and stand there 
   await expect(page).toHaveURL(/\?family=video$/);
   await expect(table).not.toContainText("RelayV1");
   await expect(table).toContainText("Super-Relay2.5");
-  const { prices } = await (await request.get("/api/prices")).json();
+  const { prices } = await (await request.get(pathOf("showPrices"))).json();
   expect(prices.map(({ model }: { model: string }) => model)).toEqual(models.map(({ id }) => id));
 });
 
@@ -91,7 +92,7 @@ test("what machines look for is there: crawlers' files, the catalogue, the versi
     ["/sitemap.xml", "application/xml"],
     ["/llms.txt", "text/plain"],
     ["/.well-known/api-catalog", "application/linkset+json"],
-    ["/api/version", "application/json"],
+    [pathOf("showVersion"), "application/json"],
     ["/manifest.webmanifest", "application/manifest+json"],
     ["/opengraph.png", "image/png"],
   ] as const) {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { newCustomer, signInAsOperator, signInTo } from "./operator-desk";
 import { chat, expect, newEmail, password, test } from "./product";
+import { pathOf } from "./route-roles";
 
 async function openAccount(page: Page, email: string): Promise<void> {
   await page.getByRole("searchbox").fill(email);
@@ -74,7 +75,7 @@ test("an operator revokes a key and ends a session of anyone", async ({ page, ba
   await expect.poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 }).toBe(401);
   await page.getByRole("button", { name: /End the session/ }).click();
   await expect(page.getByText("Signed in nowhere.")).toBeVisible();
-  await expect.poll(async () => (await other.request.get("/api/me")).status(), { timeout: 6000 }).toBe(401);
+  await expect.poll(async () => (await other.request.get(pathOf("showMe"))).status(), { timeout: 6000 }).toBe(401);
   await other.close();
 });
 

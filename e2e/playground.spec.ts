@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { endpoints } from "@/lib/contract/endpoints";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { violationsOf } from "./fine";
 import { expect, signInAnew, signOut, test } from "./product";
 
@@ -95,7 +97,7 @@ test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, 
   const body = `${chunk({ choices: [{ index: 0, delta: { content: hostile }, finish_reason: null }] })}data: [DONE]\n\n`;
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.route("**/api/playground/v1/chat/completions", (route) =>
+  await page.route(`**${PLAYGROUND_PATH}${endpoints.createChatCompletion.path}`, (route) =>
     route.fulfill({ status: 200, contentType: "text/event-stream", body }),
   );
   await message.fill("Hi.");

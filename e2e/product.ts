@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
+import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { runInProcess } from "@/testing/cli/commands";
 
 export { expect };
@@ -77,9 +78,9 @@ export async function makeAccount(email: string): Promise<void> {
  * does is tested once, in `sign-in.spec.ts`.
  */
 export async function beginSession(page: Page, email: string): Promise<void> {
-  const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
+  const { csrfToken } = await (await page.request.get(`${AUTH_PATH}/csrf`)).json();
   const form = { csrfToken, email, password, json: "true" };
-  await page.request.post("/api/auth/callback/credentials", { form });
+  await page.request.post(`${AUTH_PATH}/callback/credentials`, { form });
   const cookies = await page.context().cookies();
   expect(cookies.map(({ name }) => name)).toContain("relay-session");
 }

@@ -1,6 +1,7 @@
+import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { newId } from "@/lib/ids";
 import { expect, newEmail, password, relayCommand, test } from "./product";
-import { addressOf, type Kind, methodsOf, roles } from "./route-roles";
+import { addressOf, type Kind, pathOf, routes } from "./route-roles";
 
 interface Caller {
   readonly name: "visitor" | "person" | "other" | "operator" | "suspended";
@@ -36,9 +37,9 @@ const cookiesOf = (response: Response) => response.headers.getSetCookie().map((c
 
 /** Signs in as the login page does. */
 async function signIn(email: string): Promise<string> {
-  const start = await fetch(`${baseUrl()}/api/auth/csrf`);
+  const start = await fetch(`${baseUrl()}${AUTH_PATH}/csrf`);
   const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const sent = await fetch(`${baseUrl()}/api/auth/callback/credentials`, {
+  const sent = await fetch(`${baseUrl()}${AUTH_PATH}/callback/credentials`, {
     method: "POST",
     redirect: "manual",
     headers: { cookie: cookiesOf(start).join("; "), "content-type": "application/x-www-form-urlencoded" },
@@ -57,7 +58,7 @@ async function makeCaller(name: Caller["name"]): Promise<Caller> {
     account: { id: string };
   };
   const cookie = await signIn(email);
-  const made = await ask("POST", "/api/keys", { cookie }, { name: "test" });
+  const made = await ask("POST", pathOf("createKey"), { cookie }, { name: "test" });
   const { secret } = JSON.parse(made.text) as { secret: string };
   if (name === "suspended") await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
   return { name, accountId: account.id, cookie, key: secret };
@@ -113,36 +114,21 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
   }
 }
 
-const keyMethods: Record<string, string[]> = {
-  "v1/contents/generations/tasks/route.ts": ["GET", "POST"],
-  "v1/contents/generations/tasks/[id]/route.ts": ["GET", "DELETE"],
-};
-const isPosted = /chat|images|videos/;
-
-function methodsAsked(file: string, kind: Kind): string[] {
-  if (kind === "work") return ["POST"];
-  if (kind === "open" && (file.startsWith("v1/") || !file.startsWith("api/"))) return ["GET"];
-  if (kind !== "key") return methodsOf(file);
-  return keyMethods[file] ?? [isPosted.test(file) || file === "v1/quote/route.ts" ? "POST" : "GET"];
-}
-
 /** Those that would end what the other tests need. */
-const endsSessions = new Set(["api/sign-out-everywhere/route.ts"]);
+const endsSessions = new Set(["signOutEverywhere"]);
 
 test("every route lets in whom it is for, by every method, and nobody else", async () => {
   test.setTimeout(300_000);
   const faults: string[] = [];
   let asked = 0;
-  for (const [file, kind] of roles) {
-    for (const method of methodsAsked(file, kind)) {
-      for (const caller of Object.values(callers)) {
-        if (endsSessions.has(file) && caller.cookie !== "") continue;
-        const path = kind === "work" ? "/api/playground/v1/chat/completions" : addressOf(file);
-        const answer = await ask(method, path, sessionOf(caller));
-        asked++;
-        const fault = faultOf(kind, caller, answer);
-        if (fault !== null) faults.push(`${method} ${file} as ${caller.name}: ${answer.status} ${answer.code ?? ""}, ${fault}`);
-      }
+  for (const route of routes) {
+    const { name, kind, method } = route;
+    for (const caller of Object.values(callers)) {
+      if (endsSessions.has(name) && caller.cookie !== "") continue;
+      const answer = await ask(method, addressOf(route), sessionOf(caller));
+      asked++;
+      const fault = faultOf(kind, caller, answer);
+      if (fault !== null) faults.push(`${method} ${name} as ${caller.name}: ${answer.status} ${answer.code ?? ""}, ${fault}`);
     }
   }
   expect(faults).toEqual([]);
@@ -151,19 +137,18 @@ test("every route lets in whom it is for, by every method, and nobody else", asy
 
 test("a key opens the API alone: suspended it opens nothing, and no page's address at all", async () => {
   const faults: string[] = [];
-  for (const [file, kind] of roles) {
-    if (kind !== "key" && kind !== "account" && kind !== "operator") continue;
-    for (const method of methodsAsked(file, kind)) {
-      if (kind !== "key") {
-        const { status } = await ask(method, addressOf(file), keyOf(callers.operator));
-        if (status !== (kind === "operator" ? 404 : 401)) faults.push(`${method} ${file} with a key: ${status}`);
-        continue;
-      }
-      const person = await ask(method, addressOf(file), keyOf(callers.person));
-      if (person.status === 401 || person.status === 403) faults.push(`${method} ${file} with a key: ${person.status} ${person.code}`);
-      const suspended = await ask(method, addressOf(file), keyOf(callers.suspended));
-      if (suspended.code !== "account_suspended") faults.push(`${method} ${file} suspended: ${suspended.status} ${suspended.code}`);
+  for (const route of routes) {
+    const { name, kind, method } = route;
+    const path = addressOf(route);
+    if (kind === "account" || kind === "operator") {
+      const { status } = await ask(method, path, keyOf(callers.operator));
+      if (status !== (kind === "operator" ? 404 : 401)) faults.push(`${method} ${name} with a key: ${status}`);
     }
+    if (kind !== "key") continue;
+    const person = await ask(method, path, keyOf(callers.person));
+    if (person.status === 401 || person.status === 403) faults.push(`${method} ${name} with a key: ${person.status} ${person.code}`);
+    const suspended = await ask(method, path, keyOf(callers.suspended));
+    if (suspended.code !== "account_suspended") faults.push(`${method} ${name} suspended: ${suspended.status} ${suspended.code}`);
   }
   expect(faults).toEqual([]);
 });
@@ -181,7 +166,7 @@ test("neither headers nor spellings of a path open an operator's route", async (
     for (const header of headers) {
       const names = `${caller.name} with ${Object.keys(header)}`;
       expect((await ask("GET", "/admin", { ...sessionOf(caller), ...header })).status, names).toBe(404);
-      expect((await ask("GET", "/api/admin/overview", { ...sessionOf(caller), ...header })).code, names).toBe("route_not_found");
+      expect((await ask("GET", pathOf("showOverview"), { ...sessionOf(caller), ...header })).code, names).toBe("route_not_found");
     }
     const paths = [
       "/%61dmin",
@@ -229,9 +214,9 @@ test("another account's id answers as a random one does, wherever an id is asked
     if (task.id !== "") break;
   }
   expect(task.id, "a video is being made").toMatch(/^cgt-/);
-  const { keys } = await own("/api/keys");
-  const { sessions } = await own("/api/sessions");
-  const { entries } = await own("/api/entries?kind=requests");
+  const { keys } = await own(pathOf("listKeys"));
+  const { sessions } = await own(pathOf("listSessions"));
+  const { entries } = await own(`${pathOf("listEntries")}?kind=requests`);
   const ids: Record<string, [mine: string, none: string][]> = {
     keys: [[keys[0].id, newId("apiKey")]],
     sessions: [[sessions[0].id, crypto.randomUUID()]],
@@ -244,32 +229,31 @@ test("another account's id answers as a random one does, wherever an id is asked
     ],
   };
   let compared = 0;
-  for (const [file, kind] of roles) {
-    if (!file.includes("[id]") || (kind !== "account" && kind !== "key")) continue;
-    const noun = file.split("/").find((part) => part in ids);
-    expect(noun, `${file} needs ids to be asked with`).toBeDefined();
+  for (const route of routes) {
+    const { name, kind, method, path } = route;
+    if (!path.includes("{id}") || (kind !== "account" && kind !== "key")) continue;
+    const noun = path.split("/").find((part) => part in ids);
+    expect(noun, `${name} needs ids to be asked with`).toBeDefined();
     for (const [mine, none] of ids[noun ?? ""] ?? []) {
-      for (const method of methodsAsked(file, kind)) {
-        const body = file === "api/keys/[id]/route.ts" ? { name: "taken" } : {};
-        const from = kind === "key" ? keyOf(other) : sessionOf(other);
-        const [foreign, absent] = [
-          await ask(method, addressOf(file, mine), from, body),
-          await ask(method, addressOf(file, none), from, body),
-        ];
-        expect(foreign.status, `${method} ${file}`).toBe(404);
-        expect(seen(foreign, mine), `${method} ${file}`).toEqual(seen(absent, none));
-        compared++;
-      }
+      const body = name === "changeKey" ? { name: "taken" } : {};
+      const from = kind === "key" ? keyOf(other) : sessionOf(other);
+      const [foreign, absent] = [
+        await ask(method, addressOf(route, mine), from, body),
+        await ask(method, addressOf(route, none), from, body),
+      ];
+      expect(foreign.status, name).toBe(404);
+      expect(seen(foreign, mine), name).toEqual(seen(absent, none));
+      compared++;
     }
   }
   expect(compared).toBeGreaterThanOrEqual(8);
-  const after = await own("/api/keys");
+  const after = await own(pathOf("listKeys"));
   expect(after.keys[0]).toMatchObject({ name: keys[0].name, status: "active" });
-  expect((await ask("GET", "/api/sessions", sessionOf(person))).status).toBe(200);
+  expect((await ask("GET", pathOf("listSessions"), sessionOf(person))).status).toBe(200);
 });
 
 test("an operator's write is refused from another site and without a recent proof nothing moves", async () => {
-  const path = `/api/admin/accounts/${callers.person.accountId}/suspend`;
+  const path = pathOf("suspendAccount", callers.person.accountId);
   const cross = await fetch(`${baseUrl()}${path}`, {
     method: "POST",
     headers: { ...sessionOf(callers.operator), origin: "https://evil.example", "content-type": "application/json" },
@@ -277,6 +261,6 @@ test("an operator's write is refused from another site and without a recent proo
   });
   expect(cross.status).toBe(403);
   expect((await ask("GET", "/v1/balance", keyOf(callers.person))).status).toBe(200);
-  expect((await ask("PATCH", "/api/profile", sessionOf(callers.person), { name: "x", isOperator: true })).status).toBe(400);
-  expect((await ask("GET", "/api/admin/overview", sessionOf(callers.person))).code).toBe("route_not_found");
+  expect((await ask("PATCH", pathOf("changeProfile"), sessionOf(callers.person), { name: "x", isOperator: true })).status).toBe(400);
+  expect((await ask("GET", pathOf("showOverview"), sessionOf(callers.person))).code).toBe("route_not_found");
 });

@@ -1,5 +1,10 @@
-/** Every route file of `app/`, and for whom it is. A file that is not here fails a test; `roles.spec.ts` asks them all. */
-import { readdirSync, readFileSync } from "node:fs";
+/** For whom every page and every address is: of pages by their files, of both APIs by their tables. `roles.spec.ts` asks them all. */
+import { readdirSync } from "node:fs";
+import type { EndpointRow } from "@/lib/contract/endpoint";
+import { endpoints } from "@/lib/contract/endpoints";
+import type { PageEndpoint } from "@/lib/contract/page-endpoint";
+import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { AUTH_PATH, PLAYGROUND_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 
 export type Kind =
   /** A page for anyone. */
@@ -23,7 +28,8 @@ export type Kind =
   /** What answers where nothing else does. */
   | "nothing";
 
-const site: Record<string, Kind> = {
+/** Of files that no table has a row for. */
+const files: Record<string, Kind> = {
   "(auth)/login/page.tsx": "page",
   "(auth)/signup/page.tsx": "page",
   "(site)/page.tsx": "page",
@@ -61,141 +67,26 @@ const site: Record<string, Kind> = {
   "manifest.webmanifest/route.ts": "open",
   "robots.txt/route.ts": "open",
   "sitemap.xml/route.ts": "open",
-  "healthz/route.ts": "open",
-  "readyz/route.ts": "open",
-  "openapi.json/route.ts": "open",
 };
 
-const api: Record<string, Kind> = {
-  "[...path]": "nothing",
-  account: "account",
-  "auth/[...nextauth]": "nothing",
-  entries: "account",
-  keys: "account",
-  "keys/[id]": "account",
-  "keys/[id]/resume": "account",
-  "keys/[id]/revoke": "account",
-  me: "account",
-  packages: "account",
-  password: "account",
-  payments: "payment",
-  "payments/[id]": "account",
-  "payments/[id]/check": "payment",
-  "payments/stripe": "nothing",
-  "playground/v1/[...path]": "work",
-  prices: "open",
-  "prices/history": "open",
-  profile: "account",
-  proof: "account",
-  "requests/[id]": "account",
-  running: "account",
-  sessions: "account",
-  "sessions/[id]/end": "account",
-  "sign-out-everywhere": "account",
-  "sign-up": "open",
-  spend: "account",
-  statement: "account",
-  "statement/csv": "account",
-  "task-times": "account",
-  tasks: "account",
-  "tasks/[id]": "account",
-  usage: "account",
-  "usage/csv": "account",
-  "usage/summary": "account",
-  version: "open",
-  "vouchers/redeem": "account",
-};
-
-const operator: readonly string[] = [
-  "accounts",
-  "accounts/[id]",
-  "accounts/[id]/adjust",
-  "accounts/[id]/entries",
-  "accounts/[id]/limits",
-  "accounts/[id]/multiplier",
-  "accounts/[id]/resume",
-  "accounts/[id]/suspend",
-  "actions",
-  "actions/chain",
-  "actions/csv",
-  "channels",
-  "channels/[id]",
-  "channels/[id]/state",
-  "channels/[id]/test",
-  "invites",
-  "invites/[id]/revoke",
-  "keys/[id]/revoke",
-  "money",
-  "money/audit",
-  "money/csv",
-  "nodes/[id]/release",
-  "notices",
-  "notices/[id]/end",
-  "overview",
-  "packages",
-  "packages/[id]",
-  "payments",
-  "payments/[id]/attend",
-  "prices",
-  "prices/[id]/withdraw",
-  "prices/preview",
-  "prices/upstream",
-  "prices/versions",
-  "requests",
-  "requests/[id]",
-  "requests/[id]/refund",
-  "sessions/[id]/end",
-  "settings",
-  "stuck",
-  "stuck/check",
-  "tasks",
-  "tasks/[id]/check",
-  "vouchers",
-  "vouchers/[id]",
-  "vouchers/[id]/cancel",
-  "vouchers/[id]/csv",
+/** Files that answer for many addresses, each of a table or of what stands beside it. */
+const dispatching: readonly string[] = [
+  "api/[...path]/route.ts",
+  "api/auth/[...nextauth]/route.ts",
+  "api/payments/stripe/route.ts",
+  "api/playground/v1/[...path]/route.ts",
+  "v1/[...path]/route.ts",
+  "v1/route.ts",
 ];
 
-const v1: Record<string, Kind> = {
-  "": "nothing",
-  "[...path]": "nothing",
-  balance: "key",
-  "chat/completions": "key",
-  "contents/generations/tasks": "key",
-  "contents/generations/tasks/[id]": "key",
-  "images/generations": "key",
-  key: "key",
-  "media/[file]": "open",
-  models: "key",
-  "models/[model]": "key",
-  "openapi.json": "open",
-  quote: "key",
-  usage: "key",
-  "videos/generations": "key",
-};
-
-const routeFile = (path: string) => [path, "route.ts"].filter((part) => part !== "").join("/");
-
-export const roles: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ...Object.entries(site),
-  ...Object.entries(api).map(([path, kind]) => [`api/${routeFile(path)}`, kind] as const),
-  ...operator.map((path) => [`api/admin/${routeFile(path)}`, "operator"] as const),
-  ...Object.entries(v1).map(([path, kind]) => [`v1/${routeFile(path)}`, kind] as const),
-]);
-
-/** The route files there are, below `app/`. */
-export function routeFiles(): string[] {
-  return readdirSync("app", { recursive: true, encoding: "utf8" })
-    .filter((path) => /(^|\/)(page\.tsx|route\.tsx?)$/.test(path))
-    .sort();
-}
-
-/** The methods that a file answers. A file that answers all of one lane is asked by those of its endpoints. */
-export function methodsOf(file: string): string[] {
-  if (file.endsWith("page.tsx")) return ["GET"];
-  const source = readFileSync(`app/${file}`, "utf8");
-  const named = [...source.matchAll(/\b(?:export const|as) (GET|POST|PUT|PATCH|DELETE)\b/g)].map((match) => match[1] as string);
-  return [...new Set(named)].sort();
+/** A page or an address, and who may ask it by a method. */
+export interface Route {
+  /** Of a page its file, of an address the name of its row. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly method: string;
+  /** `{id}` stands where it is open. */
+  readonly path: string;
 }
 
 const samples: Record<string, string> = {
@@ -203,12 +94,60 @@ const samples: Record<string, string> = {
   "(site)/models/[model]/page.tsx": "relay-v1",
 };
 
-/** The address of a file, its open parts filled in. */
-export function addressOf(file: string, id = samples[file] ?? "none"): string {
+/** The path of a file, and of its open part what is there to be asked. */
+function pathOfFile(file: string): string {
   const parts = file
     .split("/")
     .slice(0, -1)
-    .filter((part) => !part.startsWith("("))
-    .map((part) => (part.startsWith("[...") ? "nothing/here" : part.startsWith("[") ? encodeURIComponent(id) : part));
-  return `/${parts.join("/")}`;
+    .filter((part) => !part.startsWith("("));
+  return `/${parts.map((part) => (part.startsWith("[") ? (samples[file] ?? "{id}") : part)).join("/")}`;
+}
+
+/** Where no payment provider is set up there is nothing to do for them. */
+const payments: readonly PageName[] = ["startPayment", "checkPayment"];
+const kindOf = { anyone: "open", user: "account", operator: "operator" } as const;
+
+function pageRoute([name, { who, method, path }]: [string, PageEndpoint]): Route {
+  const isPayment = payments.some((each) => each === name);
+  return { name, kind: isPayment ? "payment" : kindOf[who], method, path };
+}
+
+function relayRoute({ name, admits, method, path }: EndpointRow): Route {
+  return { name, kind: admits.includes("apiKey") ? "key" : "open", method, path };
+}
+
+const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
+const nothingAt = (path: string, methods = METHODS) =>
+  methods.map((method): Route => ({ name: `${method} ${path}`, kind: "nothing", method, path }));
+
+/** Every page and every address, by every method that is for somebody. */
+export const routes: readonly Route[] = [
+  ...Object.entries(files).map(([file, kind]): Route => ({ name: file, kind, method: "GET", path: pathOfFile(file) })),
+  ...Object.entries<PageEndpoint>(pageEndpoints).map(pageRoute),
+  ...Object.values(endpoints).map(relayRoute),
+  { name: "playground", kind: "work", method: "POST", path: `${PLAYGROUND_PATH}${endpoints.createChatCompletion.path}` },
+  ...nothingAt("/api/nothing/here"),
+  ...nothingAt(`${AUTH_PATH}/nothing/here`, ["GET", "POST"]),
+  ...nothingAt(STRIPE_EVENTS_PATH, ["POST"]),
+  ...nothingAt("/v1"),
+  ...nothingAt("/v1/nothing/here"),
+];
+
+/** The path with its open part filled in. */
+export const addressOf = ({ path }: Pick<Route, "path">, id = "none") => path.replace(/\{[^}]*\}/, encodeURIComponent(id));
+
+/** The address of a row of the pages' API. */
+export const pathOf = (name: PageName, id?: string) => addressOf(pageEndpoints[name], id);
+
+/** The route files there must be below `app/`, and no others. */
+export function expectedFiles(): string[] {
+  const relay = Object.values(endpoints).map(({ path }) => `${path.slice(1).replaceAll("{", "[").replaceAll("}", "]")}/route.ts`);
+  return [...new Set([...Object.keys(files), ...dispatching, ...relay])].sort();
+}
+
+/** The route files there are, below `app/`. */
+export function routeFiles(): string[] {
+  return readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((path) => /(^|\/)(page\.tsx|route\.tsx?)$/.test(path))
+    .sort();
 }

@@ -1,4 +1,5 @@
 import { chat, createKey, expect, signInAnew, test } from "./product";
+import { pathOf } from "./route-roles";
 
 const corpus = [
   "<script>window.hurt=1</script>",
@@ -13,16 +14,17 @@ const corpus = [
 
 test("key names are text and nothing else", async ({ page }) => {
   await signInAnew(page);
-  await page.evaluate(async (names) => {
+  const create = async ([path, names]: readonly [string, readonly string[]]) => {
     for (const name of names) {
-      const response = await fetch("/api/keys", {
+      const response = await fetch(path, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ name }),
       });
       if (response.status !== 201) throw new Error(`${name}: ${response.status}`);
     }
-  }, corpus);
+  };
+  await page.evaluate(create, [pathOf("createKey"), corpus] as const);
   await page.reload();
   for (const name of corpus) {
     await expect(page.getByText(name, { exact: true })).toBeVisible();
@@ -93,7 +95,7 @@ test("a write from another site is refused", async ({ page }) => {
   await signInAnew(page);
   const crossSite: Record<string, string>[] = [{ origin: "https://example.org", "sec-fetch-site": "cross-site" }, { origin: "null" }];
   for (const headers of crossSite) {
-    const response = await page.request.post("/api/keys", { headers, data: { name: "stolen" } });
+    const response = await page.request.post(pathOf("createKey"), { headers, data: { name: "stolen" } });
     expect(response.status()).toBe(403);
   }
   await page.reload();
@@ -104,11 +106,11 @@ test("a failed load of the balance is told with the request id, and another try 
   await signInAnew(page);
   allowStatus(503);
   const body = { error: { message: "No database.", type: "upstream_error", param: null, code: "database_unavailable" } };
-  await page.route("**/api/me", (route) => route.fulfill({ status: 503, headers: { "x-request-id": "req_seen" }, json: body }));
+  await page.route(`**${pathOf("showMe")}`, (route) => route.fulfill({ status: 503, headers: { "x-request-id": "req_seen" }, json: body }));
   await page.reload();
   const failure = page.getByRole("alert").filter({ hasText: "req_seen" });
   await expect(failure).toContainText("The database cannot be reached", { timeout: 20_000 });
-  await page.unroute("**/api/me");
+  await page.unroute(`**${pathOf("showMe")}`);
   await failure.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,000.000000");
 });

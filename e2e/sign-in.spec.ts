@@ -1,3 +1,4 @@
+import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { expect, forgetSession, newEmail, password, signInAnew, signOut, test } from "./product";
 
 test("a signed-in page leads to the login and back to where one was going", async ({ page }) => {
@@ -41,7 +42,7 @@ test("too many attempts are told with the time to wait", { tag: "@any-size" }, a
   await page.getByLabel("Email").fill(email);
   for (let attempt = 0; attempt <= 10; attempt++) {
     await page.getByLabel("Password", { exact: true }).fill(`wrong ${attempt}`);
-    const answered = page.waitForResponse("**/api/auth/callback/credentials*");
+    const answered = page.waitForResponse(`**${AUTH_PATH}/callback/credentials*`);
     await page.getByRole("button", { name: "Sign in" }).click();
     await answered;
     await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();

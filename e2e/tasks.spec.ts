@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { exactPoints } from "@/lib/client/points-display";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import type { TaskView } from "@/lib/contract/tasks";
 import { violationsOf } from "./fine";
 import { expect, signInAnew, test } from "./product";
+import { pathOf } from "./route-roles";
 
 // Videos are made in these, on a machine that may have other work.
 test.beforeEach(() => test.slow());
@@ -13,7 +15,7 @@ const send = (page: Page, path: string, body: object) =>
       const answer = await fetch(to, { method: "POST", headers: { "content-type": "application/json" }, body: text });
       return { status: answer.status, requestId: answer.headers.get("x-request-id"), json: await answer.json() };
     },
-    [`/api/playground/v1${path}`, JSON.stringify(body)] as const,
+    [`${PLAYGROUND_PATH}/v1${path}`, JSON.stringify(body)] as const,
   );
 const orderVideo = async (page: Page, text: string, more: object = {}): Promise<string> =>
   (
@@ -33,11 +35,11 @@ const read = async <Answer>(page: Page, path: string): Promise<Answer> =>
 /** What the header says is what the ledger has, down to the micropoint, once nothing runs. */
 async function headerAgrees(page: Page): Promise<void> {
   await expect
-    .poll(async () => (await read<{ balance: { held: string } }>(page, "/api/me")).balance.held, { timeout: 40_000 })
+    .poll(async () => (await read<{ balance: { held: string } }>(page, pathOf("showMe"))).balance.held, { timeout: 40_000 })
     .toBe("0.000000");
-  const { balance, statement } = await read<Record<"balance" | "statement", Record<string, string>>>(page, "/api/me");
+  const { balance, statement } = await read<Record<"balance" | "statement", Record<string, string>>>(page, pathOf("showMe"));
   const micropoints = (text = "0") => BigInt(text.replace(".", ""));
-  const { entries } = await read<{ entries: { amount: string }[] }>(page, "/api/entries");
+  const { entries } = await read<{ entries: { amount: string }[] }>(page, pathOf("listEntries"));
   expect(entries.reduce((sum, { amount }) => sum + micropoints(amount), 0n)).toBe(micropoints(balance.available));
   expect(micropoints(statement.toppedUp) - micropoints(statement.charged)).toBe(micropoints(balance.available));
   const header = page.getByRole("link", { name: /available/i });
@@ -69,7 +71,7 @@ test("a video started and left behind is there on return, settled, and its page 
   const trail = page.getByRole("list").filter({ hasText: "Sent to the model" });
   for (const step of ["Queued", "Sent to the model", "Safe in our store", "Settled"]) await expect(trail).toContainText(step);
   await expect(page.getByText("How it was counted")).toBeVisible();
-  const { tasks } = await read<{ tasks: TaskView[] }>(page, "/api/tasks");
+  const { tasks } = await read<{ tasks: TaskView[] }>(page, pathOf("listTasks"));
   await expect(page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first()).toBeVisible();
   await page.getByText("The request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
@@ -114,7 +116,7 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
   allowStatus(404);
   allowStatus(502);
   await signInAnew(page);
-  const before = (await read<{ balance: { available: string } }>(page, "/api/me")).balance.available;
+  const before = (await read<{ balance: { available: string } }>(page, pathOf("showMe"))).balance.available;
   await orderVideo(page, "[[queue:60]] A slow river");
   await page.goto("/tasks");
   await cards(page).first().getByRole("button", { name: "Cancel" }).click();
@@ -125,8 +127,8 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
   await expect(cards(page)).toHaveCount(2);
   await expect(cards(page).first()).toContainText("Failed");
   await headerAgrees(page);
-  expect((await read<{ balance: { available: string } }>(page, "/api/me")).balance.available).toBe(before);
-  const { tasks } = await read<{ tasks: TaskView[] }>(page, "/api/tasks");
+  expect((await read<{ balance: { available: string } }>(page, pathOf("showMe"))).balance.available).toBe(before);
+  const { tasks } = await read<{ tasks: TaskView[] }>(page, pathOf("listTasks"));
   await cards(page).first().getByRole("button", { name: "Remove from the list" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove from the list?" });
   expect(await violationsOf(page)).toEqual([]);

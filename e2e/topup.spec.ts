@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { assertFine, sizes } from "./fine";
 import { signInAsOperator } from "./operator-desk";
@@ -17,7 +18,7 @@ test.beforeAll(async () => {
   const { secretKey, webhookSecret, apiBase } = fake.stripe;
   Object.assign(process.env, { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase });
   stop = await serveProduct();
-  fake.state.webhookUrl = `${process.env.E2E_BASE_URL}/api/payments/stripe`;
+  fake.state.webhookUrl = `${process.env.E2E_BASE_URL}${STRIPE_EVENTS_PATH}`;
 });
 test.afterAll(async () => {
   await stop();

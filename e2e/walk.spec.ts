@@ -1,4 +1,5 @@
-import { publicPaths } from "@/lib/site/public-paths";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { publicPaths } from "@/lib/pages-api/public-paths";
 import { assertFine, assertFits, sizes } from "./fine";
 import { chat, createKey, expect, password, signInAnew, test } from "./product";
 
@@ -64,9 +65,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       test.setTimeout(360_000);
       allowStatus(502);
       await signInAnew(page);
-      const ids = await page.evaluate(async () => {
+      const ids = await page.evaluate(async (base) => {
         const send = (path: string, body: object) =>
-          fetch(`/api/playground/v1${path}`, {
+          fetch(`${base}/v1${path}`, {
             method: "POST",
             headers: { "content-type": "application/json" },
             body: JSON.stringify(body),
@@ -81,7 +82,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
           callback_url: "https://hooks.example/relay",
         });
         return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
-      });
+      }, PLAYGROUND_PATH);
       await page.goto("/tasks");
       await expect(page.getByRole("region", { name: /^(Video|Image) by/ })).toHaveCount(3);
       await assertFine(page, "tasks");

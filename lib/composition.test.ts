@@ -12,8 +12,8 @@ import { createChannel, setChannelState } from "./commands/channels";
 import { setPrice } from "./commands/prices";
 import { answer, composition } from "./composition";
 import { answerRequest } from "./http/fetch-lane";
+import { pagesDeps } from "./pages-api/pages-deps";
 import { fixedSecrets } from "./secrets";
-import { siteParts } from "./site/site-parts";
 
 let composed: ComposedRelay;
 let database: ComposedRelay["database"];
@@ -75,7 +75,7 @@ async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boole
 test("it is one per process, whoever asks", async () => {
   expect(await composition()).toBe(relay);
   // The pages get their dependencies from the same process.
-  expect(await siteParts().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
+  expect(await pagesDeps().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
 });
 
 test("with no channel the sandbox answers, and its usage is charged at the default price", async () => {
@@ -124,7 +124,7 @@ test("a price changed while a request runs changes nothing for what it holds: it
   await answered;
   const client = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
   await setPrice({ pool: client }, "test", { model: "RelayV1", input: 8_000_000_000n, output: 80_000_000_000n, effectiveAt: null });
-  const { priceBook } = siteParts();
+  const { priceBook } = pagesDeps();
   await vi.waitFor(() => expect(priceBook.current("RelayV1")?.price.output).toBe(80_000_000_000n), { timeout: 5000 });
   hold.release();
   expect(await running).toMatchObject({ status: 200, points: "0.0088" });

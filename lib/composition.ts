@@ -20,10 +20,10 @@ import { log } from "./log";
 import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
+import { openPages } from "./pages-api/open-pages";
 import { relayRoutes } from "./relay/routes";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
-import { openSite } from "./site/open-site";
 import { traceEndpoint, traceLedger } from "./tracing/trace-relay";
 
 /**
@@ -85,7 +85,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
   const { chooser, providers } = upstreams;
-  const site = openSite({ ...stores, settings, providers: upstreams.unmetered, reportProblem });
+  const site = openPages({ ...stores, settings, providers: upstreams.unmetered, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
   const place = { databaseUrl, processId: nodeId, changes, secrets, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };

@@ -1,10 +1,10 @@
 import type { SignedIn } from "./accounts/principal";
 import { composition } from "./composition";
 import { answerPlayground } from "./http/playground-lane";
-import { ADDRESS_HEADER } from "./http/site";
+import { ADDRESS_HEADER } from "./http/serve-page";
+import { admitPageRequest } from "./pages-api/admit";
+import { pagesDeps } from "./pages-api/pages-deps";
 import { currentUser } from "./session/current-user";
-import { admitPageRequest } from "./site/admit";
-import { siteParts } from "./site/site-parts";
 
 /**
  * Answers a signed-in page's request by the relay's endpoint table; exported by
@@ -12,7 +12,7 @@ import { siteParts } from "./site/site-parts";
  */
 export async function playground(request: Request): Promise<Response> {
   const { find } = await composition();
-  const parts = siteParts();
+  const parts = pagesDeps();
   async function signedIn(): Promise<SignedIn | null> {
     // Always counted as a read: the relay limits how many orders an account may place.
     const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionOf } from "./accounts/sessions";
 import { signUp } from "./accounts/sign-up";
 import { signInFailure } from "./client/sign-in-failure";
-import { ADDRESS_HEADER } from "./http/site";
+import { ADDRESS_HEADER } from "./http/serve-page";
 import { createPageLimiter } from "./limits/page-limiter";
+import { type PagesDeps, providePagesDeps } from "./pages-api/pages-deps";
+import { type SiteProcess, startSiteProcess } from "./pages-api/testing";
 import { fixedSecrets } from "./secrets";
 import { authHandler } from "./session";
 import { authOptions } from "./session/auth-options";
 import { renewedCookie, sessionCookie } from "./session/session-token";
 import { readSettings } from "./settings";
-import { provideSiteParts, type SiteParts } from "./site/site-parts";
-import { type SiteProcess, startSiteProcess } from "./site/testing";
 
 let site: SiteProcess;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const withSettings = (environment: Record<string, string>): SiteParts => ({ ...site.parts, settings: readSettings(environment) });
+const withSettings = (environment: Record<string, string>): PagesDeps => ({ ...site.parts, settings: readSettings(environment) });
 
 test("on https the session's cookie is __Host-, secure, without a domain; everywhere it is kept from scripts and other sites", () => {
   const secure = sessionCookie(withSettings({ PUBLIC_URL: "https://relay.example" }));
@@ -44,7 +44,7 @@ test.each([
 });
 
 test("ways to sign in exist when they are configured, and none joins identities by email", () => {
-  const ids = (parts: SiteParts) => authOptions(parts).providers.map(({ id }) => id);
+  const ids = (parts: PagesDeps) => authOptions(parts).providers.map(({ id }) => id);
   expect(ids(withSettings({}))).toEqual(["credentials"]);
   const all = withSettings({ GITHUB_ID: "a", GITHUB_SECRET: "b", GOOGLE_ID: "a", GOOGLE_SECRET: "b", SMTP_URL: "smtp://127.0.0.1:1" });
   expect(ids(all)).toEqual(["credentials", "github", "google", "email"]);
@@ -72,7 +72,7 @@ test("a session's token holds while the session does, under this secret only", a
 
 test("what nobody needs of the sign-in library is not there, and nothing that was sent is read", async () => {
   const problems: unknown[] = [];
-  provideSiteParts({ ...site.parts, reportProblem: (...problem) => problems.push(problem) });
+  providePagesDeps({ ...site.parts, reportProblem: (...problem) => problems.push(problem) });
   for (const path of [["_log"], ["session"], ["callback", "google"], ["callback", "credentials", "x"], []]) {
     const request = new Request(`http://localhost:3000/api/auth/${path.join("/")}`, {
       method: "POST",
@@ -94,7 +94,7 @@ test.each<[string, string, number, string]>([
   ["text/plain", "a=b", 415, "unsupported_media_type"],
   ["application/x-www-form-urlencoded", "a=b&".repeat(21), 400, "invalid_value"],
 ])("what the sign-in library could not read is refused before it sees it: %s %s", async (type, body, status, code) => {
-  provideSiteParts(site.parts);
+  providePagesDeps(site.parts);
   for (const nextauth of [["signin", "credentials"], ["callback", "credentials"], ["signout"]]) {
     const init = { method: "POST", headers: { "content-type": type }, body };
     const response = await authHandler(new Request(`http://localhost:3000/api/auth/${nextauth.join("/")}`, init), {
@@ -105,7 +105,7 @@ test.each<[string, string, number, string]>([
 });
 
 test("sign-ins of one address end at 600 a minute, before anything is read", async () => {
-  provideSiteParts({ ...site.parts, pageLimiter: createPageLimiter(undefined, () => 0) });
+  providePagesDeps({ ...site.parts, pageLimiter: createPageLimiter(undefined, () => 0) });
   const ask = (address: string) => {
     const headers = { [ADDRESS_HEADER]: address };
     const request = new Request("http://localhost:3000/api/auth/callback/unknown", { method: "POST", body: "x", headers });

@@ -8,19 +8,20 @@ import { failures } from "./failures";
 import { readAuthForm } from "./http/auth-form";
 import { isAuthRoute } from "./http/auth-routes";
 import { failureAnswer, publicError } from "./http/failure-answer";
-import { ADDRESS_HEADER } from "./http/site";
+import { ADDRESS_HEADER } from "./http/serve-page";
 import { newId } from "./ids";
-import { operatorRoutes } from "./operator/operator-routes";
+import { admitPageRequest } from "./pages-api/admit";
+import { answerPages } from "./pages-api/page-handlers";
+import { type PagesDeps, pagesDeps } from "./pages-api/pages-deps";
+import { stripeWebhook } from "./pages-api/payment-webhook";
+import type { PagesHost } from "./pages-api/use-case";
 import { authOptions, type Outcome } from "./session/auth-options";
 import { currentSession, currentUser } from "./session/current-user";
 import { deviceCookieOf, renewedCookie, sessionCookie } from "./session/session-token";
-import { admitPageRequest } from "./site/admit";
-import { type SiteParts, siteParts } from "./site/site-parts";
-import { type Host, siteRoutes } from "./site/site-routes";
 
 /** The ways to sign in that this installation offers; for pages rendered per request. */
 export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
-  const { settings } = siteParts();
+  const { settings } = pagesDeps();
   return {
     github: settings.GITHUB_ID !== undefined,
     google: settings.GOOGLE_ID !== undefined,
@@ -29,7 +30,7 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
 }
 
 /** Adds to next-auth's answer the status and wait of a refusal, or a known browser's cookie. */
-async function completed(response: Response, { error, userId }: Outcome, parts: SiteParts): Promise<Response> {
+async function completed(response: Response, { error, userId }: Outcome, parts: PagesDeps): Promise<Response> {
   if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
   const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;
   const answer = new Response(response.body, { status, headers: response.headers });
@@ -44,7 +45,7 @@ async function completed(response: Response, { error, userId }: Outcome, parts: 
 
 /** next-auth's own addresses under `/api/auth`. */
 export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
-  const parts = siteParts();
+  const parts = pagesDeps();
   const outcome: Outcome = {};
   const options = authOptions(parts, outcome);
   let asked = request;
@@ -66,8 +67,8 @@ export async function authHandler(request: Request, context: { params: Promise<{
   return completed(await (NextAuth(asked as never, context as never, options) as unknown as Promise<Response>), outcome, parts);
 }
 
-const host: Host = {
-  parts: siteParts,
+const host: PagesHost = {
+  deps: pagesDeps,
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
   isOperator: (user) => user.isOperator,
@@ -82,8 +83,7 @@ const host: Host = {
     parts.reportProblem({ requestId, code: error.code, err: error.cause ?? error }, "site request not served"),
 };
 
-/** The handlers of `/api/<noun>`. */
-export const site = siteRoutes(host);
+/** Answers the pages' API. */
+export const answerPage = answerPages(host);
 
-/** The handlers of `/api/admin/<noun>`. */
-export const operator = operatorRoutes(host);
+export const receiveStripeEvent = stripeWebhook(host);

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endpoints } from "@/lib/contract/endpoints";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { bodyTooLarge } from "@/lib/http/serve";
 import { answerFailure, cutUnlessComplete } from "./refuse";
 
@@ -13,7 +14,7 @@ const PAGE_BODY_BYTES_MAX = 256 * 1024;
 /** The playground's addresses have the limits of their endpoints. */
 const limits = new Map<string, number>(
   Object.values(endpoints).flatMap(({ path, bodyBytesMax }) =>
-    bodyBytesMax > 0 ? [[`/api/playground${path}`, bodyBytesMax] as const] : [],
+    bodyBytesMax > 0 ? [[`${PLAYGROUND_PATH}${path}`, bodyBytesMax] as const] : [],
   ),
 );
 

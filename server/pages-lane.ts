@@ -1,7 +1,7 @@
 /** The pages' lane: everything that goes to Next, bounded before Next sees it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRelayError, RelayError } from "@/lib/errors";
-import { ADDRESS_HEADER } from "@/lib/http/site";
+import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { Counts } from "@/lib/limits/counts";
 import { FairLine } from "@/lib/limits/fair-line";
 import type { ClientAddress } from "@/lib/net/client-address";

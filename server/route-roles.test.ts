@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { roles, routeFiles } from "../e2e/route-roles";
+import { expectedFiles, routeFiles, routes } from "../e2e/route-roles";
 
-test("every route file has a role in e2e/route-roles.ts, and every role a route file", () => {
-  expect(routeFiles().filter((file) => !roles.has(file))).toEqual([]);
-  expect([...roles.keys()].filter((file) => !routeFiles().includes(file))).toEqual([]);
+test("every route file has a role, by its name or by a row of a table, and every role a route file", () => {
+  expect(routeFiles()).toEqual(expectedFiles());
+});
+
+test("a page or an address has one role by each method", () => {
+  const asked = routes.map(({ method, path }) => `${method} ${path}`);
+  expect(asked).toEqual([...new Set(asked)]);
 });

@@ -1,12 +1,12 @@
+import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { hasSpent, lowBalanceOf } from "@/lib/queries/me";
-import { siteParts } from "@/lib/site/site-parts";
 
 /** Whether the account's first successful request is still to come. */
 export async function hasNotSpent(accountId: string): Promise<boolean> {
-  return !(await hasSpent(siteParts(), accountId));
+  return !(await hasSpent(pagesDeps(), accountId));
 }
 
 /** The account's notice limit where fewer points are available; null otherwise. */
 export function lowBalance(accountId: string): Promise<string | null> {
-  return lowBalanceOf(siteParts(), accountId);
+  return lowBalanceOf(pagesDeps(), accountId);
 }

@@ -1,13 +1,13 @@
 import { cookies } from "next/headers";
 import { getLocale } from "next-intl/server";
 import { DISMISSED_COOKIE, readDismissed, type ShownNotice } from "@/lib/client/notices";
-import { siteParts } from "@/lib/site/site-parts";
+import { pagesDeps } from "@/lib/pages-api/pages-deps";
 
 /** What this reader is told now, in the reader's language, without what was dismissed in this browser. */
 export async function shownNotices(): Promise<ShownNotice[]> {
   const dismissed = readDismissed((await cookies()).get(DISMISSED_COOKIE)?.value);
   const isChinese = (await getLocale()) === "zh-CN";
-  return siteParts()
+  return pagesDeps()
     .live.notices()
     .filter(({ id }) => !dismissed.includes(id))
     .map(({ id, level, textEn, textZh }) => ({ id, level, text: isChinese ? textZh : textEn }));

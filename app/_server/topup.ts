@@ -1,13 +1,13 @@
 import type { PackageView } from "@/lib/contract/payments";
+import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { formatPoints } from "@/lib/points";
 import { listPackages } from "@/lib/queries/packages";
 import { findPayment, listPayments } from "@/lib/queries/payment-history";
-import { siteParts } from "@/lib/site/site-parts";
 import { stripeOf } from "@/lib/topup/stripe";
 
 /** What can be bought here, and whether the account has bought something; both nothing where payments were never taken. */
 export async function topupOffer(accountId: string): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
-  const { settings, database, pool } = siteParts();
+  const { settings, database, pool } = pagesDeps();
   const packages = stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
   const { payments } = await listPayments(pool, { accountId, limit: 1 });
   return {
@@ -25,6 +25,6 @@ export async function topupOffer(accountId: string): Promise<{ packages: Package
 
 /** The account's own payment that was paid; null for anything else. */
 export async function paidPayment(accountId: string, paymentId: string) {
-  const payment = await findPayment(siteParts().pool, { accountId, paymentId });
+  const payment = await findPayment(pagesDeps().pool, { accountId, paymentId });
   return payment?.paidAt == null ? null : { ...payment, paidAt: payment.paidAt };
 }

@@ -1,5 +1,5 @@
 import { publicFile } from "@/app/_server/public-file";
-import { robotsText } from "@/lib/site/public-files";
+import { robotsText } from "@/lib/pages-api/public-files";
 
 export const dynamic = "force-dynamic";
 export const GET = () => publicFile("text/plain; charset=utf-8", robotsText);

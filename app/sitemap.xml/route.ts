@@ -1,5 +1,5 @@
 import { publicFile } from "@/app/_server/public-file";
-import { sitemapText } from "@/lib/site/public-files";
+import { sitemapText } from "@/lib/pages-api/public-files";
 
 export const dynamic = "force-dynamic";
 export const GET = () => publicFile("application/xml", sitemapText);

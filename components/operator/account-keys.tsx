@@ -13,7 +13,7 @@ import { showToast } from "@/components/ui/toast";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
-import { doneResponse } from "@/lib/contract/operator-accounts";
+import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
 /** The account's keys: their hints, never themselves. */
@@ -79,10 +79,10 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
   const own = useTranslations("keys");
-  const write = useOperatorWrite(`/api/admin/keys/${encodeURIComponent(apiKey.id)}/revoke`, doneResponse);
+  const write = useOperatorWrite(accountEndpoints.revokeAccountKey);
   const form = useOperatorForm({
     start: {},
-    send: () => write.mutateAsync(undefined),
+    send: () => write.mutateAsync({ id: apiKey.id }),
     onDone: () => {
       onClose();
       showToast(own("revoked", { name: apiKey.name }));

@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { browserName } from "@/lib/client/browser-name";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { type AccountView, doneResponse } from "@/lib/contract/operator-accounts";
+import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 
 type Person = AccountView["people"][number];
 type Session = Person["sessions"][number];
@@ -52,14 +52,17 @@ function PersonItem({ person }: { person: Person }) {
 function SessionItem({ session }: { session: Session }) {
   const t = useTranslations("operator.account");
   const failureText = useFailureText();
-  const end = useOperatorWrite(`/api/admin/sessions/${encodeURIComponent(session.id)}/end`, doneResponse);
+  const end = useOperatorWrite(accountEndpoints.endAccountSession);
   const { browser, system } = browserName(session.userAgent);
   const name = [browser ?? t("unknownBrowser"), system].filter(Boolean).join(", ");
   const leave = () =>
-    end.mutate(undefined, {
-      onSuccess: () => showToast(t("sessionEnded")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+    end.mutate(
+      { id: session.id },
+      {
+        onSuccess: () => showToast(t("sessionEnded")),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" title={session.userAgent ?? undefined}>
       <span>{name}</span>

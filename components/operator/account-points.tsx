@@ -14,7 +14,7 @@ import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { shortPoints } from "@/lib/client/points-display";
 import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
-import { type AccountView, adjustResponse } from "@/lib/contract/operator-accounts";
+import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
 /** What the account has, and points by hand. */
@@ -50,7 +50,7 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
 
 function AdjustDialog({ account, onClose }: { account: AccountView["account"]; onClose: () => void }) {
   const t = useTranslations("operator.account");
-  const write = useOperatorWrite(`/api/admin/accounts/${encodeURIComponent(account.id)}/adjust`, adjustResponse);
+  const write = useOperatorWrite(accountEndpoints.adjustPoints);
   // One dialog is one wish: sent again, it is done once.
   const [ref] = useState(() => crypto.randomUUID());
   const [way, setWay] = useState<"add" | "take">("add");
@@ -60,7 +60,8 @@ function AdjustDialog({ account, onClose }: { account: AccountView["account"]; o
       points: ifEmpty(points, t("amountMissing")),
       reason: ifEmpty(reason, t("reasonMissing")),
     }),
-    send: ({ points, reason }) => write.mutateAsync({ points: `${way === "take" ? "-" : ""}${points.trim()}`, reason: reason.trim(), ref }),
+    send: ({ points, reason }) =>
+      write.mutateAsync({ id: account.id, body: { points: `${way === "take" ? "-" : ""}${points.trim()}`, reason: reason.trim(), ref } }),
     onDone: ({ available }) => {
       onClose();
       showToast(t("adjusted", { points: shortPoints(available) }));

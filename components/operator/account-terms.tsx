@@ -11,7 +11,7 @@ import { showToast } from "@/components/ui/toast";
 import { models } from "@/lib/catalog/models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { MULTIPLIER_LENGTH_MAX, REASON_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
-import { type AccountView, doneResponse } from "@/lib/contract/operator-accounts";
+import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
 type Account = AccountView["account"];
@@ -58,11 +58,9 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-const address = (id: string, verb: string) => `/api/admin/accounts/${encodeURIComponent(id)}/${verb}`;
-
 function MultiplierDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useTranslations("operator.account");
-  const write = useOperatorWrite(address(account.id, "multiplier"), doneResponse);
+  const write = useOperatorWrite(accountEndpoints.changeMultiplier);
   const ownOf = (model: string) => account.modelMultipliers.find((own) => own.model === model)?.multiplier;
   const form = useOperatorForm({
     start: { model: "", multiplier: account.multiplier, reason: "" },
@@ -72,7 +70,10 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
       reason: ifEmpty(reason, t("reasonMissing")),
     }),
     send: ({ model, multiplier, reason }) =>
-      write.mutateAsync({ model: model || null, multiplier: multiplier.trim() || null, reason: reason.trim() }),
+      write.mutateAsync({
+        id: account.id,
+        body: { model: model || null, multiplier: multiplier.trim() || null, reason: reason.trim() },
+      }),
     onDone: () => {
       onClose();
       showToast(t("multiplierChanged"));
@@ -104,12 +105,13 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
 
 function LimitDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useTranslations("operator.account");
-  const write = useOperatorWrite(address(account.id, "limits"), doneResponse);
+  const write = useOperatorWrite(accountEndpoints.changeKeyDefault);
   const isFair = (text: string) => text === "" || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= REQUESTS_PER_MINUTE_MAX);
   const form = useOperatorForm({
     start: { requestsPerMinute: account.keyRequestsPerMinute?.toString() ?? "" },
     problemsOf: ({ requestsPerMinute }) => ({ requestsPerMinute: isFair(requestsPerMinute.trim()) ? undefined : t("limitProblem") }),
-    send: ({ requestsPerMinute: text }) => write.mutateAsync({ requestsPerMinute: text.trim() === "" ? null : Number(text) }),
+    send: ({ requestsPerMinute: text }) =>
+      write.mutateAsync({ id: account.id, body: { requestsPerMinute: text.trim() === "" ? null : Number(text) } }),
     onDone: () => {
       onClose();
       showToast(t("limitChanged"));

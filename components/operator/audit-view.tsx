@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { ColumnHead } from "@/components/ui/table";
-import { chainQuery, operatorAddress, useActions } from "@/lib/client/operator-lists";
+import { actionsCsvAddress, chainQuery, useActions } from "@/lib/client/operator-lists";
 import { ActionRow } from "./action-row";
 import { AuditFilters, auditFilterNames } from "./audit-filters";
 
@@ -31,7 +31,7 @@ export function AuditView() {
             {t("verify")}
           </Button>
           <Button asChild>
-            <a href={operatorAddress("actions/csv", filter)} download>
+            <a href={actionsCsvAddress(filter)} download>
               <Download aria-hidden />
               {t("csv")}
             </a>

@@ -11,9 +11,9 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
-import { useBatchVouchers } from "@/lib/client/operator-lists";
+import { batchCsvAddress, useBatchVouchers } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { type BatchView, cancelBatchResponse, type VoucherView } from "@/lib/contract/operator-topup";
+import { type BatchView, topupEndpoints, type VoucherView } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -33,7 +33,7 @@ export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () 
       >
         <div className="mb-3 flex flex-wrap gap-2">
           <Button size="small" asChild>
-            <a href={`/api/admin/vouchers/${encodeURIComponent(batch.id)}/csv`} download>
+            <a href={batchCsvAddress(batch.id)} download>
               <Download aria-hidden />
               {t("saveList")}
             </a>
@@ -85,10 +85,10 @@ function VoucherLine({ voucher }: { voucher: VoucherView }) {
 
 function CancelDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
   const t = useTranslations("operator.vouchers");
-  const write = useOperatorWrite(`/api/admin/vouchers/${encodeURIComponent(batch.id)}/cancel`, cancelBatchResponse);
+  const write = useOperatorWrite(topupEndpoints.cancelVouchers);
   const form = useOperatorForm({
     start: {},
-    send: () => write.mutateAsync(undefined),
+    send: () => write.mutateAsync({ id: batch.id }),
     onDone: ({ cancelled }) => {
       onClose();
       showToast(t("cancelled", { count: cancelled }));

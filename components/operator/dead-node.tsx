@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
-import { releaseNodeResponse, type StuckView } from "@/lib/contract/operator-requests";
+import { requestEndpoints, type StuckView } from "@/lib/contract/operator-requests";
 import { useOperatorForm } from "./use-operator-form";
 
 type Node = StuckView["nodes"][number];
@@ -40,12 +40,12 @@ export function DeadNode({ node }: { node: Node }) {
 
 function GiveUpDialog({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useTranslations("operator.stuck");
-  const write = useOperatorWrite(`/api/admin/nodes/${encodeURIComponent(node.id)}/release`, releaseNodeResponse);
+  const write = useOperatorWrite(requestEndpoints.releaseNode);
   const form = useOperatorForm({
     start: { name: "" },
     problemsOf: ({ name }) => ({ name: name.trim() === node.id ? undefined : t("notTheId") }),
     send: async () => {
-      const { operations } = await write.mutateAsync(undefined);
+      const { operations } = await write.mutateAsync({ id: node.id });
       // The dialog may be gone by now, with the line that it belongs to.
       showToast(t("ended", { count: operations }));
     },

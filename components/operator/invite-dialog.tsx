@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
-import { createInviteResponse } from "@/lib/contract/operator-accounts";
+import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
 /** Makes a link for one sign-up; it is shown once. */
@@ -50,11 +50,12 @@ export function InviteDialog() {
 
 function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: string) => void }) {
   const t = useTranslations("operator.invites");
-  const write = useOperatorWrite("/api/admin/invites", createInviteResponse);
+  const write = useOperatorWrite(accountEndpoints.createInvite);
   const form = useOperatorForm({
     start: { note: "", points: "", days: "7" },
     problemsOf: ({ days }) => ({ days: ifEmpty(days, t("daysMissing")) }),
-    send: ({ note, points, days }) => write.mutateAsync({ note: note.trim() || null, points: points.trim() || null, days: Number(days) }),
+    send: ({ note, points, days }) =>
+      write.mutateAsync({ body: { note: note.trim() || null, points: points.trim() || null, days: Number(days) } }),
     onDone: ({ link }) => {
       onClose();
       onMade(link);

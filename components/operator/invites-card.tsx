@@ -11,7 +11,7 @@ import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useInvites } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { type InviteView, inviteResponse } from "@/lib/contract/operator-accounts";
+import { accountEndpoints, type InviteView } from "@/lib/contract/operator-accounts";
 import { AccountLink } from "./account-link";
 
 /** The invitations there are, and what became of them. */
@@ -46,12 +46,15 @@ export function InvitesCard() {
 function InviteRow({ invite }: { invite: InviteView }) {
   const t = useTranslations("operator.invites");
   const failureText = useFailureText();
-  const revoke = useOperatorWrite(`/api/admin/invites/${invite.id}/revoke`, inviteResponse);
+  const revoke = useOperatorWrite(accountEndpoints.revokeInvite);
   const take = () =>
-    revoke.mutate(undefined, {
-      onSuccess: () => showToast(t("revoked")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+    revoke.mutate(
+      { id: invite.id },
+      {
+        onSuccess: () => showToast(t("revoked")),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
   return (
     <Row>
       <Cell className="max-sm:pb-1.5">

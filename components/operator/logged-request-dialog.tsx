@@ -16,8 +16,7 @@ import { useLoggedRequest } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
 import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
-import { refundResponse } from "@/lib/contract/operator-accounts";
-import type { LoggedRequestView } from "@/lib/contract/operator-requests";
+import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -105,13 +104,13 @@ function Refunds({ logged }: { logged: LoggedRequestView }) {
 function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose: () => void }) {
   const t = useTranslations("operator.requests");
   const account = useTranslations("operator.account");
-  const write = useOperatorWrite(`/api/admin/requests/${id}/refund`, refundResponse);
+  const write = useOperatorWrite(requestEndpoints.refundCharge);
   // One dialog is one wish: sent again, it is done once.
   const [ref] = useState(() => crypto.randomUUID());
   const form = useOperatorForm({
     start: { points: "", reason: "" },
     problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, account("reasonMissing")) }),
-    send: ({ points, reason }) => write.mutateAsync({ points: points.trim() || null, reason: reason.trim(), ref }),
+    send: ({ points, reason }) => write.mutateAsync({ id, body: { points: points.trim() || null, reason: reason.trim(), ref } }),
     onDone: ({ points }) => {
       onClose();
       showToast(t("refunded", { points: shortPoints(points) }));

@@ -9,14 +9,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { type AuditRunView, auditResponse, type MoneyView } from "@/lib/contract/operator-money";
+import { type AuditRunView, type MoneyView, moneyEndpoints } from "@/lib/contract/operator-money";
 
 /** The last audit of the ledger, and a button for the next. */
 export function AuditCard({ money }: { money: MoneyView | undefined }) {
   const t = useTranslations("operator.money");
   const failureText = useFailureText();
-  const write = useOperatorWrite("/api/admin/money/audit", auditResponse);
-  const run = () => write.mutate(undefined, { onError: (error) => showToast(failureText(error), "bad") });
+  const write = useOperatorWrite(moneyEndpoints.auditLedger);
+  const run = () => write.mutate({}, { onError: (error) => showToast(failureText(error), "bad") });
   return (
     <Card aria-labelledby="audit" className="min-h-44">
       <CardHead id="audit" title={t("audit")} note={t("auditNote")}>

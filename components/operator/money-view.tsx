@@ -13,7 +13,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { addDays } from "@/lib/client/days";
 import { moneyText } from "@/lib/client/money-text";
-import { useMoney } from "@/lib/client/operator-lists";
+import { moneyCsvAddress, useMoney } from "@/lib/client/operator-lists";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { AuditCard } from "./money-audit";
 import { CostCard } from "./money-cost";
@@ -37,7 +37,7 @@ export function MoneyView() {
             options={ranges.map((value) => ({ value, label: t("days", { count: Number(value) }) }))}
           />
           <Button asChild>
-            <a href={`/api/admin/money/csv?days=${days}`} download>
+            <a href={moneyCsvAddress(days)} download>
               <Download aria-hidden />
               {t("csv")}
             </a>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFailureText } from "@/components/ui/failure-text";
-import { RequestError } from "@/lib/client/request";
+import { RequestError } from "@/lib/client/call";
 
 const saidByServer = new Set([
   "invalid_value",

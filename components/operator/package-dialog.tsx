@@ -8,14 +8,15 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { majorOf, minorOf } from "@/lib/client/money-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
-import { type OperatorPackageView, packageResponse } from "@/lib/contract/operator-topup";
+import { type OperatorPackageView, topupEndpoints } from "@/lib/contract/operator-topup";
 import { shortDecimal } from "@/lib/points";
 import { useOperatorForm } from "./use-operator-form";
 
 /** Adds a package or changes one; payments that are open keep its earlier terms. */
 export function PackageDialog({ before, onClose }: { before: OperatorPackageView | null; onClose: () => void }) {
   const t = useTranslations("operator.packages");
-  const write = useOperatorWrite(`/api/admin/packages${before ? `/${encodeURIComponent(before.id)}` : ""}`, packageResponse);
+  const create = useOperatorWrite(topupEndpoints.createPackage);
+  const change = useOperatorWrite(topupEndpoints.changePackage);
   const [isEnabled, setIsEnabled] = useState(before?.isEnabled ?? true);
   const form = useOperatorForm({
     start: {
@@ -34,15 +35,17 @@ export function PackageDialog({ before, onClose }: { before: OperatorPackageView
     }),
     send: (values) => {
       const currency = values.currency.trim().toLowerCase();
-      return write.mutateAsync({
+      const body = {
         name: values.name.trim(),
         note: values.note.trim() || null,
         points: values.points.trim(),
-        amount: minorOf(values.amount, currency),
+        // Checked above.
+        amount: minorOf(values.amount, currency) ?? 0,
         currency,
         isEnabled,
         position: Number(values.position) || 0,
-      });
+      };
+      return before ? change.mutateAsync({ id: before.id, body }) : create.mutateAsync({ body });
     },
     onDone: onClose,
   });

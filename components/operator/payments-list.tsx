@@ -15,7 +15,7 @@ import { moneyText } from "@/lib/client/money-text";
 import { useAllPayments } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { paymentTones } from "@/lib/client/payment-tones";
-import { attendedResponse, type OperatorPaymentView } from "@/lib/contract/operator-topup";
+import { type OperatorPaymentView, topupEndpoints } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
 
 /** Payments of all accounts; those that need an operator's eye can be told apart. */
@@ -95,7 +95,7 @@ const known = ["amount_mismatch", "refunded", "refund_failed", "points_short", "
 function Attention({ payment, attention }: { payment: OperatorPaymentView; attention: string }) {
   const t = useTranslations("operator.payments");
   const failureText = useFailureText();
-  const write = useOperatorWrite(`/api/admin/payments/${encodeURIComponent(payment.id)}/attend`, attendedResponse);
+  const write = useOperatorWrite(topupEndpoints.attendPayment);
   const why = known.find((each) => each === attention);
   return (
     <span className="flex flex-wrap items-center gap-2 text-sm">
@@ -104,7 +104,7 @@ function Attention({ payment, attention }: { payment: OperatorPaymentView; atten
         size="small"
         isBusy={write.isPending}
         aria-label={t("attendLabel", { number: payment.number })}
-        onClick={() => write.mutate(undefined, { onError: (error) => showToast(failureText(error), "bad") })}
+        onClick={() => write.mutate({ id: payment.id }, { onError: (error) => showToast(failureText(error), "bad") })}
       >
         {t("attend")}
       </Button>

@@ -5,9 +5,9 @@ import { DialogForm } from "@/components/forms/dialog-form";
 import { PasswordField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Dialog } from "@/components/ui/dialog";
+import { call } from "@/lib/client/call";
 import { answerProof, useIsProofAsked } from "@/lib/client/proof";
-import { request } from "@/lib/client/request";
-import { proofResponse } from "@/lib/contract/settings";
+import { settingsEndpoints } from "@/lib/contract/settings";
 
 /** Asks for the password once more, whenever the server wants to know that it is still the same person. */
 export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
@@ -30,7 +30,7 @@ function ProofForm() {
   const form = useServerForm({
     start: { password: "" },
     problemsOf: ({ password }) => ({ password: password === "" ? t("missing") : undefined }),
-    send: ({ password }) => request("/api/proof", proofResponse, { method: "POST", body: { password } }),
+    send: ({ password }) => call(settingsEndpoints.provePassword, { body: { password } }),
     onDone: () => answerProof(true),
     fieldOf: () => "password",
   });

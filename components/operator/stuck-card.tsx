@@ -14,7 +14,7 @@ import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { stuckQuery } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { checkResponse, type StuckView } from "@/lib/contract/operator-requests";
+import { requestEndpoints, type StuckView } from "@/lib/contract/operator-requests";
 import { holdAges } from "@/lib/contract/states";
 import { DeadNode } from "./dead-node";
 import { OpenHolds } from "./open-holds";
@@ -135,12 +135,15 @@ function Ages({ ages: found }: { ages: StuckView["ages"] }) {
 function CheckNow() {
   const t = useTranslations("operator.stuck");
   const failureText = useFailureText();
-  const check = useOperatorWrite("/api/admin/stuck/check", checkResponse);
+  const check = useOperatorWrite(requestEndpoints.sweepLedger);
   const look = () =>
-    check.mutate(undefined, {
-      onSuccess: ({ ended }) => showToast(t("ended", { count: ended })),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+    check.mutate(
+      {},
+      {
+        onSuccess: ({ ended }) => showToast(t("ended", { count: ended })),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
   return (
     <Button isBusy={check.isPending} onClick={look}>
       {t("check")}

@@ -7,18 +7,16 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
-import { doneResponse } from "@/lib/contract/operator-accounts";
+import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
-
-const address = (id: string, verb: string) => `/api/admin/accounts/${encodeURIComponent(id)}/${verb}`;
 
 export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations("operator.account");
-  const write = useOperatorWrite(address(id, "suspend"), doneResponse);
+  const write = useOperatorWrite(accountEndpoints.suspendAccount);
   const form = useOperatorForm({
     start: { reason: "" },
     problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, t("reasonMissing")) }),
-    send: ({ reason }) => write.mutateAsync({ reason: reason.trim() }),
+    send: ({ reason }) => write.mutateAsync({ id, body: { reason: reason.trim() } }),
     onDone: () => {
       onClose();
       showToast(t("suspendedDone"));
@@ -33,10 +31,10 @@ export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void
 
 export function ResumeDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations("operator.account");
-  const write = useOperatorWrite(address(id, "resume"), doneResponse);
+  const write = useOperatorWrite(accountEndpoints.resumeAccount);
   const form = useOperatorForm({
     start: {},
-    send: () => write.mutateAsync(undefined),
+    send: () => write.mutateAsync({ id }),
     onDone: () => {
       onClose();
       showToast(t("resumedDone"));

@@ -11,8 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { doneResponse } from "@/lib/contract/operator-accounts";
-import type { TaskView } from "@/lib/contract/operator-requests";
+import { requestEndpoints, type TaskView } from "@/lib/contract/operator-requests";
 import { isTaskOpen } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 
@@ -78,12 +77,15 @@ export function TaskRow({ task }: { task: TaskView }) {
 function CheckTask({ id }: { id: string }) {
   const t = useTranslations("operator.tasks");
   const failureText = useFailureText();
-  const check = useOperatorWrite(`/api/admin/tasks/${id}/check`, doneResponse);
+  const check = useOperatorWrite(requestEndpoints.checkTask);
   const ask = () =>
-    check.mutate(undefined, {
-      onSuccess: () => showToast(t("checked")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+    check.mutate(
+      { id },
+      {
+        onSuccess: () => showToast(t("checked")),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
   return (
     <Button size="small" isBusy={check.isPending} aria-label={t("checkLabel", { id })} onClick={ask}>
       {t("check")}

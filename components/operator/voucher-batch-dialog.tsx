@@ -11,7 +11,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
-import { createBatchResponse } from "@/lib/contract/operator-topup";
+import { topupEndpoints } from "@/lib/contract/operator-topup";
 import { csvOf } from "@/lib/csv";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -89,7 +89,7 @@ function Codes({ made, onClose }: { made: Made; onClose: () => void }) {
 
 function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
   const t = useTranslations("operator.vouchers");
-  const write = useOperatorWrite("/api/admin/vouchers", createBatchResponse);
+  const write = useOperatorWrite(topupEndpoints.createVouchers);
   const form = useOperatorForm({
     start: { name: "", points: "", count: "1", days: "" },
     problemsOf: ({ name, points, count }) => ({
@@ -99,12 +99,13 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
     }),
     send: ({ name, points, count, days }) => {
       const expiresAt = days.trim() === "" ? null : new Date(Date.now() + Number(days) * 86_400_000);
-      return write.mutateAsync({
+      const body = {
         name: name.trim(),
         points: points.trim(),
         count: Number(count),
         expiresAt: expiresAt && !Number.isNaN(expiresAt.getTime()) ? expiresAt.toISOString() : null,
-      });
+      };
+      return write.mutateAsync({ body });
     },
     onDone: ({ codes }, { name }) => {
       onClose();

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
-import { RequestError } from "@/lib/client/request";
+import { RequestError } from "@/lib/client/call";
 
 /** Their own text says that nothing was charged. */
 const saysItself = new Set(["upstream_failed", "internal_error"]);

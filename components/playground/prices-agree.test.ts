@@ -11,13 +11,13 @@ import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { answerRequest } from "@/lib/http/fetch-lane";
+import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
+import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
-import type { SiteParts } from "@/lib/site/site-parts";
-import { siteRoutes } from "@/lib/site/site-routes";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 
 /** One with which next to nothing comes out even. */
@@ -27,7 +27,7 @@ let sandbox: Sandbox;
 let relay: TestRelay;
 let worker: VideoWorker;
 let database: Database;
-let routes: ReturnType<typeof siteRoutes>;
+let routes: PageHandlers;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
@@ -39,8 +39,8 @@ beforeAll(async () => {
   const { priceBook } = relay.video;
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
   const parts = { pool: relay.pool, ledger: relay.ledger, database, priceBook, settings, secret: "s".repeat(32) };
-  routes = siteRoutes({
-    parts: () => parts as unknown as SiteParts,
+  routes = pageHandlers({
+    deps: () => parts as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
     currentUser: async () => ({ accountId: relay.accountId, userId: "user_a" }) as UserSession,
     currentSessionId: async () => null,
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 async function site<Answer>(name: "showPrices" | "showRequest", id = ""): Promise<Answer> {
-  const response = await routes[name](new Request("http://relay.test/api/x"), { params: Promise.resolve({ id }) });
+  const response = await routes[name](new Request("http://relay.test/api/x"), id);
   return (await response.json()) as Answer;
 }
 

@@ -10,8 +10,8 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { controlStyle } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
+import { RequestError } from "@/lib/client/call";
 import type { Turn } from "@/lib/client/kept-conversation";
-import { RequestError } from "@/lib/client/request";
 import { AnswerFacts } from "./answer-facts";
 
 const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), { ssr: false });

@@ -2,8 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { RequestError } from "@/lib/client/call";
 import type { ImageSettings } from "@/lib/client/image-settings";
-import { RequestError } from "@/lib/client/request";
 import { useMakeImage } from "@/lib/client/studio";
 import type { TaskView } from "@/lib/contract/tasks";
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { RequestError } from "@/lib/client/request";
+import { RequestError } from "@/lib/client/call";
 import { useFailureText } from "./failure-text";
 
 /** In the place of what could not be loaded: why, the request id to quote, and another try. */

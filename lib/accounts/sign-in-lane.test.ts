@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signInWithPassword } from "../commands/sign-in";
 import { RelayError } from "../errors";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 
 let site: SiteProcess;
 beforeAll(async () => {

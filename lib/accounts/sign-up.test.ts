@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { mailSignInLink } from "./identities";
 import { signUp } from "./sign-up";
 

@@ -3,7 +3,7 @@ import { holdOf, openTestLedger, seedPrice, settleOf } from "@/testing/ledger/te
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
 

@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { meResponse } from "../contract/me";
-import { changePasswordResponse, signOutEverywhereResponse, signUpResponse } from "../contract/users";
-import { redeemVoucherResponse } from "../contract/vouchers";
+import { meEndpoints } from "../contract/me";
+import { userEndpoints } from "../contract/users";
+import { voucherEndpoints } from "../contract/vouchers";
+import { call } from "./call";
 import { useHydrated } from "./hydrated";
-import { request } from "./request";
 
 const HELD_POLL_MS = 2000;
 const IDLE_POLL_MS = 10_000;
@@ -11,7 +11,7 @@ const IDLE_POLL_MS = 10_000;
 /** Who is signed in, with the balance; asked again every two seconds while points are held. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: ({ signal }) => request("/api/me", meResponse, { signal }),
+  queryFn: ({ signal }) => call(meEndpoints.showMe, { signal }),
   refetchInterval: (query) => ((query.state.data?.balance.openHolds ?? 0) > 0 ? HELD_POLL_MS : IDLE_POLL_MS),
 });
 
@@ -28,7 +28,7 @@ export function useMe() {
 export function useRedeemVoucher() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (code: string) => request("/api/vouchers/redeem", redeemVoucherResponse, { method: "POST", body: { code } }),
+    mutationFn: (code: string) => call(voucherEndpoints.redeemVoucher, { body: { code } }),
     onSuccess: async () => {
       await Promise.all([client.invalidateQueries({ queryKey: meQuery.queryKey }), client.invalidateQueries({ queryKey: ["entries"] })]);
     },
@@ -36,13 +36,13 @@ export function useRedeemVoucher() {
 }
 
 export function signUp(body: { email: string; password: string; invite?: string }) {
-  return request("/api/sign-up", signUpResponse, { method: "POST", body });
+  return call(userEndpoints.signUp, { body });
 }
 
 export function changePassword(body: { currentPassword?: string; newPassword: string }) {
-  return request("/api/password", changePasswordResponse, { method: "POST", body });
+  return call(userEndpoints.changePassword, { body });
 }
 
 export function signOutEverywhere() {
-  return request("/api/sign-out-everywhere", signOutEverywhereResponse, { method: "POST" });
+  return call(userEndpoints.signOutEverywhere, {});
 }

@@ -1,13 +1,13 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type changeKeyRequest, type createKeyRequest, createKeyResponse, keyResponse, keysResponse } from "../contract/api-keys";
-import { request } from "./request";
+import { type changeKeyRequest, type createKeyRequest, keyEndpoints, type keysResponse } from "../contract/api-keys";
+import { call } from "./call";
 
 type Keys = z.infer<typeof keysResponse>;
 export type CreateKey = z.infer<typeof createKeyRequest>;
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 
-const keysQuery = queryOptions({ queryKey: ["keys"], queryFn: ({ signal }) => request("/api/keys", keysResponse, { signal }) });
+export const keysQuery = queryOptions({ queryKey: ["keys"], queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }) });
 
 export function useKeys() {
   return useQuery(keysQuery);
@@ -33,7 +33,7 @@ function useOptimisticKeys() {
 export function useCreateKey() {
   const { refresh } = useOptimisticKeys();
   return useMutation({
-    mutationFn: (body: CreateKey) => request("/api/keys", createKeyResponse, { method: "POST", body }),
+    mutationFn: (body: CreateKey) => call(keyEndpoints.createKey, { body }),
     onSuccess: refresh,
     // The answer carries the secret: nothing may keep it once its dialog is closed.
     gcTime: 0,
@@ -43,7 +43,7 @@ export function useCreateKey() {
 export function useChangeKey(id: string) {
   const list = useOptimisticKeys();
   return useMutation({
-    mutationFn: (body: ChangeKey) => request(`/api/keys/${encodeURIComponent(id)}`, keyResponse, { method: "PATCH", body }),
+    mutationFn: (body: ChangeKey) => call(keyEndpoints.changeKey, { id, body }),
     onSuccess: list.refresh,
   });
 }
@@ -51,7 +51,7 @@ export function useChangeKey(id: string) {
 export function useRevokeKey() {
   const list = useOptimisticKeys();
   return useMutation({
-    mutationFn: (id: string) => request(`/api/keys/${encodeURIComponent(id)}/revoke`, keyResponse, { method: "POST" }),
+    mutationFn: (id: string) => call(keyEndpoints.revokeKey, { id }),
     onMutate: (id) => list.write(id, { status: "revoked" }),
     onError: (_error, _id, saved) => list.restore(saved?.before),
     onSettled: list.refresh,
@@ -61,7 +61,7 @@ export function useRevokeKey() {
 export function useResumeKey() {
   const list = useOptimisticKeys();
   return useMutation({
-    mutationFn: (id: string) => request(`/api/keys/${encodeURIComponent(id)}/resume`, keyResponse, { method: "POST" }),
+    mutationFn: (id: string) => call(keyEndpoints.resumeKey, { id }),
     onMutate: (id) => list.write(id, { status: "active", pausedSpend: null }),
     onError: (_error, _id, saved) => list.restore(saved?.before),
     onSettled: list.refresh,

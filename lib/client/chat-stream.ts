@@ -1,7 +1,9 @@
 /** One answer, streamed by the relay to a signed-in page. */
 import * as z from "zod";
-import { chatChunk } from "../contract/chat";
-import { failureOf, RequestError } from "./request";
+import { chatRows } from "../contract/playground-chat";
+import { ask, RequestError } from "./call";
+
+const row = chatRows.createChatCompletion;
 
 export interface ChatSent {
   model: string;
@@ -34,22 +36,19 @@ async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-function readLine(line: string, requestId: string | null): z.infer<typeof chatChunk> {
+function readLine(line: string, requestId: string | null): z.infer<typeof row.answer> {
   const value: unknown = JSON.parse(line);
   const failure = failureLine.safeParse(value);
   if (failure.success) throw new RequestError(200, failure.data.error.code, failure.data.error.message, null, requestId);
-  return chatChunk.parse(value);
+  return row.answer.parse(value);
 }
 
-async function begin(sent: ChatSent, signal: AbortSignal): Promise<Response> {
-  const body = JSON.stringify({ ...sent, stream: true, stream_options: { include_usage: true } });
-  const init = { method: "POST", signal, body, headers: { "content-type": "application/json" } };
-  const response = await fetch("/api/playground/v1/chat/completions", init).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new RequestError(0, "offline", "Nothing answered.");
-  });
-  if (!response.ok || response.body === null) throw await failureOf(response);
-  return response;
+async function begin(sent: ChatSent, signal: AbortSignal) {
+  const request = { ...sent, stream: true, stream_options: { include_usage: true } };
+  const { body, headers, status, statusText } = await ask(row, { body: request, signal });
+  const requestId = headers.get("x-request-id");
+  if (body === null) throw new RequestError(status, "unreadable", statusText, null, requestId);
+  return { body, requestId };
 }
 
 /**
@@ -58,12 +57,11 @@ async function begin(sent: ChatSent, signal: AbortSignal): Promise<Response> {
  */
 export async function streamChat(sent: ChatSent, signal: AbortSignal, onPart: (text: string, facts: ChatFacts) => void): Promise<void> {
   const startedAt = performance.now();
-  const response = await begin(sent, signal);
-  const requestId = response.headers.get("x-request-id");
+  const { body, requestId } = await begin(sent, signal);
   let facts: ChatFacts = { requestId, inputTokens: null, outputTokens: null, points: null, finishReason: null, firstMs: null, totalMs: 0 };
   onPart("", facts);
   try {
-    for await (const line of dataLines(response.body as ReadableStream<Uint8Array>)) {
+    for await (const line of dataLines(body)) {
       const totalMs = performance.now() - startedAt;
       if (line === "[DONE]") return onPart("", { ...facts, totalMs });
       const { choices, usage } = readLine(line, requestId);

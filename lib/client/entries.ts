@@ -1,20 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type entriesQuery, entriesResponse } from "../contract/entries";
-import { request } from "./request";
+import { type entriesQuery, entryEndpoints } from "../contract/entries";
+import { call } from "./call";
+import { usePages } from "./pages";
 
 export type EntryKind = z.infer<typeof entriesQuery>["kind"];
 
 /** The account's history, newest first, a page at a time. */
-export function useEntries(kind: EntryKind) {
-  return useInfiniteQuery({
-    queryKey: ["entries", kind],
-    queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams({ kind });
-      if (pageParam) search.set("cursor", pageParam);
-      return request(`/api/entries?${search}`, entriesResponse, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
+export const useEntries = (kind: EntryKind) =>
+  usePages(["entries", kind], ({ cursor, signal }) => call(entryEndpoints.listEntries, { query: { kind, cursor }, signal }));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import { RequestError } from "./call";
 import { type Conversation, endConversations, keepConversation, readConversation } from "./kept-conversation";
-import { RequestError } from "./request";
 
 /** As a browser's: its entries are its own properties. */
 function newStorage(): Storage {

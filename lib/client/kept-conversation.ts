@@ -1,7 +1,7 @@
 /** The chat of this browser tab, kept over reloads and other pages, for one user; gone with the tab or on signing out. */
 import * as z from "zod";
+import { RequestError } from "./call";
 import type { ChatFacts, ChatSent } from "./chat-stream";
-import { RequestError } from "./request";
 
 const PREFIX = "relay.chat.";
 

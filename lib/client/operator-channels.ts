@@ -1,21 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import {
-  type ChangeChannelBody,
-  type ChannelView,
-  type CreateChannelBody,
-  channelResponse,
-  channelsResponse,
-  removeChannelResponse,
-  testChannelResponse,
-} from "../contract/operator-channels";
-import { requestWithProof } from "./proof";
-import { request } from "./request";
+import { type ChangeChannelBody, type ChannelView, type CreateChannelBody, channelEndpoints } from "../contract/operator-channels";
+import { call } from "./call";
 
 const LIVE_MS = 5000;
 
 export const channelsQuery = queryOptions({
   queryKey: ["operator", "channels"],
-  queryFn: ({ signal }) => request("/api/admin/channels", channelsResponse, { signal }),
+  queryFn: ({ signal }) => call(channelEndpoints.listChannels, { signal }),
   refetchInterval: LIVE_MS,
 });
 
@@ -29,8 +20,8 @@ export function useSaveChannel() {
   return useMutation({
     mutationFn: (save: { id: null; body: CreateChannelBody } | { id: string; body: ChangeChannelBody }) =>
       save.id === null
-        ? requestWithProof("/api/admin/channels", channelResponse, { method: "POST", body: save.body })
-        : requestWithProof(`/api/admin/channels/${save.id}`, channelResponse, { method: "PATCH", body: save.body }),
+        ? call(channelEndpoints.createChannel, { body: save.body })
+        : call(channelEndpoints.changeChannel, { id: save.id, body: save.body }),
     onSuccess: useRefresh(),
     // What was sent carries the credential: nothing may keep it once the dialog is closed.
     gcTime: 0,
@@ -40,21 +31,20 @@ export function useSaveChannel() {
 export function useTurnChannel() {
   return useMutation({
     mutationFn: ({ id, state }: { id: string; state: ChannelView["state"] }) =>
-      requestWithProof(`/api/admin/channels/${id}/state`, channelResponse, { method: "POST", body: { state } }),
+      call(channelEndpoints.setChannelState, { id, body: { state } }),
     onSuccess: useRefresh(),
   });
 }
 
 export function useTestChannel(id: string) {
   return useMutation({
-    mutationFn: (body: { model: string; isReal: boolean }) =>
-      requestWithProof(`/api/admin/channels/${id}/test`, testChannelResponse, { method: "POST", body }),
+    mutationFn: (body: { model: string; isReal: boolean }) => call(channelEndpoints.testChannel, { id, body }),
   });
 }
 
 export function useRemoveChannel() {
   return useMutation({
-    mutationFn: (id: string) => requestWithProof(`/api/admin/channels/${id}`, removeChannelResponse, { method: "DELETE" }),
+    mutationFn: (id: string) => call(channelEndpoints.removeChannel, { id }),
     onSuccess: useRefresh(),
   });
 }

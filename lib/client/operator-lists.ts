@@ -1,80 +1,98 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type * as z from "zod";
-import { entriesResponse } from "../contract/entries";
-import { accountResponse, accountsResponse, invitesResponse } from "../contract/operator-accounts";
-import { actionsResponse, chainResponse } from "../contract/operator-actions";
-import { moneyResponse } from "../contract/operator-money";
-import { loggedRequestResponse, requestLogResponse, stuckResponse, tasksResponse } from "../contract/operator-requests";
-import { batchesResponse, operatorPackagesResponse, operatorPaymentsResponse, vouchersResponse } from "../contract/operator-topup";
-import { request } from "./request";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { accountEndpoints } from "../contract/operator-accounts";
+import { actionEndpoints } from "../contract/operator-actions";
+import { moneyEndpoints } from "../contract/operator-money";
+import { requestEndpoints } from "../contract/operator-requests";
+import { topupEndpoints } from "../contract/operator-topup";
+import type { PageFilterOf } from "../contract/page-endpoint";
+import { addressOf, call } from "./call";
+import { usePages } from "./pages";
 
-export type Filter = Readonly<Record<string, string | undefined>>;
+export const useAccounts = (filter: PageFilterOf<typeof accountEndpoints.listAccounts>) =>
+  usePages(["operator", "accounts", filter], ({ cursor, signal }) =>
+    call(accountEndpoints.listAccounts, { query: { ...filter, cursor }, signal }),
+  );
 
-const searchOf = (values: Filter) =>
-  new URLSearchParams(Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== ""));
+export const useInvites = () =>
+  usePages(["operator", "invites"], ({ cursor, signal }) => call(accountEndpoints.listInvites, { query: { cursor }, signal }));
 
-/** An address of the operators' API with what of the filter is set. */
-export const operatorAddress = (path: string, filter: Filter) => `/api/admin/${path}?${searchOf(filter)}`;
+type RequestFilter = PageFilterOf<typeof requestEndpoints.listRequests>;
+/** `filter` null: it is not known yet. */
+export const useRequestLog = (filter: RequestFilter | null) =>
+  usePages(
+    ["operator", "requests", filter],
+    filter && (({ cursor, signal }) => call(requestEndpoints.listRequests, { query: { ...filter, cursor }, signal })),
+  );
 
-/** The rows of a list, a page at a time; null: the filter is not known yet. */
-function usePages<Page extends { nextCursor: string | null }>(path: string, schema: z.ZodType<Page>, filter: Filter | null) {
-  return useInfiniteQuery({
-    queryKey: ["operator", path, filter],
-    queryFn: ({ pageParam, signal }) => request(operatorAddress(path, { ...filter, cursor: pageParam ?? undefined }), schema, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    enabled: filter !== null,
-    placeholderData: keepPreviousData,
-  });
-}
+export const useTasks = (filter: PageFilterOf<typeof requestEndpoints.listAllTasks>) =>
+  usePages(["operator", "tasks", filter], ({ cursor, signal }) =>
+    call(requestEndpoints.listAllTasks, { query: { ...filter, cursor }, signal }),
+  );
 
-export const useAccounts = (filter: Filter | null) => usePages("accounts", accountsResponse, filter);
-export const useInvites = () => usePages("invites", invitesResponse, {});
-export const useRequestLog = (filter: Filter | null) => usePages("requests", requestLogResponse, filter);
-export const useTasks = (filter: Filter | null) => usePages("tasks", tasksResponse, filter);
-export const useActions = (filter: Filter | null) => usePages("actions", actionsResponse, filter);
-export const useVoucherBatches = () => usePages("vouchers", batchesResponse, {});
-export const useBatchVouchers = (id: string) => usePages(`vouchers/${encodeURIComponent(id)}`, vouchersResponse, {});
-export const useAllPayments = (attention: "all" | "open") => usePages("payments", operatorPaymentsResponse, { attention });
+type ActionFilter = PageFilterOf<typeof actionEndpoints.listActions>;
+export const useActions = (filter: ActionFilter) =>
+  usePages(["operator", "actions", filter], ({ cursor, signal }) =>
+    call(actionEndpoints.listActions, { query: { ...filter, cursor }, signal }),
+  );
+
+export const actionsCsvAddress = (query: ActionFilter) => addressOf(actionEndpoints.downloadActions, { query });
+
+export const useVoucherBatches = () =>
+  usePages(["operator", "vouchers"], ({ cursor, signal }) => call(topupEndpoints.listVoucherBatches, { query: { cursor }, signal }));
+
+export const useBatchVouchers = (id: string) =>
+  usePages(["operator", "vouchers", id], ({ cursor, signal }) => call(topupEndpoints.listBatchVouchers, { id, query: { cursor }, signal }));
+
+export const batchCsvAddress = (id: string) => addressOf(topupEndpoints.downloadBatch, { id });
+
+export const useAllPayments = (attention: "all" | "open") =>
+  usePages(["operator", "payments", attention], ({ cursor, signal }) =>
+    call(topupEndpoints.listAllPayments, { query: { attention, cursor }, signal }),
+  );
+
 export const useAccountEntries = (id: string, kind: string) =>
-  usePages(`accounts/${encodeURIComponent(id)}/entries`, entriesResponse, { kind });
+  usePages(["operator", "accounts", id, "entries", kind], ({ cursor, signal }) =>
+    call(accountEndpoints.listAccountEntries, { id, query: { kind, cursor }, signal }),
+  );
 
 export function useAccount(id: string) {
   return useQuery({
     queryKey: ["operator", "account", id],
-    queryFn: ({ signal }) => request(`/api/admin/accounts/${encodeURIComponent(id)}`, accountResponse, { signal }),
+    queryFn: ({ signal }) => call(accountEndpoints.showAccount, { id, signal }),
   });
 }
 
 export function useLoggedRequest(id: string) {
   return useQuery({
     queryKey: ["operator", "request", id],
-    queryFn: ({ signal }) => request(`/api/admin/requests/${encodeURIComponent(id)}`, loggedRequestResponse, { signal }),
+    queryFn: ({ signal }) => call(requestEndpoints.showLoggedRequest, { id, signal }),
   });
 }
 
 export const stuckQuery = queryOptions({
   queryKey: ["operator", "stuck"],
-  queryFn: ({ signal }) => request("/api/admin/stuck", stuckResponse, { signal }),
+  queryFn: ({ signal }) => call(requestEndpoints.showStuck, { signal }),
   refetchInterval: 10_000,
 });
 
 export const chainQuery = queryOptions({
   queryKey: ["operator", "chain"],
-  queryFn: ({ signal }) => request("/api/admin/actions/chain", chainResponse, { signal }),
+  queryFn: ({ signal }) => call(actionEndpoints.checkChain, { signal }),
   enabled: false,
 });
 
 export const packagesQuery = queryOptions({
   queryKey: ["operator", "packages"],
-  queryFn: ({ signal }) => request("/api/admin/packages", operatorPackagesResponse, { signal }),
+  queryFn: ({ signal }) => call(topupEndpoints.listAllPackages, { signal }),
 });
 
 export function useMoney(days: string) {
   return useQuery({
     queryKey: ["operator", "money", days],
-    queryFn: ({ signal }) => request(operatorAddress("money", { days }), moneyResponse, { signal }),
+    queryFn: ({ signal }) => call(moneyEndpoints.showMoney, { query: { days }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
 }
+
+export const moneyCsvAddress = (days: string) => addressOf(moneyEndpoints.downloadMoney, { query: { days } });

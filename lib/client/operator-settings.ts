@@ -1,35 +1,26 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { type LiveSettingView, operatorSettingsResponse, type PostNoticeBody } from "../contract/operator-settings";
-import { requestWithProof } from "./proof";
-import { request } from "./request";
+import type { z } from "zod";
+import { type LiveSettingView, type operatorSettingsResponse, type PostNoticeBody, settingEndpoints } from "../contract/operator-settings";
+import { call } from "./call";
+
+type Settings = z.infer<typeof operatorSettingsResponse>;
 
 export const operatorSettingsQuery = queryOptions({
   queryKey: ["operator", "settings"],
-  queryFn: ({ signal }) => request("/api/admin/settings", operatorSettingsResponse, { signal }),
+  queryFn: ({ signal }) => call(settingEndpoints.showOperatorSettings, { signal }),
 });
 
-function useSettingsMutation<Change>(addressOf: (change: Change) => string, bodyOf: (change: Change) => unknown) {
+function useSettingsMutation<Change>(send: (change: Change) => Promise<Settings>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: Change) => requestWithProof(addressOf(change), operatorSettingsResponse, { method: "POST", body: bodyOf(change) }),
+    mutationFn: send,
     onSuccess: (settings) => client.setQueryData(operatorSettingsQuery.queryKey, settings),
   });
 }
 
 export const useSetSetting = () =>
-  useSettingsMutation<{ name: LiveSettingView["name"]; value: string | null }>(
-    () => "/api/admin/settings",
-    (body) => body,
-  );
+  useSettingsMutation((body: { name: LiveSettingView["name"]; value: string | null }) => call(settingEndpoints.setLiveSetting, { body }));
 
-export const usePostNotice = () =>
-  useSettingsMutation<PostNoticeBody>(
-    () => "/api/admin/notices",
-    (body) => body,
-  );
+export const usePostNotice = () => useSettingsMutation((body: PostNoticeBody) => call(settingEndpoints.postNotice, { body }));
 
-export const useEndNotice = () =>
-  useSettingsMutation<string>(
-    (id) => `/api/admin/notices/${id}/end`,
-    () => undefined,
-  );
+export const useEndNotice = () => useSettingsMutation((id: string) => call(settingEndpoints.endNotice, { id }));

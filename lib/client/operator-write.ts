@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type * as z from "zod";
-import { requestWithProof } from "./proof";
+import type { Callable } from "../contract/page-endpoint";
+import { type CallInput, call } from "./call";
 
-/** A change an operator makes: asks for the password where the last proof is old, and reads the operators' pages anew. */
-export function useOperatorWrite<Answer>(path: string, schema: z.ZodType<Answer>) {
+/** A change an operator makes; the operators' pages are read anew when it is done. */
+export function useOperatorWrite<Row extends Callable>(row: Row) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body?: object) => requestWithProof(path, schema, { method: "POST", body }),
+    mutationFn: (input: CallInput<Row>) => call(row, input),
     onSuccess: () => client.invalidateQueries({ queryKey: ["operator"] }),
   });
 }

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { operatorOverviewResponse } from "../contract/operator";
-import { request } from "./request";
+import { overviewEndpoints } from "../contract/operator";
+import { call } from "./call";
 
 export const operatorOverviewQuery = queryOptions({
   queryKey: ["operator", "overview"],
-  queryFn: ({ signal }) => request("/api/admin/overview", operatorOverviewResponse, { signal }),
+  queryFn: ({ signal }) => call(overviewEndpoints.showOverview, { signal }),
   refetchInterval: 15_000,
 });

@@ -1,25 +1,19 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type PaymentView, paymentResponse, paymentsResponse, startPaymentResponse } from "../contract/payments";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type PaymentView, paymentEndpoints } from "../contract/payments";
 import { meQuery } from "./account";
-import { request } from "./request";
+import { call } from "./call";
+import { usePages } from "./pages";
 
 const CHECK_MS = 3000;
 
 /** The account's purchases, newest first. */
-export function usePayments() {
-  return useInfiniteQuery({
-    queryKey: ["payments"],
-    queryFn: ({ pageParam, signal }) =>
-      request(`/api/payments${pageParam ? `?cursor=${encodeURIComponent(pageParam)}` : ""}`, paymentsResponse, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
+export const usePayments = () =>
+  usePages(["payments"], ({ cursor, signal }) => call(paymentEndpoints.listPayments, { query: { cursor }, signal }));
 
 /** Opens a payment and leaves for the payment provider's page. */
 export function useStartPayment() {
   return useMutation({
-    mutationFn: (packageId: string) => request("/api/payments", startPaymentResponse, { method: "POST", body: { packageId } }),
+    mutationFn: (packageId: string) => call(paymentEndpoints.startPayment, { body: { packageId } }),
     onSuccess: ({ url }) => window.location.assign(url),
   });
 }
@@ -32,7 +26,7 @@ export function useReturnedPayment(id: string) {
   return useQuery({
     queryKey: ["payment", id],
     queryFn: async ({ signal }) => {
-      const { payment } = await request(`/api/payments/${encodeURIComponent(id)}/check`, paymentResponse, { method: "POST", signal });
+      const { payment } = await call(paymentEndpoints.checkPayment, { id, signal });
       if (payment.isCredited) {
         await Promise.all([
           client.invalidateQueries({ queryKey: meQuery.queryKey }),

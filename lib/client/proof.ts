@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type * as z from "zod";
-import { RequestError, type RequestOptions, request } from "./request";
+import { onProofWanted } from "./call";
 
 type Answer = (isProved: boolean) => void;
 
@@ -37,12 +36,4 @@ export function useIsProofAsked(): boolean {
   );
 }
 
-/** As `request`; where the server wants the password again, asks for it and goes on. Throws `proof_required` when it is not given. @public */
-export async function requestWithProof<Answer>(path: string, schema: z.ZodType<Answer>, options: RequestOptions): Promise<Answer> {
-  try {
-    return await request(path, schema, options);
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.code !== "proof_required" || !(await askForProof())) throw error;
-    return request(path, schema, options);
-  }
-}
+onProofWanted(askForProof);

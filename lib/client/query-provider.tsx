@@ -2,7 +2,7 @@
 
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { RequestError } from "./request";
+import { RequestError } from "./call";
 
 const RETRIES_MAX = 2;
 

@@ -1,18 +1,17 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { changeAccountResponse, changeProfileResponse, sessionsResponse } from "../contract/settings";
-import { signOutEverywhereResponse } from "../contract/users";
+import { settingsEndpoints } from "../contract/settings";
 import { meQuery } from "./account";
-import { request } from "./request";
+import { call } from "./call";
 
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
-  queryFn: ({ signal }) => request("/api/sessions", sessionsResponse, { signal }),
+  queryFn: ({ signal }) => call(settingsEndpoints.listSessions, { signal }),
 });
 
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => request(`/api/sessions/${encodeURIComponent(id)}/end`, signOutEverywhereResponse, { method: "POST" }),
+    mutationFn: (id: string) => call(settingsEndpoints.endSession, { id }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }
@@ -20,7 +19,7 @@ export function useEndSession() {
 export function useChangeName() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (name: string | null) => request("/api/profile", changeProfileResponse, { method: "PATCH", body: { name } }),
+    mutationFn: (name: string | null) => call(settingsEndpoints.changeProfile, { body: { name } }),
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
@@ -28,7 +27,7 @@ export function useChangeName() {
 export function useChangeRetryJoins() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (joinsRetries: boolean) => request("/api/account", changeAccountResponse, { method: "PATCH", body: { joinsRetries } }),
+    mutationFn: (joinsRetries: boolean) => call(settingsEndpoints.changeAccount, { body: { joinsRetries } }),
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
@@ -36,8 +35,7 @@ export function useChangeRetryJoins() {
 export function useChangeLowBalanceNotice() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (lowBalanceNotice: string | null) =>
-      request("/api/account", changeAccountResponse, { method: "PATCH", body: { lowBalanceNotice } }),
+    mutationFn: (lowBalanceNotice: string | null) => call(settingsEndpoints.changeAccount, { body: { lowBalanceNotice } }),
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

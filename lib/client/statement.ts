@@ -1,20 +1,19 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { statementResponse } from "../contract/usage";
-import { request } from "./request";
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { usageEndpoints } from "../contract/usage";
+import { addressOf, call } from "./call";
 
 interface Days {
   from: string;
   to: string;
 }
 
-export const statementCsvAddress = ({ from, to }: Days) => `/api/statement/csv?${new URLSearchParams({ from, to })}`;
+export const statementCsvAddress = ({ from, to }: Days) => addressOf(usageEndpoints.downloadStatement, { query: { from, to } });
 
 /** The account's balance over whole UTC days; null: not asked. */
 export function useStatement(days: Days | null) {
   return useQuery({
     queryKey: ["usage", "statement", days],
-    queryFn: ({ signal }) => request(`/api/statement?${new URLSearchParams({ ...days })}`, statementResponse, { signal }),
-    enabled: days !== null,
+    queryFn: days === null ? skipToken : ({ signal }) => call(usageEndpoints.showStatement, { query: days, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,13 +1,9 @@
 /** Quotes, video tasks and pictures as the relay's own endpoints give them to a signed-in page. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { imageResponse } from "../contract/image";
-import { quoteResponse } from "../contract/own-account";
-import { videoTaskCreated } from "../contract/video-task";
-import { failureOf, RequestError, request } from "./request";
+import { mediaRows } from "../contract/playground-media";
+import { ask, call, RequestError } from "./call";
 
-const BASE = "/api/playground/v1";
-const TASKS = `${BASE}/contents/generations/tasks`;
 const QUOTE_WAIT_MS = 350;
 
 /** No price depends on what a picture shows, so its bytes are not sent for a quote. */
@@ -26,7 +22,7 @@ export function useQuote(endpoint: string, body: object | null) {
   }, [wanted]);
   const query = useQuery({
     queryKey: ["quote", asked],
-    queryFn: ({ signal }) => request(`${BASE}/quote`, quoteResponse, { method: "POST", body: JSON.parse(asked ?? "{}"), signal }),
+    queryFn: ({ signal }) => call(mediaRows.createQuote, { body: JSON.parse(asked ?? "{}"), signal }),
     enabled: asked !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -42,7 +38,7 @@ export function useQuote(endpoint: string, body: object | null) {
 export function useOrderVideo() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: object) => request(TASKS, videoTaskCreated, { method: "POST", body }),
+    mutationFn: (body: object) => call(mediaRows.createVideoTask, { body }),
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
@@ -53,13 +49,9 @@ interface MadeImage {
 }
 
 async function makeImage(body: object): Promise<MadeImage> {
-  const init = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-  const response = await fetch(`${BASE}/images/generations`, init).catch(() => {
-    throw new RequestError(0, "offline", "Nothing answered.");
-  });
-  if (!response.ok) throw await failureOf(response);
+  const response = await ask(mediaRows.createImage, { body });
   const requestId = response.headers.get("x-request-id") ?? "";
-  const parsed = imageResponse.safeParse(await response.json().catch(() => null));
+  const parsed = mediaRows.createImage.answer.safeParse(await response.json().catch(() => null));
   const [image] = parsed.data?.data ?? [];
   if (!image?.url) throw new RequestError(response.status, "unreadable", "The answer was not understood.", null, requestId);
   return { requestId };

@@ -1,25 +1,11 @@
 /** The account's videos and images as its pages show them; what goes on is asked again until it has ended. */
-import {
-  type InfiniteData,
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
-import * as z from "zod";
+import { type InfiniteData, type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type * as z from "zod";
+import { videoTaskRows } from "../contract/playground";
 import { isTaskOpen } from "../contract/states";
-import {
-  removedResponse,
-  TASK_IDS_MAX,
-  type TaskFilterView,
-  type TaskView,
-  taskResponse,
-  tasksResponse,
-  typicalTimesResponse,
-} from "../contract/tasks";
-import { request } from "./request";
+import { TASK_IDS_MAX, type TaskFilterView, type TaskView, taskEndpoints, type tasksResponse } from "../contract/tasks";
+import { call } from "./call";
+import { type Paging, usePages } from "./pages";
 
 const OPEN_POLL_MS = 2000;
 const TYPICAL_STALE_MS = 300_000;
@@ -44,8 +30,8 @@ function useOpenTasks(tasks: readonly TaskView[]): void {
   useQuery({
     queryKey: ["tasks", "open", asked],
     queryFn: async ({ signal }) => {
-      const search = new URLSearchParams({ ids: asked, limit: String(TASK_IDS_MAX) });
-      const { tasks: now } = await request(`/api/tasks?${search}`, tasksResponse, { signal });
+      const query = { ids: asked, limit: String(TASK_IDS_MAX) };
+      const { tasks: now } = await call(taskEndpoints.listTasks, { query, signal });
       const byId = new Map(now.map((task) => [task.id, task]));
       inLists(client, (all) => all.map((task) => byId.get(task.id) ?? task));
       if (now.some((task) => !isOpenTask(task))) {
@@ -61,18 +47,8 @@ function useOpenTasks(tasks: readonly TaskView[]): void {
 
 /** The tasks of a filter, newest first, a page at a time; null: the filter is not known yet. */
 export function useTasks(filter: TaskFilterView | null) {
-  const query = useInfiniteQuery({
-    queryKey: [...LISTS, filter],
-    queryFn: ({ pageParam, signal }) => {
-      const asked = Object.entries({ ...filter, cursor: pageParam ?? undefined });
-      const search = new URLSearchParams(asked.filter((pair): pair is [string, string] => pair[1] !== undefined));
-      return request(`/api/tasks?${search}`, tasksResponse, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    enabled: filter !== null,
-    placeholderData: keepPreviousData,
-  });
+  const read = filter && (({ cursor, signal }: Paging) => call(taskEndpoints.listTasks, { query: { ...filter, cursor }, signal }));
+  const query = usePages([...LISTS, filter], read);
   const tasks = query.data?.pages.flatMap((page) => page.tasks);
   useOpenTasks(tasks ?? []);
   return { ...query, tasks };
@@ -82,8 +58,7 @@ export function useTasks(filter: TaskFilterView | null) {
 export function useTask(id: string | null) {
   return useQuery({
     queryKey: ["tasks", "one", id],
-    queryFn: ({ signal }) => request(`/api/tasks/${encodeURIComponent(id ?? "")}`, taskResponse, { signal }),
-    enabled: id !== null,
+    queryFn: id === null ? skipToken : ({ signal }) => call(taskEndpoints.showTask, { id, signal }),
     refetchInterval: ({ state }) => (state.data && isOpenTask(state.data.task) ? OPEN_POLL_MS : false),
   });
 }
@@ -91,7 +66,7 @@ export function useTask(id: string | null) {
 export function useTypicalSeconds(model: string): number | null {
   const { data } = useQuery({
     queryKey: ["task-times"],
-    queryFn: ({ signal }) => request("/api/task-times", typicalTimesResponse, { signal }),
+    queryFn: ({ signal }) => call(taskEndpoints.showTypicalTimes, { signal }),
     staleTime: TYPICAL_STALE_MS,
   });
   return data?.seconds[model] ?? null;
@@ -101,7 +76,7 @@ export function useTypicalSeconds(model: string): number | null {
 export function useRemoveTask() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => request(`/api/tasks/${encodeURIComponent(id)}`, removedResponse, { method: "DELETE" }),
+    mutationFn: (id: string) => call(taskEndpoints.removeTask, { id }),
     onMutate: (id) => inLists(client, (tasks) => tasks.filter((task) => task.id !== id)),
     onSettled: () => client.invalidateQueries({ queryKey: ALL }),
   });
@@ -111,7 +86,7 @@ export function useRemoveTask() {
 export function useCancelVideo() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => request(`/api/playground/v1/contents/generations/tasks/${id}`, z.unknown(), { method: "DELETE" }),
+    mutationFn: (id: string) => call(videoTaskRows.deleteVideoTask, { id }),
     onSettled: () => client.invalidateQueries({ queryKey: ALL }),
   });
 }

@@ -1,40 +1,23 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { UsageGrouping } from "../contract/states";
-import {
-  requestResponse,
-  runningResponse,
-  type spendQuery,
-  spendResponse,
-  type UsageFilterView,
-  usageResponse,
-  usageSummaryResponse,
-} from "../contract/usage";
-import { request } from "./request";
+import { type spendQuery, type UsageFilterView, usageEndpoints } from "../contract/usage";
+import { addressOf, call } from "./call";
+import { usePages } from "./pages";
 
-const searchOf = (values: Record<string, string | undefined>) =>
-  new URLSearchParams(Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined));
-
-export const csvAddress = (filter: UsageFilterView) => `/api/usage/csv?${searchOf(filter)}`;
+export const csvAddress = (query: UsageFilterView) => addressOf(usageEndpoints.downloadUsage, { query });
 
 /** The requests of a filter, newest first, a page at a time; null: the filter is not known yet. */
-export function useUsage(filter: UsageFilterView | null) {
-  return useInfiniteQuery({
-    queryKey: ["usage", "rows", filter],
-    queryFn: ({ pageParam, signal }) =>
-      request(`/api/usage?${searchOf({ ...filter, cursor: pageParam ?? undefined })}`, usageResponse, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    enabled: filter !== null,
-    placeholderData: keepPreviousData,
-  });
-}
+export const useUsage = (filter: UsageFilterView | null) =>
+  usePages(
+    ["usage", "rows", filter],
+    filter && (({ cursor, signal }) => call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
+  );
 
 export function useUsageSummary(filter: UsageFilterView | null, group: UsageGrouping) {
   return useQuery({
     queryKey: ["usage", "summary", filter, group],
-    queryFn: ({ signal }) => request(`/api/usage/summary?${searchOf({ ...filter, group })}`, usageSummaryResponse, { signal }),
-    enabled: filter !== null,
+    queryFn: filter === null ? skipToken : ({ signal }) => call(usageEndpoints.showUsageSummary, { query: { ...filter, group }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -45,14 +28,14 @@ const HELD_POLL_MS = 2000;
 export function useRequestDetail(id: string) {
   return useQuery({
     queryKey: ["usage", "request", id],
-    queryFn: ({ signal }) => request(`/api/requests/${encodeURIComponent(id)}`, requestResponse, { signal }),
+    queryFn: ({ signal }) => call(usageEndpoints.showRequest, { id, signal }),
     refetchInterval: (query) => (query.state.data?.entry.request?.state === "held" ? HELD_POLL_MS : false),
   });
 }
 
 export const runningQuery = queryOptions({
   queryKey: ["usage", "running"],
-  queryFn: ({ signal }) => request("/api/running", runningResponse, { signal }),
+  queryFn: ({ signal }) => call(usageEndpoints.listRunning, { signal }),
   refetchInterval: (query) => ((query.state.data?.requests.length ?? 0) > 0 ? HELD_POLL_MS : false),
 });
 
@@ -60,7 +43,7 @@ export const runningQuery = queryOptions({
 export function useSpend(days: NonNullable<z.input<typeof spendQuery>["days"]>, group: UsageGrouping) {
   return useQuery({
     queryKey: ["usage", "spend", days, group],
-    queryFn: ({ signal }) => request(`/api/spend?${searchOf({ days, group })}`, spendResponse, { signal }),
+    queryFn: ({ signal }) => call(usageEndpoints.showSpend, { query: { days, group }, signal }),
     placeholderData: keepPreviousData,
   });
 }

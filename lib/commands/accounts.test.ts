@@ -3,7 +3,7 @@ import { createKeyRing } from "../accounts/key-ring";
 import { signUp } from "../accounts/sign-up";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "./accounts";
 import { createApiKey } from "./api-keys";
 import { signInWithPassword } from "./sign-in";

@@ -13,7 +13,7 @@ import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 
 let site: SiteProcess;
 let proxy: DatabaseProxy;

@@ -12,7 +12,7 @@ import { channelCommands, priceCommands, siteCommands } from "@/testing/commands
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changeApiKey, resumeApiKey, revokeApiKey } from "./api-keys";
 
 let site: SiteProcess;

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { signUp } from "../accounts/sign-up";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { suspendAccount } from "./accounts";
 
 // Beside node_modules, so that the bundle finds Prisma.

@@ -4,8 +4,8 @@ import { readDevice, rememberDevice } from "../accounts/known-device";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import { signUp } from "../accounts/sign-up";
 import { byAddress, countAttempt } from "../accounts/throttle";
+import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { readSettings } from "../settings";
-import { type SiteProcess, startSiteProcess } from "../site/testing";
 import { changePassword, provePassword, signInWithPassword } from "./sign-in";
 
 let site: SiteProcess;

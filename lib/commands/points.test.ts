@@ -4,7 +4,7 @@ import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/
 import { signUp } from "../accounts/sign-up";
 import { newOperationId } from "../ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { adjustPoints, refundCharge } from "./points";
 
 let site: SiteProcess;

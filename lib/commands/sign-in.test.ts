@@ -2,7 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../accounts/create-account";
 import { signUp } from "../accounts/sign-up";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changePassword, signInWithPassword } from "./sign-in";
 
 let site: SiteProcess;

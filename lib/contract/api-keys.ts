@@ -1,7 +1,9 @@
 /** Requests to `/api/keys` and their answers. */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { KEY_MODELS_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { apiKeyStatuses } from "./states";
 
@@ -50,6 +52,42 @@ export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).
 export const createKeyResponse = z.object({ key: apiKey, secret: answerText });
 export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(), ...keyLimits });
 export const keyResponse = z.object({ key: apiKey });
+
+export const keyEndpoints = {
+  listKeys: {
+    method: "GET",
+    path: "/api/keys",
+    who: "user",
+    answer: keysResponse,
+  },
+  createKey: {
+    method: "POST",
+    path: "/api/keys",
+    who: "user",
+    status: 201,
+    body: createKeyRequest,
+    answer: createKeyResponse,
+  },
+  changeKey: {
+    method: "PATCH",
+    path: "/api/keys/{id}",
+    who: "user",
+    body: changeKeyRequest,
+    answer: keyResponse,
+  },
+  revokeKey: {
+    method: "POST",
+    path: "/api/keys/{id}/revoke",
+    who: "user",
+    answer: keyResponse,
+  },
+  resumeKey: {
+    method: "POST",
+    path: "/api/keys/{id}/resume",
+    who: "user",
+    answer: keyResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type ApiKeyView = z.infer<typeof apiKey>;
 export type KeyDefaultsView = z.infer<typeof keysResponse>["defaults"];

@@ -1,7 +1,9 @@
 /** Requests to `/api/entries` and their answers: an account's history. */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
 
@@ -37,5 +39,15 @@ export const entriesQuery = z.object({
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
   kind: z.enum(historyKinds).default("all"),
 });
+
+export const entryEndpoints = {
+  listEntries: {
+    method: "GET",
+    path: "/api/entries",
+    who: "user",
+    query: entriesQuery,
+    answer: entriesResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type EntryView = z.infer<typeof entry>;

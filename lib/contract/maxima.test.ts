@@ -168,11 +168,7 @@ test("schemas are made in the contract, and in the few files that the walk names
       .map((path) => relative(project, path)),
   );
   expect(made.filter((path) => !/^lib\/(contract|client|db\/generated)\//.test(path)).sort()).toEqual([
-    // An instance that we create ourselves and that is never parsed.
-    "lib/http/site-file.ts",
     "lib/settings.ts",
-    // `z.never()`, for the address of an unknown route.
-    "lib/site/site-routes.ts",
     "lib/topup/payment-facts.ts",
     "lib/topup/stripe.ts",
   ]);

@@ -1,6 +1,8 @@
 /** The answer of `/api/me`: the signed-in user, the account and its points. */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { welcomeWithheldReasons } from "./states";
 
@@ -25,5 +27,14 @@ export const meResponse = z.object({
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
   statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points, takenBack: points }),
 });
+
+export const meEndpoints = {
+  showMe: {
+    method: "GET",
+    path: "/api/me",
+    who: "user",
+    answer: meResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type Me = z.infer<typeof meResponse>;

@@ -2,10 +2,11 @@
  * Requests of the operators' pages about accounts and invitations to `/api/admin/…`, and their
  * answers.
  */
+
 import { z } from "zod";
 import { apiKey } from "./api-keys";
 import { answerRows, answerText, moment } from "./bounds";
-import { entriesQuery } from "./entries";
+import { entriesQuery, entriesResponse } from "./entries";
 import {
   CURSOR_LENGTH_MAX,
   INVITE_DAYS_MAX,
@@ -17,6 +18,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { accountStatuses, inviteStatuses } from "./states";
 
@@ -127,6 +129,105 @@ export const createInviteRequest = z.strictObject({
 /** `link` is in this answer only. */
 export const createInviteResponse = z.object({ invite, link: answerText });
 export const inviteResponse = z.object({ invite });
+
+export const accountEndpoints = {
+  listAccounts: {
+    method: "GET",
+    path: "/api/admin/accounts",
+    who: "operator",
+    query: accountsQuery,
+    answer: accountsResponse,
+  },
+  showAccount: {
+    method: "GET",
+    path: "/api/admin/accounts/{id}",
+    who: "operator",
+    answer: accountResponse,
+  },
+  listAccountEntries: {
+    method: "GET",
+    path: "/api/admin/accounts/{id}/entries",
+    who: "operator",
+    query: accountEntriesQuery,
+    answer: entriesResponse,
+  },
+  adjustPoints: {
+    method: "POST",
+    path: "/api/admin/accounts/{id}/adjust",
+    who: "operator",
+    proof: "recent",
+    body: adjustRequest,
+    answer: adjustResponse,
+  },
+  changeMultiplier: {
+    method: "POST",
+    path: "/api/admin/accounts/{id}/multiplier",
+    who: "operator",
+    proof: "recent",
+    body: multiplierRequest,
+    answer: doneResponse,
+  },
+  changeKeyDefault: {
+    method: "POST",
+    path: "/api/admin/accounts/{id}/limits",
+    who: "operator",
+    proof: "recent",
+    body: accountLimitsRequest,
+    answer: doneResponse,
+  },
+  suspendAccount: {
+    method: "POST",
+    path: "/api/admin/accounts/{id}/suspend",
+    who: "operator",
+    proof: "recent",
+    body: suspendRequest,
+    answer: doneResponse,
+  },
+  resumeAccount: {
+    method: "POST",
+    path: "/api/admin/accounts/{id}/resume",
+    who: "operator",
+    proof: "recent",
+    answer: doneResponse,
+  },
+  revokeAccountKey: {
+    method: "POST",
+    path: "/api/admin/keys/{id}/revoke",
+    who: "operator",
+    proof: "recent",
+    answer: doneResponse,
+  },
+  endAccountSession: {
+    method: "POST",
+    path: "/api/admin/sessions/{id}/end",
+    who: "operator",
+    proof: "recent",
+    answer: doneResponse,
+  },
+  listInvites: {
+    method: "GET",
+    path: "/api/admin/invites",
+    who: "operator",
+    query: invitesQuery,
+    answer: invitesResponse,
+  },
+  createInvite: {
+    method: "POST",
+    path: "/api/admin/invites",
+    who: "operator",
+    proof: "recent",
+    status: 201,
+    body: createInviteRequest,
+    answer: createInviteResponse,
+  },
+  revokeInvite: {
+    method: "POST",
+    path: "/api/admin/invites/{id}/revoke",
+    who: "operator",
+    proof: "recent",
+    answer: inviteResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type AccountLine = z.infer<typeof accountLine>;
 export type AccountView = z.infer<typeof accountResponse>;

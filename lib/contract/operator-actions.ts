@@ -1,8 +1,10 @@
 /** Requests of the page with the log of actions to `/api/admin/actions…`, and their answers. */
+
 import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";
 import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
+import type { PageEndpoints } from "./page-endpoint";
 
 const filter = {
   /** A user's id or email, `cli` or `system`. */
@@ -40,5 +42,28 @@ export const chainResponse = z.object({
   broken: z.object({ seq: answerText, why: z.enum(["changed", "missing", "unlinked", "beyond_head"]) }).nullable(),
   checkedAt: moment,
 });
+
+export const actionEndpoints = {
+  listActions: {
+    method: "GET",
+    path: "/api/admin/actions",
+    who: "operator",
+    query: actionsQuery,
+    answer: actionsResponse,
+  },
+  downloadActions: {
+    method: "GET",
+    path: "/api/admin/actions/csv",
+    who: "operator",
+    query: actionsCsvQuery,
+    answer: "csv",
+  },
+  checkChain: {
+    method: "GET",
+    path: "/api/admin/actions/chain",
+    who: "operator",
+    answer: chainResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type ActionView = z.infer<typeof action>;

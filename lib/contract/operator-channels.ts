@@ -1,4 +1,5 @@
 /** Requests of the operators' channels page to `/api/admin/channels`, and their answers. */
+
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { outputCaps } from "./chat-fields";
@@ -10,6 +11,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { channelProtocols, channelStates } from "./states";
 
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
@@ -100,6 +102,55 @@ export const testChannelResponse = z.object({
   cancelled: z.enum(["cancelled", "running", "ended", "unknown"]).nullable(),
 });
 export const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"]) });
+
+export const channelEndpoints = {
+  listChannels: {
+    method: "GET",
+    path: "/api/admin/channels",
+    who: "operator",
+    answer: channelsResponse,
+  },
+  createChannel: {
+    method: "POST",
+    path: "/api/admin/channels",
+    who: "operator",
+    proof: "recent",
+    status: 201,
+    body: createChannelRequest,
+    answer: channelResponse,
+  },
+  changeChannel: {
+    method: "PATCH",
+    path: "/api/admin/channels/{id}",
+    who: "operator",
+    proof: "recent",
+    body: changeChannelRequest,
+    answer: channelResponse,
+  },
+  removeChannel: {
+    method: "DELETE",
+    path: "/api/admin/channels/{id}",
+    who: "operator",
+    proof: "recent",
+    answer: removeChannelResponse,
+  },
+  setChannelState: {
+    method: "POST",
+    path: "/api/admin/channels/{id}/state",
+    who: "operator",
+    proof: "recent",
+    body: channelStateRequest,
+    answer: channelResponse,
+  },
+  testChannel: {
+    method: "POST",
+    path: "/api/admin/channels/{id}/test",
+    who: "operator",
+    proof: "recent",
+    body: testChannelRequest,
+    answer: testChannelResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type ChannelView = z.infer<typeof channel>;
 export type ChannelTestView = z.infer<typeof testChannelResponse>;

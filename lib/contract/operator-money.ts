@@ -1,6 +1,8 @@
 /** Requests of the operators' money page to `/api/admin/money`, and their answers. */
+
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges } from "./states";
 
@@ -57,6 +59,29 @@ export const moneyResponse = z.object({
   audit: auditRun.nullable(),
 });
 export const auditResponse = z.object({ audit: auditRun });
+
+export const moneyEndpoints = {
+  showMoney: {
+    method: "GET",
+    path: "/api/admin/money",
+    who: "operator",
+    query: moneyQuery,
+    answer: moneyResponse,
+  },
+  downloadMoney: {
+    method: "GET",
+    path: "/api/admin/money/csv",
+    who: "operator",
+    query: moneyQuery,
+    answer: "csv",
+  },
+  auditLedger: {
+    method: "POST",
+    path: "/api/admin/money/audit",
+    who: "operator",
+    answer: auditResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type MoneyView = z.infer<typeof moneyResponse>;
 export type AuditRunView = z.infer<typeof auditRun>;

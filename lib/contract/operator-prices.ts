@@ -2,9 +2,11 @@
  * Requests of the operators' prices page to `/api/admin/prices`, and their answers. Amounts of
  * money have the same form as points.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { families } from "./states";
 
@@ -71,6 +73,52 @@ export const priceVersionsQuery = z.object({
 });
 /** The latest moment first; `nextCursor` is null on the last page. */
 export const priceVersionsResponse = z.object({ versions: answerRows(version), nextCursor: answerText.nullable() });
+
+export const priceEndpoints = {
+  showOperatorPrices: {
+    method: "GET",
+    path: "/api/admin/prices",
+    who: "operator",
+    answer: operatorPricesResponse,
+  },
+  setPrice: {
+    method: "POST",
+    path: "/api/admin/prices",
+    who: "operator",
+    proof: "recent",
+    body: setPriceRequest,
+    answer: operatorPricesResponse,
+  },
+  listPriceVersions: {
+    method: "GET",
+    path: "/api/admin/prices/versions",
+    who: "operator",
+    query: priceVersionsQuery,
+    answer: priceVersionsResponse,
+  },
+  previewPrice: {
+    method: "POST",
+    path: "/api/admin/prices/preview",
+    who: "operator",
+    body: previewPriceRequest,
+    answer: previewPriceResponse,
+  },
+  withdrawPrice: {
+    method: "POST",
+    path: "/api/admin/prices/{id}/withdraw",
+    who: "operator",
+    proof: "recent",
+    answer: operatorPricesResponse,
+  },
+  noteUpstreamPrice: {
+    method: "POST",
+    path: "/api/admin/prices/upstream",
+    who: "operator",
+    proof: "recent",
+    body: upstreamPriceRequest,
+    answer: operatorPricesResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type OperatorPrice = z.infer<typeof operatorPrice>;
 export type PriceVersionView = z.infer<typeof version>;

@@ -2,11 +2,13 @@
  * Requests of the operators' pages about requests, tasks and stuck work to `/api/admin/…`, and
  * their answers.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { entry } from "./entries";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { cursor } from "./operator-accounts";
+import { cursor, doneResponse, refundRequest, refundResponse } from "./operator-accounts";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges, holdStates, taskStatuses } from "./states";
 import { requestResponse } from "./usage";
@@ -116,6 +118,62 @@ export const stuckResponse = z.object({
 });
 export const checkResponse = z.object({ ended: z.number().int() });
 export const releaseNodeResponse = z.object({ operations: z.number().int() });
+
+export const requestEndpoints = {
+  listRequests: {
+    method: "GET",
+    path: "/api/admin/requests",
+    who: "operator",
+    query: requestLogQuery,
+    answer: requestLogResponse,
+  },
+  showLoggedRequest: {
+    method: "GET",
+    path: "/api/admin/requests/{id}",
+    who: "operator",
+    answer: loggedRequestResponse,
+  },
+  refundCharge: {
+    method: "POST",
+    path: "/api/admin/requests/{id}/refund",
+    who: "operator",
+    proof: "recent",
+    body: refundRequest,
+    answer: refundResponse,
+  },
+  listAllTasks: {
+    method: "GET",
+    path: "/api/admin/tasks",
+    who: "operator",
+    query: tasksQuery,
+    answer: tasksResponse,
+  },
+  checkTask: {
+    method: "POST",
+    path: "/api/admin/tasks/{id}/check",
+    who: "operator",
+    answer: doneResponse,
+  },
+  showStuck: {
+    method: "GET",
+    path: "/api/admin/stuck",
+    who: "operator",
+    answer: stuckResponse,
+  },
+  sweepLedger: {
+    method: "POST",
+    path: "/api/admin/stuck/check",
+    who: "operator",
+    answer: checkResponse,
+  },
+  releaseNode: {
+    method: "POST",
+    path: "/api/admin/nodes/{id}/release",
+    who: "operator",
+    proof: "recent",
+    answer: releaseNodeResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type LoggedRequest = z.infer<typeof logged>;
 export type LoggedRequestView = z.infer<typeof loggedRequestResponse>;

@@ -2,9 +2,11 @@
  * Requests of the operators' settings page to `/api/admin/settings` and `/api/admin/notices`, and
  * their answers.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { liveSettingNames, noticeLevels } from "./states";
 
 const setting = z.object({
@@ -42,6 +44,38 @@ export const postNoticeRequest = z.strictObject({
   /** Null for no planned end. */
   endsAt: moment.nullable(),
 });
+
+export const settingEndpoints = {
+  showOperatorSettings: {
+    method: "GET",
+    path: "/api/admin/settings",
+    who: "operator",
+    answer: operatorSettingsResponse,
+  },
+  setLiveSetting: {
+    method: "POST",
+    path: "/api/admin/settings",
+    who: "operator",
+    proof: "recent",
+    body: setSettingRequest,
+    answer: operatorSettingsResponse,
+  },
+  postNotice: {
+    method: "POST",
+    path: "/api/admin/notices",
+    who: "operator",
+    proof: "recent",
+    body: postNoticeRequest,
+    answer: operatorSettingsResponse,
+  },
+  endNotice: {
+    method: "POST",
+    path: "/api/admin/notices/{id}/end",
+    who: "operator",
+    proof: "recent",
+    answer: operatorSettingsResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type LiveSettingView = z.infer<typeof setting>;
 export type NoticeView = z.infer<typeof notice>;

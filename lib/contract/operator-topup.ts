@@ -2,6 +2,7 @@
  * Requests of the operators' pages to `/api/admin/vouchers`, `/packages` and `/payments`, and their
  * answers.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import {
@@ -12,6 +13,7 @@ import {
   PACKAGE_POSITION_MAX,
   VOUCHERS_PER_BATCH_MAX,
 } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { payment } from "./payments";
 import { points, pointsInput } from "./points";
 import { voucherStates } from "./states";
@@ -91,6 +93,81 @@ const operatorPayment = payment.extend({
 });
 export const operatorPaymentsResponse = z.object({ payments: answerRows(operatorPayment), nextCursor: answerText.nullable() });
 export const attendedResponse = z.object({ attended: z.literal(true) });
+
+export const topupEndpoints = {
+  listVoucherBatches: {
+    method: "GET",
+    path: "/api/admin/vouchers",
+    who: "operator",
+    query: batchesQuery,
+    answer: batchesResponse,
+  },
+  createVouchers: {
+    method: "POST",
+    path: "/api/admin/vouchers",
+    who: "operator",
+    proof: "recent",
+    status: 201,
+    body: createBatchRequest,
+    answer: createBatchResponse,
+  },
+  listBatchVouchers: {
+    method: "GET",
+    path: "/api/admin/vouchers/{id}",
+    who: "operator",
+    query: vouchersQuery,
+    answer: vouchersResponse,
+  },
+  downloadBatch: {
+    method: "GET",
+    path: "/api/admin/vouchers/{id}/csv",
+    who: "operator",
+    answer: "csv",
+  },
+  cancelVouchers: {
+    method: "POST",
+    path: "/api/admin/vouchers/{id}/cancel",
+    who: "operator",
+    proof: "recent",
+    answer: cancelBatchResponse,
+  },
+  listAllPackages: {
+    method: "GET",
+    path: "/api/admin/packages",
+    who: "operator",
+    answer: operatorPackagesResponse,
+  },
+  createPackage: {
+    method: "POST",
+    path: "/api/admin/packages",
+    who: "operator",
+    proof: "recent",
+    status: 201,
+    body: createPackageRequest,
+    answer: packageResponse,
+  },
+  changePackage: {
+    method: "POST",
+    path: "/api/admin/packages/{id}",
+    who: "operator",
+    proof: "recent",
+    body: changePackageRequest,
+    answer: packageResponse,
+  },
+  listAllPayments: {
+    method: "GET",
+    path: "/api/admin/payments",
+    who: "operator",
+    query: operatorPaymentsQuery,
+    answer: operatorPaymentsResponse,
+  },
+  attendPayment: {
+    method: "POST",
+    path: "/api/admin/payments/{id}/attend",
+    who: "operator",
+    answer: attendedResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type BatchView = z.infer<typeof batch>;
 export type VoucherView = z.infer<typeof voucher>;

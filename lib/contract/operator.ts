@@ -1,6 +1,8 @@
 /** Requests of the operators' overview to `/api/admin/…`, and their answers. */
+
 import { z } from "zod";
 import { moment } from "./bounds";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 
 export const operatorOverviewResponse = z.object({
@@ -13,5 +15,14 @@ export const operatorOverviewResponse = z.object({
   /** Of the last 24 hours. */
   day: z.object({ settled: z.number(), released: z.number(), charged: points, losses: z.number(), lost: points }),
 });
+
+export const overviewEndpoints = {
+  showOverview: {
+    method: "GET",
+    path: "/api/admin/overview",
+    who: "operator",
+    answer: operatorOverviewResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type OperatorOverview = z.infer<typeof operatorOverviewResponse>;

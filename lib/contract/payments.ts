@@ -2,9 +2,11 @@
  * Requests to `/api/packages` and `/api/payments`, and their answers. Amounts of money are in the
  * currency's smallest unit.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 
 const money = { amount: z.number().int(), currency: answerText };
@@ -36,6 +38,42 @@ export const payment = z.object({
 export const paymentsQuery = z.object({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() });
 export const paymentsResponse = z.object({ payments: answerRows(payment), nextCursor: answerText.nullable() });
 export const paymentResponse = z.object({ payment });
+
+export const paymentEndpoints = {
+  listPackages: {
+    method: "GET",
+    path: "/api/packages",
+    who: "user",
+    answer: packagesResponse,
+  },
+  startPayment: {
+    method: "POST",
+    path: "/api/payments",
+    who: "user",
+    status: 201,
+    body: startPaymentRequest,
+    answer: startPaymentResponse,
+  },
+  listPayments: {
+    method: "GET",
+    path: "/api/payments",
+    who: "user",
+    query: paymentsQuery,
+    answer: paymentsResponse,
+  },
+  showPayment: {
+    method: "GET",
+    path: "/api/payments/{id}",
+    who: "user",
+    answer: paymentResponse,
+  },
+  checkPayment: {
+    method: "POST",
+    path: "/api/payments/{id}/check",
+    who: "user",
+    answer: paymentResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type PackageView = z.infer<typeof packagesResponse>["packages"][number];
 export type PaymentView = z.infer<typeof payment>;

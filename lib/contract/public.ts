@@ -1,8 +1,11 @@
 /** Answers of `/api` to anyone, without a session. */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { MODEL_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
+import { pricesResponse } from "./prices";
 
 export const versionResponse = z.object({
   version: answerText,
@@ -21,4 +24,28 @@ export const priceHistoryResponse = z.object({
   model: answerText,
   versions: answerRows(z.object({ input: points.nullable(), output: points, effectiveAt: moment })),
 });
+
+export const publicEndpoints = {
+  showPrices: {
+    method: "GET",
+    path: "/api/prices",
+    who: "anyone",
+    readsSession: true,
+    answer: pricesResponse,
+  },
+  showPriceHistory: {
+    method: "GET",
+    path: "/api/prices/history",
+    who: "anyone",
+    query: priceHistoryQuery,
+    answer: priceHistoryResponse,
+  },
+  showVersion: {
+    method: "GET",
+    path: "/api/version",
+    who: "anyone",
+    answer: versionResponse,
+  },
+} as const satisfies PageEndpoints;
+
 export type PriceHistory = z.infer<typeof priceHistoryResponse>;

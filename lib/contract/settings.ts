@@ -1,8 +1,11 @@
 /** Requests of the settings pages to `/api/…`, and their answers. */
+
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { signOutEverywhereResponse } from "./users";
 
 export const sessionsResponse = z.object({
   sessions: answerRows(
@@ -38,5 +41,41 @@ export const changeAccountRequest = z
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), "Send what is to change.");
 export const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable(), joinsRetries: z.boolean() });
+
+export const settingsEndpoints = {
+  listSessions: {
+    method: "GET",
+    path: "/api/sessions",
+    who: "user",
+    answer: sessionsResponse,
+  },
+  endSession: {
+    method: "POST",
+    path: "/api/sessions/{id}/end",
+    who: "user",
+    answer: signOutEverywhereResponse,
+  },
+  provePassword: {
+    method: "POST",
+    path: "/api/proof",
+    who: "user",
+    body: proofRequest,
+    answer: proofResponse,
+  },
+  changeProfile: {
+    method: "PATCH",
+    path: "/api/profile",
+    who: "user",
+    body: changeProfileRequest,
+    answer: changeProfileResponse,
+  },
+  changeAccount: {
+    method: "PATCH",
+    path: "/api/account",
+    who: "user",
+    body: changeAccountRequest,
+    answer: changeAccountResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type SessionView = z.infer<typeof sessionsResponse>["sessions"][number];

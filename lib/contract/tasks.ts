@@ -2,10 +2,12 @@
  * Requests of the tasks pages and the playground to `/api/tasks`, and their answers: the account's
  * videos and images.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { pictureRoles, resultFamilies, taskStatuses } from "./states";
 
 export const taskStates = ["open", "succeeded", "failed"] as const;
@@ -103,6 +105,34 @@ export const removedResponse = z.object({ removed: z.literal(true) });
 
 /** The median of the seconds that a model's latest results took, by the model's id. */
 export const typicalTimesResponse = z.object({ seconds: recordOf(z.number()) });
+
+export const taskEndpoints = {
+  listTasks: {
+    method: "GET",
+    path: "/api/tasks",
+    who: "user",
+    query: tasksQuery,
+    answer: tasksResponse,
+  },
+  showTask: {
+    method: "GET",
+    path: "/api/tasks/{id}",
+    who: "user",
+    answer: taskResponse,
+  },
+  removeTask: {
+    method: "DELETE",
+    path: "/api/tasks/{id}",
+    who: "user",
+    answer: removedResponse,
+  },
+  showTypicalTimes: {
+    method: "GET",
+    path: "/api/task-times",
+    who: "user",
+    answer: typicalTimesResponse,
+  },
+} as const satisfies PageEndpoints;
 
 export type TaskView = z.infer<typeof task>;
 export type TaskDetailView = z.infer<typeof taskResponse>;

@@ -2,10 +2,12 @@
  * Requests of the usage, overview and statement pages to `/api/…`, and their answers. Times are ISO
  * 8601 in UTC.
  */
+
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { holdStates, usageGroups } from "./states";
 
@@ -93,6 +95,63 @@ export const statementResponse = z.object({
   closing: points,
   lineCount: z.number().int(),
 });
+
+export const usageEndpoints = {
+  listUsage: {
+    method: "GET",
+    path: "/api/usage",
+    who: "user",
+    query: usageQuery,
+    answer: usageResponse,
+  },
+  showUsageSummary: {
+    method: "GET",
+    path: "/api/usage/summary",
+    who: "user",
+    query: usageSummaryQuery,
+    answer: usageSummaryResponse,
+  },
+  downloadUsage: {
+    method: "GET",
+    path: "/api/usage/csv",
+    who: "user",
+    query: usageQuery,
+    answer: "csv",
+  },
+  listRunning: {
+    method: "GET",
+    path: "/api/running",
+    who: "user",
+    answer: runningResponse,
+  },
+  showRequest: {
+    method: "GET",
+    path: "/api/requests/{id}",
+    who: "user",
+    answer: requestResponse,
+  },
+  showSpend: {
+    method: "GET",
+    path: "/api/spend",
+    who: "user",
+    query: spendQuery,
+    answer: spendResponse,
+  },
+  showStatement: {
+    method: "GET",
+    path: "/api/statement",
+    who: "user",
+    query: statementQuery,
+    answer: statementResponse,
+  },
+  downloadStatement: {
+    method: "GET",
+    path: "/api/statement/csv",
+    who: "user",
+    query: statementQuery,
+    answer: "csv",
+  },
+} as const satisfies PageEndpoints;
 
 export type UsageSum = z.infer<typeof usageSum>;
 export type RequestView = z.infer<typeof requestResponse>;

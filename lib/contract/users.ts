@@ -1,7 +1,9 @@
 /** Requests of the sign-up and password pages to `/api/…`, and their answers. */
+
 import { z } from "zod";
 import { answerText } from "./bounds";
 import { EMAIL_LENGTH_MAX, INVITE_CODE_LENGTH_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 
 const email = z.email().max(EMAIL_LENGTH_MAX);
 const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
@@ -19,3 +21,27 @@ export const changePasswordRequest = z.strictObject({ currentPassword: z.string(
 export const changePasswordResponse = z.object({ changed: z.literal(true) });
 
 export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
+
+export const userEndpoints = {
+  signUp: {
+    method: "POST",
+    path: "/api/sign-up",
+    who: "anyone",
+    status: 201,
+    body: signUpRequest,
+    answer: signUpResponse,
+  },
+  changePassword: {
+    method: "POST",
+    path: "/api/password",
+    who: "user",
+    body: changePasswordRequest,
+    answer: changePasswordResponse,
+  },
+  signOutEverywhere: {
+    method: "POST",
+    path: "/api/sign-out-everywhere",
+    who: "user",
+    answer: signOutEverywhereResponse,
+  },
+} as const satisfies PageEndpoints;

@@ -1,7 +1,19 @@
 /** Requests to `/api/vouchers/redeem` and their answers. */
+
 import { z } from "zod";
 import { VOUCHER_CODE_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 
 export const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min(4).max(VOUCHER_CODE_LENGTH_MAX) });
 export const redeemVoucherResponse = z.object({ points, balance: z.object({ available: points, held: points }) });
+
+export const voucherEndpoints = {
+  redeemVoucher: {
+    method: "POST",
+    path: "/api/vouchers/redeem",
+    who: "user",
+    body: redeemVoucherRequest,
+    answer: redeemVoucherResponse,
+  },
+} as const satisfies PageEndpoints;

@@ -3,14 +3,13 @@
  * an API key.
  */
 import type { SignedIn } from "../accounts/principal";
+import { PLAYGROUND_PATH } from "../contract/page-paths";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { failureAnswer, publicError } from "./failure-answer";
 import { answerRequest } from "./fetch-lane";
 import type { FindEndpoint } from "./route-table";
-import { assertOwnOrigin } from "./site";
-
-const PREFIX = "/api/playground";
+import { assertOwnOrigin } from "./serve-page";
 
 export interface PlaygroundHost {
   readonly publicUrl: string;
@@ -25,7 +24,7 @@ export interface PlaygroundHost {
  */
 function passedOn(request: Request): Request {
   const url = new URL(request.url);
-  url.pathname = url.pathname.slice(PREFIX.length);
+  url.pathname = url.pathname.slice(PLAYGROUND_PATH.length);
   const headers = new Headers(request.headers);
   headers.delete("cookie");
   headers.delete("authorization");

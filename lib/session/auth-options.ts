@@ -10,11 +10,11 @@ import GoogleProvider from "next-auth/providers/google";
 import { countLinkRequest, identityStore, mailSignInLink, mayUseSignInLink } from "../accounts/identities";
 import { readDevice } from "../accounts/known-device";
 import { maySignInFrom } from "../accounts/operator-addresses";
+import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
 import { isRelayError, type RelayError } from "../errors";
-import { ADDRESS_HEADER } from "../http/site";
-import { boundProblems } from "../site/sign-in-problems";
-import type { SiteParts } from "../site/site-parts";
+import { ADDRESS_HEADER } from "../http/serve-page";
+import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
 import { beginSession, deviceCookieOf, isSessionToken, readSession, SESSION_SECONDS, sessionCookie, sessionSecret } from "./session-token";
 
@@ -30,7 +30,7 @@ export interface Outcome {
   userId?: string;
 }
 
-function passwordProvider(parts: SiteParts, outcome: Outcome) {
+function passwordProvider(parts: PagesDeps, outcome: Outcome) {
   return CredentialsProvider({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given, request) {
@@ -53,7 +53,7 @@ function passwordProvider(parts: SiteParts, outcome: Outcome) {
 }
 
 /** Mails after the answer, so that the response time reveals nothing about the address. */
-function mailer(parts: SiteParts, server: string, from: string) {
+function mailer(parts: PagesDeps, server: string, from: string) {
   return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
     const mail = { server, from, to, origin: parts.settings.publicUrl, link };
     const sent = mailSignInLink(parts, mail, await currentUser());
@@ -61,7 +61,7 @@ function mailer(parts: SiteParts, server: string, from: string) {
   };
 }
 
-function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["providers"] {
+function providers(parts: PagesDeps, outcome: Outcome): NextAuthOptions["providers"] {
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
   const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
   if (GITHUB_ID && GITHUB_SECRET) list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
@@ -75,7 +75,7 @@ function providers(parts: SiteParts, outcome: Outcome): NextAuthOptions["provide
   return list;
 }
 
-function callbacksOf(parts: SiteParts): NonNullable<NextAuthOptions["callbacks"]> {
+function callbacksOf(parts: PagesDeps): NonNullable<NextAuthOptions["callbacks"]> {
   return {
     async signIn({ user, account, email }) {
       const address = await senderAddress();
@@ -106,7 +106,7 @@ function callbacksOf(parts: SiteParts): NonNullable<NextAuthOptions["callbacks"]
 }
 
 /** The configuration of next-auth. */
-export function authOptions(parts: SiteParts, outcome: Outcome = {}): NextAuthOptions {
+export function authOptions(parts: PagesDeps, outcome: Outcome = {}): NextAuthOptions {
   const { sessions } = parts;
   const cookie = sessionCookie(parts);
   return {

@@ -2,8 +2,8 @@
 import { cookies, headers } from "next/headers";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import type { UserSession } from "../accounts/sessions";
-import { ADDRESS_HEADER } from "../http/site";
-import { siteParts } from "../site/site-parts";
+import { ADDRESS_HEADER } from "../http/serve-page";
+import { pagesDeps } from "../pages-api/pages-deps";
 import { readSession, sessionCookie } from "./session-token";
 
 /** The address of the current request. */
@@ -14,7 +14,7 @@ export async function senderAddress(): Promise<string | undefined> {
 export async function currentSession() {
   // Called first: it tells a build that the page needs a request.
   const sent = await cookies();
-  const parts = siteParts();
+  const parts = pagesDeps();
   return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
 }
 
@@ -22,5 +22,5 @@ export async function currentSession() {
 export async function currentUser(): Promise<UserSession | null> {
   const session = await currentSession();
   if (session === null || !session.user.isOperator) return session?.user ?? null;
-  return { ...session.user, isOperator: mayOperateFrom(siteParts().settings, await senderAddress()) };
+  return { ...session.user, isOperator: mayOperateFrom(pagesDeps().settings, await senderAddress()) };
 }

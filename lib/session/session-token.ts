@@ -3,8 +3,8 @@ import { hkdfSync, randomUUID } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
 import { deviceCookieName } from "../accounts/known-device";
 import type { UserSession } from "../accounts/sessions";
-import { ADDRESS_HEADER } from "../http/site";
-import type { SiteParts } from "../site/site-parts";
+import { ADDRESS_HEADER } from "../http/serve-page";
+import type { PagesDeps } from "../pages-api/pages-deps";
 
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
@@ -15,10 +15,10 @@ export interface SessionToken extends JWT {
 }
 
 const sessionSecretOf = (secret: string): string => Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
-export const sessionSecret = ({ secrets }: SiteParts): string => sessionSecretOf(secrets.current);
+export const sessionSecret = ({ secrets }: PagesDeps): string => sessionSecretOf(secrets.current);
 
 /** Decodes a token under one of the accepted secrets; null when none fits. */
-async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT | null> {
+async function decodeToken({ secrets }: PagesDeps, token: string): Promise<JWT | null> {
   const decodeNow = async () => {
     for (const secret of secrets.accepted) {
       const found = await decode({ token, secret: sessionSecretOf(secret) }).catch(() => null);
@@ -30,7 +30,7 @@ async function decodeToken({ secrets }: SiteParts, token: string): Promise<JWT |
 }
 
 /** The session's cookie. The prefix `__Host-` binds it to this host and to TLS. */
-export function sessionCookie({ settings }: SiteParts) {
+export function sessionCookie({ settings }: PagesDeps) {
   const secure = settings.publicUrl.startsWith("https:");
   return {
     name: secure ? "__Host-relay-session" : "relay-session",
@@ -42,10 +42,10 @@ export function isSessionToken(token: JWT | null): token is SessionToken {
   return typeof token?.sub === "string" && typeof token.sessionId === "string" && typeof token.sessionVersion === "number";
 }
 
-export const deviceCookieOf = (parts: SiteParts): string => deviceCookieName(sessionCookie(parts).options.secure);
+export const deviceCookieOf = (parts: PagesDeps): string => deviceCookieName(sessionCookie(parts).options.secure);
 
 /** The token and its user while the session is active, else null. */
-export async function readSession(parts: SiteParts, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
+export async function readSession(parts: PagesDeps, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
   const token = await decodeToken(parts, text);
   if (!isSessionToken(token)) return null;
@@ -54,7 +54,7 @@ export async function readSession(parts: SiteParts, text: string | undefined): P
 }
 
 /** Records a new session, with what its browser says of itself, for its user's list. */
-export async function beginSession({ sessions }: SiteParts, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
+export async function beginSession({ sessions }: PagesDeps, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
   await sessions.begin({
     userId: token.sub,
     sessionId: token.sessionId,
@@ -67,7 +67,7 @@ export async function beginSession({ sessions }: SiteParts, token: SessionToken,
 }
 
 /** The `Set-Cookie` value that continues this session after the user's other ones ended. */
-export async function renewedCookie(parts: SiteParts, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
+export async function renewedCookie(parts: PagesDeps, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
   const { name, options } = sessionCookie(parts);
   const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);
   const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });

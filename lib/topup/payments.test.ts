@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
 import { signedEvent } from "@/testing/topup/stripe";
 import { createLedger } from "../ledger/ledger";
-import { ledgerWith } from "../site/testing";
+import { ledgerWith } from "../pages-api/testing";
 import { checkPayment, receiveEvent, sweepPayments } from "./payments";
 
 let payments: PaymentSite;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../accounts/create-account";
 import { cancelVouchers, createVouchers } from "../commands/vouchers";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { listBatches, listVouchers } from "../queries/voucher-batches";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../site/testing";
 import { finishRedemptions, redeemVoucher } from "./vouchers";
 
 let site: SiteProcess;

@@ -1,7 +1,7 @@
-/**
- * The pages' API: every address with a route file, and a valid body for each one that takes a body.
- */
-import { addressOf, methodsOf, roles, routeFiles } from "@/e2e/route-roles";
+/** The pages' API: every row of its table and what stands beside it, with a valid body for each that takes one. */
+import { addressOf, routes } from "@/e2e/route-roles";
+import type { PageName } from "@/lib/contract/page-endpoints";
+import { AUTH_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 
 export interface PagesCall {
   readonly method: string;
@@ -11,6 +11,7 @@ export interface PagesCall {
   readonly isOperators: boolean;
 }
 
+const WEBHOOK = `POST ${STRIPE_EVENTS_PATH}` as const;
 const ref = "01900000-0000-7000-8000-000000000001";
 const soon = () => new Date(Date.now() + 86_400_000).toISOString();
 const reason = "attack";
@@ -20,40 +21,41 @@ const channel = { name: "fuzz", protocol: "openai", baseUrl: "https://upstream.i
 const limits = { requestsPerMinute: 60, budget: "10", models: ["RelayV1"], expiresAt: soon(), hourlySpendMax: "5" };
 const pack = { name: "fuzz", note: null, points: "100", amount: 500, currency: "usd", isEnabled: false, position: 1 };
 
-const bodies: Readonly<Record<string, unknown>> = {
-  "POST /api/sign-up": { email: "fuzz@example.com", password: "a long enough password", name: "Fuzz", invite: "none" },
-  "POST /api/password": { currentPassword: "not the password", newPassword: "another long password" },
-  "PATCH /api/profile": { name: "Fuzz" },
-  "PATCH /api/account": { lowBalanceNotice: "10" },
-  "POST /api/proof": { password: "not the password" },
-  "POST /api/keys": { name: "fuzz", ...limits },
-  "PATCH /api/keys/ID": { name: "fuzz", ...limits },
-  "POST /api/vouchers/redeem": { code: "ABCD-EFGH" },
-  "POST /api/payments": { packageId: "pkg_none" },
-  "POST /api/payments/stripe": { id: "evt_1", type: "checkout.session.completed", data: { object: { id: "cs_1" } } },
-  "POST /api/playground/v1/chat/completions": { model: "relay-v1", messages: [{ role: "user", content: "Hi" }], max_tokens: 8 },
-  "POST /api/admin/accounts/ID/adjust": { points: "1.5", reason, ref },
-  "POST /api/admin/accounts/ID/multiplier": { model: null, multiplier: "1.25", reason },
-  "POST /api/admin/accounts/ID/limits": { requestsPerMinute: 100 },
-  "POST /api/admin/accounts/ID/suspend": { reason },
-  "POST /api/admin/channels": { ...channel, requestsPerSecond: 10, requestsPerMinute: 60, priority: 9, weight: 1, timeoutSeconds: 60 },
-  "PATCH /api/admin/channels/ID": { name: "fuzz", models: { [model]: "m" }, priority: 9 },
-  "POST /api/admin/channels/ID/state": { state: "disabled" },
-  "POST /api/admin/channels/ID/test": { model, isReal: false },
-  "POST /api/admin/invites": { note: "fuzz", points: "10", days: 7 },
-  "POST /api/admin/notices": { level: "info", textEn: "Fuzz", textZh: "Fuzz", startsAt: soon(), endsAt: null },
-  "POST /api/admin/packages": pack,
-  "POST /api/admin/packages/ID": pack,
-  "POST /api/admin/prices": { model, input: "1", output: "6000", effectiveAt: soon() },
-  "POST /api/admin/prices/preview": { model, output: "6000" },
-  "POST /api/admin/prices/upstream": { subject: model, price: { currency: "USD", input: null, output: "5" } },
-  "POST /api/admin/requests/ID/refund": { points: "1", reason, ref },
-  "POST /api/admin/settings": { name: "key_budget", value: "100" },
-  "POST /api/admin/vouchers": { name: "fuzz", points: "1", count: 2, expiresAt: null },
+/** By the name of its row; the webhook and the playground have none. */
+const bodies: Readonly<Partial<Record<PageName | typeof WEBHOOK | "playground", unknown>>> = {
+  signUp: { email: "fuzz@example.com", password: "a long enough password", name: "Fuzz", invite: "none" },
+  changePassword: { currentPassword: "not the password", newPassword: "another long password" },
+  changeProfile: { name: "Fuzz" },
+  changeAccount: { lowBalanceNotice: "10" },
+  provePassword: { password: "not the password" },
+  createKey: { name: "fuzz", ...limits },
+  changeKey: { name: "fuzz", ...limits },
+  redeemVoucher: { code: "ABCD-EFGH" },
+  startPayment: { packageId: "pkg_none" },
+  [WEBHOOK]: { id: "evt_1", type: "checkout.session.completed", data: { object: { id: "cs_1" } } },
+  playground: { model: "relay-v1", messages: [{ role: "user", content: "Hi" }], max_tokens: 8 },
+  adjustPoints: { points: "1.5", reason, ref },
+  changeMultiplier: { model: null, multiplier: "1.25", reason },
+  changeKeyDefault: { requestsPerMinute: 100 },
+  suspendAccount: { reason },
+  createChannel: { ...channel, requestsPerSecond: 10, requestsPerMinute: 60, priority: 9, weight: 1, timeoutSeconds: 60 },
+  changeChannel: { name: "fuzz", models: { [model]: "m" }, priority: 9 },
+  setChannelState: { state: "disabled" },
+  testChannel: { model, isReal: false },
+  createInvite: { note: "fuzz", points: "10", days: 7 },
+  postNotice: { level: "info", textEn: "Fuzz", textZh: "Fuzz", startsAt: soon(), endsAt: null },
+  createPackage: pack,
+  changePackage: pack,
+  setPrice: { model, input: "1", output: "6000", effectiveAt: soon() },
+  previewPrice: { model, output: "6000" },
+  noteUpstreamPrice: { subject: model, price: { currency: "USD", input: null, output: "5" } },
+  refundCharge: { points: "1", reason, ref },
+  setLiveSetting: { name: "key_budget", value: "100" },
+  createVouchers: { name: "fuzz", points: "1", count: 2, expiresAt: null },
 };
 
 /** These would end the session of the fuzz. */
-const leftOut = new Set(["POST /api/sign-out-everywhere"]);
+const leftOut = new Set(["signOutEverywhere"]);
 const nextAuth = [
   "csrf",
   "session",
@@ -91,30 +93,30 @@ export const queryNames = [
   "subject",
 ];
 
+const asked = routes.filter(({ path }) => path.startsWith("/api/") && !path.startsWith(AUTH_PATH));
+const seeds = new Map<string, unknown>(Object.entries(bodies));
+
 export function pagesCalls(): PagesCall[] {
-  const files = routeFiles().filter((file) => file.startsWith("api/") && !file.includes("auth/"));
-  const calls = files.flatMap((file) => {
-    const isOperators = roles.get(file) === "operator";
-    const address = addressOf(file, "ID");
-    const path = file.includes("playground") ? "/api/playground/v1/chat/completions" : address;
-    return methodsOf(file).map((method) => ({ method, path, seed: bodies[`${method} ${path}`] ?? {}, isOperators }));
-  });
+  const calls = asked
+    .filter(({ name }) => !leftOut.has(name))
+    .map((route) => ({
+      method: route.method,
+      path: addressOf(route, "ID"),
+      seed: seeds.get(route.name) ?? {},
+      isOperators: route.kind === "operator",
+    }));
   const own = nextAuth.flatMap((name) =>
     ["GET", "POST"].map((method) => ({
       method,
-      path: `/api/auth/${name}`,
+      path: `${AUTH_PATH}/${name}`,
       seed: { csrfToken: "a", email: "a@example.com" },
       isOperators: false,
     })),
   );
-  return [...calls, ...own].filter(({ method, path }) => !leftOut.has(`${method} ${path}`));
+  return [...calls, ...own];
 }
 
-/**
- * Bodies of this table without a route file: the table must not keep entries for addresses that no
- * longer exist.
- */
+/** Bodies of this table that belong to no address: the table must not outlive what it describes. */
 export function strayBodies(): string[] {
-  const known = new Set(pagesCalls().map(({ method, path }) => `${method} ${path}`));
-  return Object.keys(bodies).filter((name) => !known.has(name));
+  return [...seeds.keys()].filter((name) => !asked.some((route) => route.name === name));
 }

@@ -1,8 +1,5 @@
-/**
- * Requests every address once, so that code that is loaded on first use is not taken for memory
- * that an attack leaked.
- */
-import { addressOf, methodsOf, roles, routeFiles } from "@/e2e/route-roles";
+/** Asks every address once, so that code which is loaded when first needed is not taken for memory that an attack left. */
+import { addressOf, routes } from "@/e2e/route-roles";
 import type { Installation } from "./installation";
 import { type Headers, request } from "./requests";
 import { exchange } from "./wire";
@@ -14,12 +11,12 @@ export async function askEverythingOnce({ means, victim, server }: Installation)
   if (server === null) return;
   const { target } = victim;
   const { origin, operatorSession } = means;
-  for (const file of routeFiles()) {
-    const cookie = /operator/.test(roles.get(file) ?? "") ? operatorSession : victim.session;
+  for (const route of routes) {
+    const cookie = /operator/.test(route.kind) ? operatorSession : victim.session;
     const headers: Headers = { origin, connection: "close", cookie: cookie ?? "", authorization: `Bearer ${victim.apiKey}` };
-    const path = addressOf(file);
+    const path = addressOf(route);
     if (leftOut.test(path)) continue;
-    for (const method of methodsOf(file))
-      await exchange(target, [request(target, method, path, headers, method === "GET" ? undefined : {})]);
+    const { method } = route;
+    await exchange(target, [request(target, method, path, headers, method === "GET" ? undefined : {})]);
   }
 }

@@ -4,11 +4,11 @@ import { signUp } from "@/lib/accounts/sign-up";
 import { createApiKey } from "@/lib/commands/api-keys";
 import { createChannel, type NewChannel } from "@/lib/commands/channels";
 import { newId, newOperationId } from "@/lib/ids";
-import type { SiteParts } from "@/lib/site/site-parts";
-import type { SiteProcess } from "@/lib/site/testing";
+import type { PagesDeps } from "@/lib/pages-api/pages-deps";
+import type { SiteProcess } from "@/lib/pages-api/testing";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/test-ledger";
 
-export type TestDeps = Pick<SiteParts, "database" | "pool" | "ledger" | "secrets" | "providers">;
+export type TestDeps = Pick<PagesDeps, "database" | "pool" | "ledger" | "secrets" | "providers">;
 
 export interface BrokenOffCommand {
   /** The action's name in the log of actions. */

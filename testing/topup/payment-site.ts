@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { auditLedger } from "@/lib/ledger/audit";
 import type { Ledger } from "@/lib/ledger/verbs";
-import { startSiteProcess } from "@/lib/site/testing";
+import { startSiteProcess } from "@/lib/pages-api/testing";
 import { receiveEvent, startPayment } from "@/lib/topup/payments";
 import { signedEvent, startTestStripe } from "./stripe";
 

@@ -1,5 +1,5 @@
 import { publicFile } from "@/app/_server/public-file";
-import { apiCatalog } from "@/lib/site/public-files";
+import { apiCatalog } from "@/lib/pages-api/public-files";
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 

@@ -1,5 +1,5 @@
 import { publicFile } from "@/app/_server/public-file";
-import { securityText } from "@/lib/site/public-files";
+import { securityText } from "@/lib/pages-api/public-files";
 
 export const dynamic = "force-dynamic";
 /** Only where the operator named someone to turn to. */

@@ -1,7 +1,9 @@
-import { site } from "@/lib/session";
-
-export const GET = site.nothingHere;
-export const POST = site.nothingHere;
-export const PUT = site.nothingHere;
-export const PATCH = site.nothingHere;
-export const DELETE = site.nothingHere;
+export {
+  answerPage as DELETE,
+  answerPage as GET,
+  answerPage as HEAD,
+  answerPage as OPTIONS,
+  answerPage as PATCH,
+  answerPage as POST,
+  answerPage as PUT,
+} from "@/lib/session";

@@ -7,6 +7,7 @@ import { videoSize } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { publicEndpoints } from "@/lib/contract/public";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { typicalUsage } from "@/lib/pricing/typical";
@@ -96,7 +97,10 @@ export function BillingGuide({ place, prices }: { place: Place; prices: readonly
           body: (
             <>
               <Prose>{t.rich("prices.text", tags)}</Prose>
-              <Sample title={t("prices.sample")} code={[{ language: "curl", code: `curl ${place.origin}/api/prices` }]} />
+              <Sample
+                title={t("prices.sample")}
+                code={[{ language: "curl", code: `curl ${place.origin}${publicEndpoints.showPrices.path}` }]}
+              />
             </>
           ),
         },

@@ -1,3 +1,3 @@
-import { site } from "@/lib/session";
+import { receiveStripeEvent } from "@/lib/session";
 
-export const POST = site.receiveStripeEvent;
+export const POST = receiveStripeEvent;

@@ -1,4 +1,0 @@
-import { operator } from "@/lib/session";
-
-export const GET = operator.listAllPackages;
-export const POST = operator.createPackage;

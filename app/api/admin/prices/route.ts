@@ -1,4 +1,0 @@
-import { operator } from "@/lib/session";
-
-export const GET = operator.showOperatorPrices;
-export const POST = operator.setPrice;

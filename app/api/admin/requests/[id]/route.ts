@@ -1,3 +1,0 @@
-import { operator } from "@/lib/session";
-
-export const GET = operator.showAnyRequest;

@@ -1,4 +1,0 @@
-import { site } from "@/lib/session";
-
-export const GET = site.listKeys;
-export const POST = site.createKey;

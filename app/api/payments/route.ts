@@ -1,4 +1,0 @@
-import { site } from "@/lib/session";
-
-export const GET = site.listPayments;
-export const POST = site.startPayment;

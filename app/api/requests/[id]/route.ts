@@ -1,3 +1,0 @@
-import { site } from "@/lib/session";
-
-export const GET = site.showRequest;

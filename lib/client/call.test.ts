@@ -1,0 +1,85 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Callable } from "../contract/page-endpoint";
+import { addressOf, ask, call, onProofWanted } from "./call";
+
+const answers: Record<string, [status: number, headers: Record<string, string>, body: string]> = {
+  "/good": [200, {}, '{"count":1}'],
+  "/other": [200, { "x-request-id": "req_1" }, '{"count":"one"}'],
+  "/refused": [
+    429,
+    { "retry-after": "90", "x-request-id": "req_2" },
+    '{"error":{"message":"Wait.","type":"t","param":"code","code":"sign_in_rate_limited"}}',
+  ],
+  "/proof": [403, {}, '{"error":{"message":"m","type":"t","param":null,"code":"proof_required"}}'],
+  "/unproved": [403, {}, '{"error":{"message":"m","type":"t","param":null,"code":"proof_required"}}'],
+  "/html": [502, {}, "<html>bad gateway</html>"],
+};
+
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  server = createServer((incoming, outgoing) => {
+    const [status, headers, body] = answers[incoming.url ?? ""] ?? [404, {}, ""];
+    outgoing.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+const answer = z.object({ count: z.number() });
+const row = (path: string) => ({ method: "GET", path: `${base}${path}`, answer }) as const;
+
+describe("call()", () => {
+  it("gives the answer in the row's shape", async () => {
+    expect(await call(row("/good"), {})).toEqual({ count: 1 });
+  });
+
+  it("rejects an answer of another shape, with the request id", async () => {
+    await expect(call(row("/other"), {})).rejects.toMatchObject({ code: "unreadable", requestId: "req_1" });
+  });
+
+  it("carries what the error body says, and how long to wait", async () => {
+    const refused = {
+      status: 429,
+      code: "sign_in_rate_limited",
+      message: "Wait.",
+      param: "code",
+      requestId: "req_2",
+      retryAfterSeconds: 90,
+    };
+    await expect(call(row("/refused"), {})).rejects.toMatchObject(refused);
+    await expect(ask(row("/refused"), {})).rejects.toMatchObject(refused);
+  });
+
+  it("survives an answer that is not ours", async () => {
+    await expect(call(row("/html"), {})).rejects.toMatchObject({ status: 502, code: "unreadable", retryAfterSeconds: null });
+  });
+
+  it("says so when nothing answers", async () => {
+    await expect(call({ ...row(""), path: "http://127.0.0.1:1/" }, {})).rejects.toMatchObject({ code: "offline" });
+  });
+
+  it("asks for the password where the row wants a fresh one, and goes on when it was given", async () => {
+    const proving = { ...row("/proof"), method: "POST", proof: "recent" } as const satisfies Callable;
+    await expect(call(proving, {})).rejects.toMatchObject({ code: "proof_required" });
+    onProofWanted(async () => {
+      answers["/proof"] = [200, {}, '{"count":2}'];
+      return true;
+    });
+    await expect(call(row("/unproved"), {})).rejects.toMatchObject({ code: "proof_required" });
+    expect(await call(proving, {})).toEqual({ count: 2 });
+  });
+});
+
+describe("addressOf()", () => {
+  const listed = { method: "GET", path: "/x/{id}/y", query: z.object({ q: z.string().optional(), from: z.string() }), answer } as const;
+
+  it("fills in the id, and of the query what is set", () => {
+    expect(addressOf(listed, { id: "a/b", query: { q: "ä b", from: "1" } })).toBe("/x/a%2Fb/y?q=%C3%A4+b&from=1");
+    expect(addressOf(listed, { id: "a", query: { q: undefined, from: "" } })).toBe("/x/a/y");
+  });
+});

@@ -1,0 +1,48 @@
+/** The pages' API as one table. For the server and the tests: a page imports the rows of its noun alone. */
+
+import { keyEndpoints } from "./api-keys";
+import { entryEndpoints } from "./entries";
+import { meEndpoints } from "./me";
+import { overviewEndpoints } from "./operator";
+import { accountEndpoints } from "./operator-accounts";
+import { actionEndpoints } from "./operator-actions";
+import { channelEndpoints } from "./operator-channels";
+import { moneyEndpoints } from "./operator-money";
+import { priceEndpoints } from "./operator-prices";
+import { requestEndpoints } from "./operator-requests";
+import { settingEndpoints } from "./operator-settings";
+import { topupEndpoints } from "./operator-topup";
+import type { PageEndpoints } from "./page-endpoint";
+import { paymentEndpoints } from "./payments";
+import { publicEndpoints } from "./public";
+import { settingsEndpoints } from "./settings";
+import { taskEndpoints } from "./tasks";
+import { usageEndpoints } from "./usage";
+import { userEndpoints } from "./users";
+import { voucherEndpoints } from "./vouchers";
+
+export const pageEndpoints = {
+  ...meEndpoints,
+  ...keyEndpoints,
+  ...entryEndpoints,
+  ...paymentEndpoints,
+  ...publicEndpoints,
+  ...settingsEndpoints,
+  ...taskEndpoints,
+  ...usageEndpoints,
+  ...userEndpoints,
+  ...voucherEndpoints,
+  ...accountEndpoints,
+  ...actionEndpoints,
+  ...channelEndpoints,
+  ...moneyEndpoints,
+  ...priceEndpoints,
+  ...requestEndpoints,
+  ...settingEndpoints,
+  ...topupEndpoints,
+  ...overviewEndpoints,
+} as const satisfies PageEndpoints;
+
+/** Each row with the types of its own schemas. */
+export type PageTable = typeof pageEndpoints;
+export type PageName = keyof PageTable;

@@ -1,0 +1,21 @@
+/** Rows by which a signed-in page asks the relay's own endpoints. */
+import { z } from "zod";
+import type { EndpointName, Endpoints } from "./endpoints";
+import type { Callable } from "./page-endpoint";
+import type { PLAYGROUND_PATH } from "./page-paths";
+
+/** The compiler holds method and path to those of the relay's table. */
+export type PlaygroundRows = {
+  readonly [Name in EndpointName]?: Callable & {
+    readonly method: Endpoints[Name]["method"];
+    readonly path: `${typeof PLAYGROUND_PATH}${Endpoints[Name]["path"]}`;
+  };
+};
+
+export const videoTaskRows = {
+  deleteVideoTask: {
+    method: "DELETE",
+    path: "/api/playground/v1/contents/generations/tasks/{id}",
+    answer: z.unknown(),
+  },
+} as const satisfies PlaygroundRows;

@@ -1,0 +1,23 @@
+import type { CsvFile } from "../contract/page-endpoint";
+
+/** The file as a response; a reader that goes away ends the reading, a failure on the way breaks the download off. */
+export function csvResponse({ name, lines }: CsvFile, headers: Record<string, string>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="${name}"`,
+    },
+  });
+}

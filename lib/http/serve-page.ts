@@ -1,0 +1,182 @@
+/** One way for a request of our own pages: same origin for writes → session → proof → parse → run → answer. */
+import type { z } from "zod";
+import type { CsvFile, PageBodyOf, PageEndpoint, PageQueryOf, PageResultOf } from "../contract/page-endpoint";
+import { isRelayError, RelayError } from "../errors";
+import { failures } from "../failures";
+import { newId } from "../ids";
+import { parseStrictJson } from "../json/strict-json";
+import { csvResponse } from "./csv-response";
+import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { refuseNul, validate } from "./validate";
+
+/** What a use case is given of one request to its row. */
+export interface PageCall<Deps, User, Row extends PageEndpoint> {
+  readonly deps: Deps;
+  /** Who asks; null for a visitor of a row that is for anyone. */
+  readonly user: Row["who"] extends "anyone" ? User | null : User;
+  readonly body: PageBodyOf<Row>;
+  readonly query: PageQueryOf<Row>;
+  /** The value of the path's `{id}`; empty when it has none. */
+  readonly id: string;
+  /** The client's address as the server that took the connection noted it. */
+  readonly address: string | undefined;
+  /** Which of its user's sessions asks; null where that is not known. */
+  sessionId(): Promise<string | null>;
+  /** Lets the session that asks go on after its user's sessions were ended. */
+  renewSession(user: User): Promise<void>;
+}
+
+export interface PageRequest<User> {
+  readonly isWrite: boolean;
+  readonly address: string | undefined;
+  /** Null: not known yet. */
+  readonly user: User | null;
+}
+
+/** What the rows need of the process around them. */
+export interface PageHost<Deps, User> {
+  deps(): Deps | Promise<Deps>;
+  publicUrl(deps: Deps): string;
+  currentUser(): Promise<User | null>;
+  isOperator(user: User): boolean;
+  /** Counts a request of the address, and again of the user once it is known. Throws `page_rate_limited`. */
+  admit(deps: Deps, request: PageRequest<User>): void;
+  /** Whether the session that asks was proved in the last 15 minutes. */
+  hasRecentProof(deps: Deps): Promise<boolean>;
+  currentSessionId(): Promise<string | null>;
+  /** The `Set-Cookie` with which a session goes on after the others were ended. */
+  renewedCookie(deps: Deps, user: User): Promise<string>;
+  report(deps: Deps, requestId: string, error: RelayError): void;
+}
+
+/** Answers a request; `id` is the value of the path's `{id}`. */
+export type PageHandler = (request: Request, id?: string) => Promise<Response>;
+
+const BODY_BYTES_MAX = 64 * 1024;
+/** Set by our own server from the connection, whatever the client sent under this name. */
+export const ADDRESS_HEADER = "x-relay-client-address";
+
+/**
+ * Throws `cross_site_request` for a write that another site may have caused. Browsers say where a request comes from in
+ * `Sec-Fetch-Site` or `Origin`; a client that sends neither has no cookies it could be tricked with.
+ */
+export function assertOwnOrigin(headers: Headers, publicUrl: string): void {
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  if (site !== null ? site === "same-origin" : origin === null || origin === new URL(publicUrl).origin) return;
+  throw new RelayError("cross_site_request");
+}
+
+async function readBody(request: Request): Promise<Uint8Array> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) throw new RelayError("unsupported_media_type");
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    total += part.byteLength;
+    if (total > BODY_BYTES_MAX) throw new RelayError("body_too_large", { message: `The body is larger than ${BODY_BYTES_MAX} bytes.` });
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** What people type as a secret is not repeated in a message. */
+function withoutSecret(error: unknown): unknown {
+  if (!isRelayError(error) || !/password$/i.test(error.param ?? "")) return error;
+  return new RelayError(error.code, { param: error.param, message: "A password has 10 to 200 characters." });
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  try {
+    refuseNul(value);
+    validate(schema, value);
+    return schema.parse(value);
+  } catch (error) {
+    throw withoutSecret(error);
+  }
+}
+
+async function readInput(row: PageEndpoint, request: Request) {
+  const body = row.body && parse(row.body, parseStrictJson(await readBody(request)));
+  const query = row.query && parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
+  return { body, query };
+}
+
+/** Counts the request, finds out who asks, and throws unless the row is for them. */
+async function admit<Deps, User>(
+  host: PageHost<Deps, User>,
+  row: Pick<PageEndpoint, "who" | "readsSession" | "proof">,
+  deps: Deps,
+  request: Request,
+) {
+  const isWrite = request.method !== "GET" && request.method !== "HEAD";
+  if (isWrite) assertOwnOrigin(request.headers, host.publicUrl(deps));
+  const address = request.headers.get(ADDRESS_HEADER) ?? undefined;
+  host.admit(deps, { isWrite, address, user: null });
+  const user = row.who === "anyone" && !row.readsSession ? null : await host.currentUser();
+  if (user !== null) host.admit(deps, { isWrite, address, user });
+  if (row.who === "operator" && (user === null || !host.isOperator(user))) throw new RelayError("route_not_found");
+  if (user === null && row.who === "user") throw new RelayError("sign_in_required");
+  if (row.proof === "recent" && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
+  return { user, address };
+}
+
+/** The answer of a use case as the row has it. */
+function respond(row: PageEndpoint, result: unknown, headers: Record<string, string>): Response {
+  if (row.answer === "csv") return csvResponse(result as CsvFile, headers);
+  const text = JSON.stringify(row.answer.parse(result));
+  return new Response(text, { status: row.status ?? 200, headers: { ...headers, "content-type": JSON_TYPE } });
+}
+
+/** Runs `answer`, which is given the headers of every answer; what it throws becomes the failure's answer. */
+export async function answerWith<Deps, User>(
+  host: Pick<PageHost<Deps, User>, "deps" | "report">,
+  answer: (deps: Deps, headers: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
+  const requestId = newId("request");
+  const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
+  let deps: Deps | undefined;
+  try {
+    deps = await host.deps();
+    return await answer(deps, headers);
+  } catch (thrown) {
+    const error = publicError(thrown);
+    if (deps !== undefined && failures[error.code].status >= 500) host.report(deps, requestId, error);
+    const { status, body } = failureAnswer(error, headers);
+    return new Response(body, { status, headers });
+  }
+}
+
+/** Joins a row with its use case. The handler never rejects: every failure becomes an answer. */
+export function servePage<Deps, User, Row extends PageEndpoint>(
+  host: PageHost<Deps, User>,
+  row: Row,
+  run: (call: PageCall<Deps, User, Row>) => Promise<PageResultOf<Row>>,
+): PageHandler {
+  return (request, id = "") =>
+    answerWith(host, async (deps, headers) => {
+      const admitted = await admit(host, row, deps, request);
+      const input = await readInput(row, request);
+      refuseNul({ id });
+      const call = {
+        ...admitted,
+        ...input,
+        deps,
+        id,
+        sessionId: () => host.currentSessionId(),
+        async renewSession(user: User) {
+          headers["set-cookie"] = await host.renewedCookie(deps, user);
+        },
+      };
+      // Its schemas took the input and it admits who asks: from here on the row's types hold.
+      return respond(row, await run(call as PageCall<Deps, User, Row>), headers);
+    });
+}
+
+/** What answers where no row is: 404, and the request counts all the same. */
+export function nothingHere<Deps, User>(host: PageHost<Deps, User>): PageHandler {
+  return (request) =>
+    answerWith(host, async (deps) => {
+      await admit(host, { who: "anyone" }, deps, request);
+      throw new RelayError("route_not_found");
+    });
+}

@@ -1,0 +1,75 @@
+import type pg from "pg";
+import { createSessionBook } from "../accounts/sessions";
+import { openSignInLane } from "../accounts/sign-in-lane";
+import { connectDatabase } from "../db/client";
+import { isRelayError } from "../errors";
+import { auditWhenDue } from "../ledger/audit-runs";
+import type { Ledger, Rescue } from "../ledger/verbs";
+import { createPageLimiter } from "../limits/page-limiter";
+import { withLive } from "../live-settings/effective";
+import type { LiveSettings } from "../live-settings/live-settings";
+import type { PriceBook } from "../price-book/price-version";
+import { forgetSettings } from "../results/kept-settings";
+import type { Secrets } from "../secrets";
+import type { Settings } from "../settings";
+import { sweepPayments } from "../topup/payments";
+import { loadStripe, stripeOf } from "../topup/stripe";
+import { finishRedemptions } from "../topup/vouchers";
+import type { Providers } from "../upstream/providers";
+import { providePagesDeps } from "./pages-deps";
+
+export interface PagesOptions {
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly secrets: Secrets;
+  readonly pool: pg.Pool;
+  readonly ledger: Ledger & Rescue;
+  readonly priceBook: PriceBook;
+  readonly live: LiveSettings;
+  readonly providers: Providers;
+  reportProblem(fields: object, message: string): void;
+}
+
+const REDEMPTIONS_EVERY_MS = 60_000;
+/** How often it is asked whether an audit is due. */
+const AUDIT_LOOK_MS = 5 * 60_000;
+
+/** Gives the pages and their `/api` what they need of this process, finishes vouchers and payments that a crash left half-done, audits. */
+export function openPages(options: PagesOptions): { close(): Promise<void> } {
+  const { databaseUrl, secrets, pool, ledger, priceBook, live, providers, reportProblem } = options;
+  const settings = withLive(options.settings, live.value);
+  const database = connectDatabase(databaseUrl);
+  const sessions = createSessionBook(database);
+  const signInLane = openSignInLane(databaseUrl);
+  const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
+  providePagesDeps({ ...own, live, secrets, databaseUrl, pool, ledger, priceBook, providers, reportProblem });
+  const stripe = stripeOf(settings);
+  // Not while requests wait for it.
+  if (stripe !== null) void loadStripe();
+  let finishing: Promise<unknown> = Promise.resolve();
+  const finish = () => {
+    finishing = Promise.all([
+      finishRedemptions(pool, ledger).catch((err: unknown) => reportProblem({ err }, "vouchers could not be finished")),
+      sweepPayments({ pool, ledger }, stripe).catch((err: unknown) => reportProblem({ err }, "payments could not be finished")),
+      forgetSettings(pool).catch((err: unknown) => reportProblem({ err }, "prompts of old results could not be removed")),
+    ]);
+  };
+  let auditing: Promise<unknown> = Promise.resolve();
+  const audit = () => {
+    auditing = auditWhenDue(pool, databaseUrl).then(
+      (report) => report?.ok === false && reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
+      // Another process audits.
+      (err: unknown) => isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
+    );
+  };
+  finish();
+  const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
+  for (const timer of timers) timer.unref();
+  return {
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([finishing, auditing]);
+      await Promise.allSettled([database.$disconnect(), signInLane.close()]);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** What operators see and do about accounts, their keys and sessions, and invitations. */
+import { inviteLink } from "../accounts/invites";
+import { parseMultiplier } from "../accounts/multipliers";
+import * as accounts from "../commands/accounts";
+import { revokeApiKey } from "../commands/api-keys";
+import * as invites from "../commands/invites";
+import { adjustPoints } from "../commands/points";
+import { endSession } from "../commands/sessions";
+import type { accountEndpoints } from "../contract/operator-accounts";
+import { RelayError } from "../errors";
+import { formatPoints } from "../points";
+import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
+import { inviteView, listAllInvites } from "../queries/invites";
+import { requestedPoints } from "../requested-points";
+import type { UseCases } from "./use-case";
+
+const done = { done: true } as const;
+
+export const accountsUseCases: UseCases<typeof accountEndpoints> = {
+  listAccounts: ({ deps, query }) => listAccounts(deps, query),
+  showAccount: ({ deps, id }) => showAccount(deps, { id }),
+  listAccountEntries: ({ deps, query, id }) => listAccountEntries(deps, { ...query, id }),
+  async adjustPoints({ deps, body, id, user }) {
+    const { reason, ref } = body;
+    const amount = requestedPoints("points", body.points);
+    const adjustment = { accountId: id, amount, ref, reason };
+    const { entryId, isNew } = await adjustPoints(deps, user.userId, adjustment);
+    const { available } = await deps.ledger.balance(id);
+    return { entryId, isNew, available: formatPoints(available) };
+  },
+  async changeMultiplier({ deps, body, id, user }) {
+    const { model, multiplier, reason } = body;
+    const multiplierPpm = multiplier === null ? null : parseMultiplier(multiplier);
+    const change = { accountId: id, model, multiplierPpm, reason };
+    await accounts.changeMultiplier(deps, user.userId, change);
+    return done;
+  },
+  async changeKeyDefault({ deps, body: { requestsPerMinute }, id, user }) {
+    await accounts.changeKeyDefault(deps, user.userId, { accountId: id, requestsPerMinute });
+    return done;
+  },
+  async suspendAccount({ deps, body, id, user }) {
+    if (id === user.accountId) {
+      const message = "This is your own account: suspending it would lock you out of these pages.";
+      throw new RelayError("invalid_value", { message });
+    }
+    await accounts.suspendAccount(deps, user.userId, { accountId: id, reason: body.reason });
+    deps.sessions.forget();
+    return done;
+  },
+  async resumeAccount({ deps, id, user }) {
+    await accounts.resumeAccount(deps, user.userId, { accountId: id });
+    deps.sessions.forget();
+    return done;
+  },
+  async revokeAccountKey({ deps, id, user }) {
+    await revokeApiKey(deps, user.userId, { id, accountId: null });
+    return done;
+  },
+  async endAccountSession({ deps, id, user }) {
+    await endSession(deps, user.userId, { sessionId: id, userId: null });
+    deps.sessions.forget();
+    return done;
+  },
+  listInvites: ({ deps, query }) => listAllInvites(deps, query),
+  async createInvite({ deps, body, user }) {
+    const { note, days } = body;
+    const points = body.points === null ? null : requestedPoints("points", body.points);
+    const made = await invites.createInvite(deps, user.userId, { note, points, days });
+    return {
+      invite: inviteView(made.invite),
+      link: inviteLink(deps.settings.publicUrl, made.code),
+    };
+  },
+  async revokeInvite({ deps, id, user }) {
+    return { invite: inviteView(await invites.revokeInvite(deps, user.userId, { id })) };
+  },
+};

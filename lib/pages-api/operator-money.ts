@@ -1,0 +1,23 @@
+/** What operators see of the whole: an overview, the money page. */
+import type { overviewEndpoints } from "../contract/operator";
+import type { moneyEndpoints } from "../contract/operator-money";
+import { RelayError } from "../errors";
+import { auditNow, lastAudit } from "../ledger/audit-runs";
+import { auditView, moneyCsv, moneyOf } from "../queries/money";
+import { showOverview } from "../queries/overview";
+import type { UseCases } from "./use-case";
+
+export const moneyUseCases: UseCases<typeof moneyEndpoints & typeof overviewEndpoints> = {
+  showOverview: ({ deps }) => showOverview(deps),
+  showMoney: ({ deps, query }) => moneyOf(deps, query),
+  async downloadMoney({ deps, query }) {
+    const { from, lines } = await moneyCsv(deps, query);
+    return { name: `money-${from}-${query.days}-days.csv`, lines };
+  },
+  async auditLedger({ deps, user }) {
+    await auditNow(deps.databaseUrl, user.userId);
+    const audit = await lastAudit(deps.pool);
+    if (audit === null) throw new RelayError("internal_error");
+    return { audit: auditView(audit) };
+  },
+};

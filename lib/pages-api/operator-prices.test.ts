@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { priceUseCases } from "./operator-prices";
+import { type OperatorProcess, startOperatorProcess } from "./testing-operator";
+
+let own: OperatorProcess;
+beforeAll(async () => {
+  own = await startOperatorProcess();
+});
+afterAll(() => own.site.close());
+
+test("a price that cannot be read is refused by its name, never taken as free", async () => {
+  const { parts } = own.site;
+  const call = (body: object) => ({ deps: parts, body, user: own.operator }) as never;
+  const versions = () => parts.database.priceVersion.count();
+  const before = await versions();
+  for (const [input, output, param] of [
+    ["80", "free", "output"],
+    ["", "800", "input"],
+    ["1e3", "800", "input"],
+  ] as const) {
+    const refused = { code: "invalid_value", param };
+    const body = { model: "RelayV1", input, output };
+    await expect(priceUseCases.setPrice(call({ ...body, effectiveAt: null }))).rejects.toMatchObject(refused);
+    await expect(priceUseCases.previewPrice(call(body))).rejects.toMatchObject(refused);
+    const price = { currency: "CNY", input, output };
+    await expect(priceUseCases.noteUpstreamPrice(call({ subject: "RelayV1", price }))).rejects.toMatchObject(refused);
+  }
+  expect(await versions()).toBe(before);
+});

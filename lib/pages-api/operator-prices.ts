@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import * as prices from "../commands/prices";
+import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
+import { showOperatorPrices, showPricePreview, showPriceVersions } from "../queries/operator-prices";
+import { requestedPoints } from "../requested-points";
+import type { UseCases } from "./use-case";
+
+/** An input price that is not given stays as it is. */
+const wantedPrice = ({ model, input, output }: z.output<typeof previewPriceRequest>) => ({
+  model,
+  input: input === undefined ? undefined : requestedPoints("input", input),
+  output: requestedPoints("output", output),
+});
+
+export const priceUseCases: UseCases<typeof priceEndpoints> = {
+  showOperatorPrices: ({ deps }) => showOperatorPrices(deps),
+  async setPrice({ deps, body, user }) {
+    const effectiveAt = body.effectiveAt === null ? null : new Date(body.effectiveAt);
+    await prices.setPrice(deps, user.userId, { ...wantedPrice(body), effectiveAt });
+    return showOperatorPrices(deps);
+  },
+  listPriceVersions: ({ deps, query }) => showPriceVersions(deps, query),
+  async previewPrice({ deps, body }) {
+    return showPricePreview(deps, wantedPrice(body));
+  },
+  async withdrawPrice({ deps, id, user }) {
+    await prices.withdrawPrice(deps, user.userId, { id });
+    return showOperatorPrices(deps);
+  },
+  async noteUpstreamPrice({ deps, body, user }) {
+    const { subject, price } = body;
+    const noted = price && {
+      currency: price.currency,
+      input: price.input === null ? null : requestedPoints("input", price.input),
+      output: requestedPoints("output", price.output),
+    };
+    await prices.noteUpstreamPrice(deps, user.userId, { subject, price: noted });
+    return showOperatorPrices(deps);
+  },
+};

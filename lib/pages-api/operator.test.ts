@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { sessionOf, type UserSession } from "../accounts/sessions";
+import { signUp } from "../accounts/sign-up";
+import { nothingHere, servePage } from "../http/serve-page";
+import { pageHandlers } from "./page-handlers";
+import { type SiteProcess, startSiteProcess } from "./testing";
+import type { PagesHost } from "./use-case";
+
+let site: SiteProcess;
+let current: UserSession | null = null;
+let host: PagesHost;
+const password = "correct horse battery";
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  host = {
+    deps: () => site.parts,
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => current,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: (parts) => parts.sessions.isProved("session"),
+    currentSessionId: async () => "session",
+    admit: () => {},
+    renewedCookie: async () => "relay-session=renewed",
+    report: () => {},
+  };
+});
+afterAll(() => site.close());
+
+async function newUser(isOperator: boolean): Promise<UserSession> {
+  const { userId } = await signUp(site.parts, { email: `${isOperator}@example.com`, password, address: "192.0.2.1" });
+  return sessionOf(await site.parts.database.user.update({ where: { id: userId }, data: { isOperator } }));
+}
+
+const asked = (path: string, body?: object) =>
+  new Request(`http://localhost:3000${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { "content-type": "application/json", origin: "http://localhost:3000" },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+
+async function answerOf(response: Response) {
+  return { status: response.status, json: await response.json() };
+}
+
+test("to anyone but an operator an operators' address is like one that does not exist", async () => {
+  const person = await newUser(false);
+  const nothing = await answerOf(await nothingHere(host)(asked("/api/nowhere")));
+  expect(nothing.status).toBe(404);
+  for (const each of [null, person]) {
+    current = each;
+    expect(await answerOf(await pageHandlers(host).showOverview(asked("/api/admin/overview")))).toEqual(nothing);
+  }
+  current = await newUser(true);
+  expect(await answerOf(await pageHandlers(host).showOverview(asked("/api/admin/overview")))).toMatchObject({
+    status: 200,
+    json: { accounts: 2, available: "2000.000000", held: "0.000000", openHolds: 0, oldestHoldAt: null, day: { settled: 0 } },
+  });
+});
+
+test("what moves money asks for the password when the last proof is over 15 minutes old, in this session", async () => {
+  const { sessions, database } = site.parts;
+  const user = current as UserSession;
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  for (const sessionId of ["session", "another"]) {
+    await sessions.begin({ userId: user.userId, sessionId, sessionVersion: 1, expiresAt, address: null, userAgent: null });
+  }
+  const { showOverview } = pageHandlers(host);
+  const row = { method: "POST", path: "/api/x", who: "operator", proof: "recent", answer: z.object({}) } as const;
+  const move = servePage(host, row, async () => ({}));
+  expect((await move(asked("/api/x", {}))).status).toBe(200);
+  await database.userSession.update({ where: { id: "session" }, data: { provedAt: new Date(Date.now() - 15 * 60_000 - 1) } });
+  expect(await answerOf(await move(asked("/api/x", {})))).toMatchObject({ status: 403, json: { error: { code: "proof_required" } } });
+  expect((await showOverview(asked("/api/admin/overview"))).status).toBe(200);
+  const { provePassword } = pageHandlers(host);
+  expect(await answerOf(await provePassword(asked("/api/proof", { password: "wrong" })))).toMatchObject({
+    status: 401,
+    json: { error: { code: "wrong_credentials", param: "password" } },
+  });
+  expect((await move(asked("/api/x", {}))).status).toBe(403);
+  expect((await provePassword(asked("/api/proof", { password }))).status).toBe(200);
+  expect((await move(asked("/api/x", {}))).status).toBe(200);
+});

@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PageEndpoint } from "../contract/page-endpoint";
+import { pageEndpoints } from "../contract/page-endpoints";
+import { useCases } from "./page-handlers";
+
+const contract = join(import.meta.dirname, "../contract");
+
+test("every row has a use case, and every use case a row", () => {
+  expect(Object.keys(useCases).sort()).toEqual(Object.keys(pageEndpoints).sort());
+});
+
+test("every table of rows is part of the whole, and no name or address stands in two", async () => {
+  const names: string[] = [];
+  const files = readdirSync(contract).filter((file) => file.endsWith(".ts") && !file.includes(".test."));
+  for (const file of files.filter((each) => !["page-endpoints.ts", "endpoints.ts"].includes(each))) {
+    const exported: Record<string, unknown> = await import(join(contract, file));
+    const tables = Object.entries(exported).filter(([name]) => name.endsWith("Endpoints"));
+    for (const [, rows] of tables) names.push(...Object.keys(rows as object));
+  }
+  expect(names.sort()).toEqual(Object.keys(pageEndpoints).sort());
+  const addresses = Object.values<PageEndpoint>(pageEndpoints).map(({ method, path }) => `${method} ${path}`);
+  expect(addresses).toEqual([...new Set(addresses)]);
+});
+
+test("a row of the operators stands below /api/admin and no other does", () => {
+  const rows = Object.values<PageEndpoint>(pageEndpoints);
+  expect(rows.filter(({ who, path }) => (who === "operator") !== path.startsWith("/api/admin/"))).toEqual([]);
+  expect(rows.filter(({ who, proof }) => proof && who !== "operator")).toEqual([]);
+});
+
+test("a path has `{id}` at most once and nothing else that is open", () => {
+  const open = Object.values<PageEndpoint>(pageEndpoints).map(({ path }) => path.match(/\{[^}]*\}/g) ?? []);
+  expect(open.filter((found) => found.length > 1 || found.some((each) => each !== "{id}"))).toEqual([]);
+});
+
+test("no path is what another's id could be", () => {
+  const paths = [...new Set(Object.values<PageEndpoint>(pageEndpoints).map(({ path }) => path))];
+  const patterns = paths.filter((path) => path.includes("{id}")).map((path) => new RegExp(`^${path.replace("{id}", "[^/]+")}$`));
+  expect(patterns.length).toBeGreaterThan(25);
+  for (const pattern of patterns)
+    expect(
+      paths.filter((path) => pattern.test(path)),
+      String(pattern),
+    ).toHaveLength(1);
+});
+
+test("a read takes no body", () => {
+  const rows = Object.values<PageEndpoint>(pageEndpoints);
+  expect(rows.filter(({ method, body }) => method === "GET" && body)).toEqual([]);
+});

@@ -1,0 +1,58 @@
+/** The pages' API: each row of its table joined to its use case. */
+
+import type { UserSession } from "../accounts/sessions";
+import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
+import { type AnswerPages, pageRoutes } from "../http/page-routes";
+import { nothingHere, type PageHandler, servePage } from "../http/serve-page";
+import { accountUseCases } from "./account";
+import { keyUseCases } from "./api-keys";
+import { accountsUseCases } from "./operator-accounts";
+import { actionUseCases } from "./operator-actions";
+import { channelUseCases } from "./operator-channels";
+import { moneyUseCases } from "./operator-money";
+import { priceUseCases } from "./operator-prices";
+import { requestUseCases } from "./operator-requests";
+import { settingUseCases } from "./operator-settings";
+import { topupUseCases } from "./operator-topup";
+import type { PagesDeps } from "./pages-deps";
+import { paymentUseCases } from "./payments";
+import { publicUseCases } from "./public";
+import { signInUseCases } from "./sign-in";
+import { taskUseCases } from "./tasks";
+import { usageUseCases } from "./usage";
+import type { PagesHost, UseCases } from "./use-case";
+
+export const useCases: UseCases<PageTable> = {
+  ...accountUseCases,
+  ...keyUseCases,
+  ...paymentUseCases,
+  ...publicUseCases,
+  ...signInUseCases,
+  ...taskUseCases,
+  ...usageUseCases,
+  ...accountsUseCases,
+  ...actionUseCases,
+  ...channelUseCases,
+  ...moneyUseCases,
+  ...priceUseCases,
+  ...requestUseCases,
+  ...settingUseCases,
+  ...topupUseCases,
+};
+
+export type PageHandlers = Readonly<Record<PageName, PageHandler>>;
+
+const names = Object.keys(pageEndpoints) as PageName[];
+
+export function pageHandlers(host: PagesHost): PageHandlers {
+  const handlerOf = <Name extends PageName>(name: Name) =>
+    servePage<PagesDeps, UserSession, PageTable[Name]>(host, pageEndpoints[name], useCases[name]);
+  return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as PageHandlers;
+}
+
+/** Answers every address of the pages' API. */
+export function answerPages(host: PagesHost): AnswerPages {
+  const handlers = pageHandlers(host);
+  const routes = names.map((name) => ({ row: pageEndpoints[name], handler: handlers[name] }));
+  return pageRoutes(routes, nothingHere(host));
+}

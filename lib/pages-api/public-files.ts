@@ -1,0 +1,107 @@
+/** What machines read of the site: crawlers, tools that look for the API, people who found a hole. */
+
+import en from "../../messages/en.json";
+import { models } from "../catalog/models";
+import { publicEndpoints } from "../contract/public";
+import { docPages } from "../docs/guides";
+import { failures } from "../failures";
+import { formatPoints, shortDecimal } from "../points";
+import type { PriceBook } from "../price-book/price-version";
+import { publicPaths } from "./public-paths";
+
+const { showPrices, showPriceHistory, showVersion } = publicEndpoints;
+
+const SECURITY_DAYS = 180;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function robotsText(origin: string): string {
+  const lines = ["User-agent: *", `Allow: ${showPrices.path}`, `Allow: ${showVersion.path}`, "Disallow: /api/", "Disallow: /v1/"];
+  return `${lines.join("\n")}\n\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+export function sitemapText(origin: string): string {
+  const rows = publicPaths().map((path) => `  <url><loc>${new URL(path, origin).href}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join("\n")}\n</urlset>\n`;
+}
+
+/** RFC 9727: where this API is described. */
+export function apiCatalog(origin: string): object {
+  return {
+    linkset: [
+      {
+        anchor: `${origin}/v1`,
+        "service-desc": [{ href: `${origin}/openapi.json`, type: "application/json" }],
+        "service-doc": [{ href: `${origin}/docs`, type: "text/html" }],
+        "service-meta": [{ href: `${origin}${showPrices.path}`, type: "application/json" }],
+        status: [{ href: `${origin}/readyz`, type: "application/json" }],
+      },
+    ],
+  };
+}
+
+/** RFC 9116. The file is good for half a year from the day it is fetched; a whole day, so that it may be cached. */
+export function securityText(origin: string, contact: string, now: Date): string {
+  const expires = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + SECURITY_DAYS * DAY_MS);
+  const lines = [
+    `Contact: ${contact}`,
+    `Expires: ${expires.toISOString()}`,
+    "Preferred-Languages: en, zh",
+    `Canonical: ${origin}/.well-known/security.txt`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function modelLine(origin: string, priceBook: PriceBook, { id, alias, family, defaultPrice }: (typeof models)[number]): string {
+  const price = priceBook.current(id)?.price;
+  const pointsOf = (amount: bigint) => shortDecimal(formatPoints(amount));
+  const input = price && defaultPrice.input !== undefined ? `input ${pointsOf(price.input)}, ` : "";
+  const cost = price ? `${input}output ${pointsOf(price.output)} points per million tokens` : "not sold now";
+  return `- [${id}](${origin}/models/${alias}): ${family}, also named \`${alias}\`; ${cost}`;
+}
+
+/** A short map of the documentation for tools that read it (llmstxt.org). */
+export function llmsText(origin: string, priceBook: PriceBook): string {
+  const guides = docPages.map(({ name, path }) => `- [${en.docs.names[name]}](${origin}${path}): ${en.docs.about[name]}`);
+  return `# ${en.meta.name}
+
+> ${en.meta.description}
+
+Base URL: ${origin}/v1. Send \`Authorization: Bearer sk-rly-…\` with every call; keys are made on ${origin}/points.
+The chat endpoint speaks the OpenAI format, so an OpenAI client library works with that base URL.
+Every failure is \`{"error":{"message","type","param","code"}}\`; there are ${Object.keys(failures).length} codes, listed on ${origin}/docs/errors.
+
+## Documentation
+
+${guides.join("\n")}
+
+## Models
+
+${models.map((model) => modelLine(origin, priceBook, model)).join("\n")}
+
+## Machine-readable
+
+- [OpenAPI 3.1](${origin}/openapi.json): every endpoint with its schemas, failures and examples
+- [Prices](${origin}${showPrices.path}): the price list now; [its history](${origin}${showPriceHistory.path}) by model
+- [Version](${origin}${showVersion.path}): what runs here
+`;
+}
+
+/** The web manifest. */
+export function webManifest(): object {
+  return {
+    name: en.meta.title,
+    short_name: en.meta.name,
+    description: en.meta.description,
+    id: "/",
+    start_url: "/overview",
+    display: "standalone",
+    background_color: "#fbfaf8",
+    theme_color: "#fbfaf8",
+    icons: [
+      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+    ],
+  };
+}

@@ -1,0 +1,31 @@
+import { findModel, type Model } from "../catalog/models";
+import type { publicEndpoints } from "../contract/public";
+import { RelayError } from "../errors";
+import { listPrices, priceHistoryOf } from "../queries/prices";
+import type { UseCases } from "./use-case";
+
+function modelNamed(name: string): Model {
+  const model = findModel(name);
+  if (model === undefined) {
+    const message = `There is no model ${name}.`;
+    throw new RelayError("model_not_found", { message, param: "model" });
+  }
+  return model;
+}
+
+export const publicUseCases: UseCases<typeof publicEndpoints> = {
+  async showPrices({ deps, user }) {
+    return { prices: await listPrices(deps, user?.accountId ?? null) };
+  },
+  async showPriceHistory({ deps, query }) {
+    return priceHistoryOf(deps, modelNamed(query.model));
+  },
+  /** Written into the pages when they are built, by `next.config.mjs`. */
+  async showVersion() {
+    return {
+      version: process.env.RELAY_BUILD_VERSION ?? "0",
+      commit: process.env.RELAY_BUILD_COMMIT || null,
+      builtAt: process.env.RELAY_BUILT_AT || null,
+    };
+  },
+};

@@ -1,0 +1,55 @@
+/** Sign-up, passwords, sessions. */
+import { signUp } from "../accounts/sign-up";
+import * as sessions from "../commands/sessions";
+import * as signIn from "../commands/sign-in";
+import type { settingsEndpoints } from "../contract/settings";
+import type { userEndpoints } from "../contract/users";
+import type { UseCases } from "./use-case";
+
+type SignInEndpoints = typeof userEndpoints & Pick<typeof settingsEndpoints, "listSessions" | "endSession" | "provePassword">;
+
+export const signInUseCases: UseCases<SignInEndpoints> = {
+  async signUp({ deps, body, address }) {
+    const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address });
+    const { userId } = await deps.signInLane.run(address, signUpWith);
+    return { user: { id: userId, email: body.email.toLowerCase() } };
+  },
+  /** Ends the user's sessions; the one that asked goes on. */
+  async changePassword({ deps, body, address, user, sessionId, renewSession }) {
+    const input = { ...body, sessionId: await sessionId(), address };
+    const change = deps.signInLane.run(address, (own) => signIn.changePassword(own, user.userId, input));
+    await renewSession(await change);
+    deps.sessions.forget();
+    return { changed: true };
+  },
+  /** Renews the proof of the session that asks. */
+  async provePassword({ deps, body, address, user, sessionId: currentId }) {
+    const sessionId = await currentId();
+    const request = { userId: user.userId, password: body.password, sessionId, address };
+    await deps.signInLane.run(address, (own) => signIn.provePassword(own, request));
+    if (sessionId !== null) await deps.sessions.prove(sessionId);
+    return { proved: true };
+  },
+  async signOutEverywhere({ deps, user: { userId } }) {
+    await sessions.endAllSessions(deps, userId, { userId });
+    deps.sessions.forget();
+    return { ended: true };
+  },
+  async listSessions({ deps, user, sessionId }) {
+    const currentId = await sessionId();
+    const list = await deps.sessions.list(user);
+    return {
+      sessions: list.map(({ createdAt, lastSeenAt, ...session }) => ({
+        ...session,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+        isCurrent: session.id === currentId,
+      })),
+    };
+  },
+  async endSession({ deps, user: { userId }, id }) {
+    await sessions.endSession(deps, userId, { sessionId: id, userId });
+    deps.sessions.forget();
+    return { ended: true };
+  },
+};

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import type { UserSession } from "../accounts/sessions";
+import { connectDatabase, type Database } from "../db/client";
+import { newId } from "../ids";
+import { parsePoints } from "../points";
+import { priceOf } from "../pricing/price";
+import { createVideoWorker, type VideoWorker } from "../relay/video/video-worker";
+import { forgetSettings } from "../results/kept-settings";
+import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import { fixedSecrets } from "../secrets";
+import { readSettings } from "../settings";
+import { type PageHandlers, pageHandlers } from "./page-handlers";
+import type { PagesDeps } from "./pages-deps";
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+let worker: VideoWorker;
+let database: Database;
+let routes: PageHandlers;
+let accountId = "acct_a";
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ pace: 0 });
+  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
+  await relay.pool.query("insert into account (id) values ('acct_other')");
+  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), { parallelMax: 50, claimMax: 50, idleMs: 10 });
+  worker.start();
+  database = connectDatabase(relay.seeded.url);
+  const { pool, ledger } = relay;
+  const parts = {
+    pool,
+    ledger,
+    database,
+    secrets: fixedSecrets("s".repeat(32)),
+    settings: { ...readSettings({}), publicUrl: "http://relay.test" },
+  };
+  routes = pageHandlers({
+    deps: () => parts as unknown as PagesDeps,
+    publicUrl: () => "http://relay.test",
+    currentUser: async () => ({ accountId, userId: "user_a" }) as UserSession,
+    currentSessionId: async () => null,
+    isOperator: () => false,
+    hasRecentProof: async () => false,
+    admit: () => {},
+    renewedCookie: async () => "",
+    report: (_, __, error) => {
+      throw error;
+    },
+  });
+});
+afterAll(async () => {
+  await worker.stop(2000);
+  await database.$disconnect();
+  await relay.close();
+  await sandbox.close();
+});
+
+type Name = "listTasks" | "showTask" | "removeTask" | "showTypicalTimes" | "showRequest";
+
+async function ask(name: Name, query: Record<string, string> = {}, id = "") {
+  const request = new Request(`http://relay.test/api/x?${new URLSearchParams(query)}`, {
+    method: name === "removeTask" ? "DELETE" : "GET",
+    headers: { origin: "http://relay.test" },
+  });
+  const response = await routes[name](request, id);
+  return { status: response.status, json: await response.json() };
+}
+
+const post = (path: string, body: object) => relay.send(path, { body: JSON.stringify(body) });
+const photo = "https://pictures.example/fox.png";
+const own = `data:image/png;base64,${"A".repeat(64)}`;
+
+async function makeVideo(text: string, body: object = {}): Promise<string> {
+  const content = [
+    { type: "text", text },
+    { type: "image_url", image_url: { url: photo }, role: "reference_image" },
+    { type: "image_url", image_url: { url: own }, role: "reference_image" },
+  ];
+  const { json } = await post("/v1/contents/generations/tasks", { model: "super-relay-2.5", resolution: "480p", content, ...body });
+  return String(json.id);
+}
+async function makeImage(prompt: string): Promise<string> {
+  const answer = await post("/v1/images/generations", { model: "super-relay-img", prompt, ratio: "16:9", seed: 9, image: [own, photo] });
+  return answer.headers.get("x-request-id") ?? "";
+}
+const untilEnded = (id: string) =>
+  expect.poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 15_000 }).not.toMatch(/queued|running/);
+const rowsOf = async (id: string) =>
+  JSON.stringify(
+    (
+      await relay.pool.query(
+        "select to_jsonb(t) as row from video_task t where id = $1 union all select to_jsonb(i) from image_result i where id = $1",
+        [id],
+      )
+    ).rows,
+  );
+
+test("a video and an image are listed with their settings, their link and their line in the ledger, and each is found by its id", async () => {
+  const video = await makeVideo("a heron at dawn");
+  await untilEnded(video);
+  const image = await makeImage("a fox in the snow");
+  const { tasks, nextCursor } = (await ask("listTasks")).json;
+  expect(nextCursor).toBeNull();
+  expect(tasks.map(({ id, family, status }: Record<string, string>) => [id, family, status])).toEqual([
+    [image, "image", "succeeded"],
+    [video, "video", "succeeded"],
+  ]);
+  expect(tasks[0].settings).toMatchObject({ prompt: "a fox in the snow", width: 2560, height: 1440, ratio: "16:9", seed: 9 });
+  expect(tasks[0].settings.pictures).toEqual([
+    { role: "reference_image", url: null },
+    { role: "reference_image", url: photo },
+  ]);
+  expect(tasks[1].settings).toMatchObject({ prompt: "a heron at dawn", resolution: "480p", seconds: 5, hasAudio: false });
+  expect(tasks[1].settings.pictures).toHaveLength(2);
+  for (const { result, entry } of tasks) {
+    const { pathname, search } = new URL(result.url);
+    expect((await relay.fetch(pathname + search)).status).toBe(200);
+    expect(entry.request).toMatchObject({ state: "settled", keyName: "a" });
+  }
+  const detail = (await ask("showTask", {}, video)).json;
+  expect(detail.task).toEqual(tasks[1]);
+  const { queued, submitted, stored, ended } = detail.times;
+  expect([queued, submitted, stored, ended].toSorted()).toEqual([queued, submitted, stored, ended]);
+  expect((await ask("showTask", {}, tasks[1].entry.request.requestId)).json.task.id).toBe(video);
+  const request = (await ask("showRequest", {}, image)).json;
+  const price = { input: 0n, output: parsePoints(request.price.output) ?? 0n };
+  const again = priceOf({ inputTokens: 0, outputTokens: request.entry.request.outputTokens }, price, 1_000_000);
+  expect(parsePoints(request.entry.request.settled)).toBe(again);
+  const { seconds } = (await ask("showTypicalTimes")).json;
+  expect(Object.keys(seconds).toSorted()).toEqual(["Super-Relay-Image", "Super-Relay2.5"]);
+});
+
+test("what failed is listed with its reason and without a charge", async () => {
+  const before = (await relay.balance()).available;
+  const image = await makeImage("[[fail]] a fox");
+  const video = await makeVideo("[[fail]] a heron");
+  await untilEnded(video);
+  const { tasks } = (await ask("listTasks", { state: "failed" })).json;
+  expect(tasks).toMatchObject([
+    { id: video, status: "failed", errorCode: "upstream_failed", result: null, entry: { request: { state: "released" } } },
+    { id: image, status: "failed", errorCode: "upstream_failed", result: null, settings: { prompt: "[[fail]] a fox" } },
+  ]);
+  expect((await relay.balance()).available).toBe(before);
+});
+
+test("another account's task, a removed one and an unknown one answer alike", async () => {
+  const ids = [await makeVideo("a crane"), await makeImage("a crane")];
+  await untilEnded(ids[0] as string);
+  const unknown = [newId("task"), newId("request"), "nonsense", "00000000-0000-0000-0000-000000000000"];
+  accountId = "acct_other";
+  const answers = [];
+  for (const id of [...ids, ...unknown]) answers.push(await ask("showTask", {}, id), await ask("removeTask", {}, id));
+  expect((await ask("listTasks")).json.tasks).toEqual([]);
+  expect((await ask("listTasks", { ids: ids.join() })).json.tasks).toEqual([]);
+  accountId = "acct_a";
+  for (const id of ids) {
+    expect((await ask("removeTask", {}, id)).json).toEqual({ removed: true });
+    answers.push(await ask("showTask", {}, id), await ask("removeTask", {}, id));
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 404, json: { error: { code: "task_not_found" } } });
+});
+
+test("a removed task's prompt and pictures are gone, and its charge stays", async () => {
+  const before = await relay.balance();
+  const id = await makeImage("a secret wish");
+  const paid = await relay.balance();
+  expect(paid.available).toBeLessThan(before.available);
+  expect(await rowsOf(id)).toContain("a secret wish");
+  await ask("removeTask", {}, id);
+  expect(await rowsOf(id)).not.toMatch(/secret wish|pictures\.example/);
+  expect(await relay.balance()).toEqual(paid);
+  expect((await ask("showRequest", {}, id)).json.entry.request.state).toBe("settled");
+  const video = await makeVideo("a secret film");
+  await untilEnded(video);
+  await relay.send(`/v1/contents/generations/tasks/${video}`, { method: "DELETE" });
+  expect(await rowsOf(video)).not.toMatch(/secret film|pictures\.example/);
+});
+
+test("a task that goes on is not removed", async () => {
+  const id = await makeVideo("[[delay:2]] a slow river");
+  expect(await ask("removeTask", {}, id)).toMatchObject({ status: 409, json: { error: { code: "task_not_removable" } } });
+  expect(await rowsOf(id)).toContain("slow river");
+  const { tasks } = (await ask("listTasks", { state: "open" })).json;
+  expect(tasks).toMatchObject([{ id, result: null, entry: { request: { state: "held" } } }]);
+  await untilEnded(id);
+});
+
+test("prompts and pictures go away with the file, and neither logs nor tables of money ever had them", async () => {
+  const [young, old] = [await makeImage("a young prompt"), await makeImage("an old prompt")];
+  const video = await makeVideo("an old prompt too");
+  await untilEnded(video);
+  await relay.pool.query("update image_result set created_at = created_at - interval '31 hours' where id = $1", [old]);
+  await relay.pool.query("update video_task set ended_at = ended_at - interval '31 hours' where id = $1", [video]);
+  expect(await forgetSettings(relay.pool)).toBe(2);
+  expect(await forgetSettings(relay.pool)).toBe(0);
+  expect(await rowsOf(young)).toContain("a young prompt");
+  for (const id of [old, video]) expect(await rowsOf(id)).not.toContain("old prompt");
+  expect((await ask("showTask", {}, video)).json.task.settings).toMatchObject({ prompt: null, pictures: [], resolution: "480p" });
+  expect(relay.logged.join()).not.toContain("prompt");
+  for (const table of ["operation", "settlement", "ledger_entry", "usage_day", "operator_loss"]) {
+    const { rows } = await relay.pool.query(`select to_jsonb(t)::text as row from ${table} t`);
+    expect(rows.map(({ row }) => row).join(), table).not.toMatch(/young prompt|a fox|pictures\.example/);
+  }
+});
+
+test("pages follow each other without a gap or a double, whatever is filtered", async () => {
+  const every = (await ask("listTasks", { limit: "100" })).json.tasks.map(({ id }: { id: string }) => id);
+  expect(every.length).toBeGreaterThan(5);
+  const walked: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const page: { tasks: { id: string }[]; nextCursor: string | null } = (
+      await ask("listTasks", { limit: "2", ...(cursor ? { cursor } : {}) })
+    ).json;
+    walked.push(...page.tasks.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(walked).toEqual(every);
+  const count = async (query: Record<string, string>) => (await ask("listTasks", { limit: "100", ...query })).json.tasks.length;
+  expect((await count({ family: "video" })) + (await count({ family: "image" }))).toBe(every.length);
+  expect(await count({ model: "Super-Relay-Image" })).toBe(await count({ family: "image" }));
+  expect([await count({ key: "key_a" }), await count({ key: "none" }), await count({ key: "key_b" })]).toEqual([every.length, 0, 0]);
+  expect(await count({ ids: `${every[3]},nonsense` })).toBe(1);
+});
+
+test.each([
+  [{ state: "lost" }, "state"],
+  [{ family: "text" }, "family"],
+  [{ cursor: "x" }, "cursor"],
+  [{ limit: "101" }, "limit"],
+  [{ ids: Array.from({ length: 51 }, (_, at) => at).join() }, "ids"],
+])("what cannot be asked is refused and named: %j", async (query, param) => {
+  const answer = await ask("listTasks", query as unknown as Record<string, string>);
+  expect([answer.status, answer.json.error.param]).toEqual([400, param]);
+});

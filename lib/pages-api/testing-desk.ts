@@ -1,0 +1,81 @@
+/** The operators' routes on a database of their own, asked as a browser asks them. */
+
+import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { sessionOf, type UserSession } from "../accounts/sessions";
+import { signUp } from "../accounts/sign-up";
+import { type PageName, pageEndpoints } from "../contract/page-endpoints";
+import { createLedger, type OpenLedger } from "../ledger/ledger";
+import type { HoldRequest } from "../ledger/verbs";
+import { pageHandlers } from "./page-handlers";
+import { type SiteProcess, startSiteProcess } from "./testing";
+import type { PagesHost } from "./use-case";
+
+interface Asked {
+  readonly id?: string;
+  readonly body?: unknown;
+  readonly query?: string;
+}
+
+export interface OperatorDesk {
+  readonly site: SiteProcess;
+  readonly ledger: OpenLedger;
+  readonly operator: UserSession;
+  newPerson(name: string): Promise<UserSession>;
+  /** Asks one row as the operator. */
+  ask(name: PageName, asked?: Asked): Promise<{ status: number; text: string; json: never }>;
+  /** A request of the account, held, and settled unless `amount` is null. */
+  charge(accountId: string, amount: bigint | null, changes?: Partial<HoldRequest>): Promise<HoldRequest>;
+  close(): Promise<void>;
+}
+
+export async function openOperatorDesk(): Promise<OperatorDesk> {
+  const site = await startSiteProcess();
+  const ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
+  const parts = { ...site.parts, ledger };
+  const newPerson = async (name: string) => {
+    const { userId } = await signUp(parts, { email: `${name}@example.com`, password: "correct horse battery", address: "192.0.2.1" });
+    return sessionOf(await parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  };
+  const operator = { ...(await newPerson("operator")), isOperator: true };
+  await parts.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
+  const host: PagesHost = {
+    deps: () => parts,
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => operator,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
+    currentSessionId: async () => null,
+    admit: () => {},
+    renewedCookie: async () => "",
+    report: (_, __, error) => console.error(error),
+  };
+  const routes = pageHandlers(host);
+  const client = await connect(site.databaseUrl);
+  const priceVersionId = await seedPrice(client).finally(() => client.end());
+  return {
+    site,
+    ledger,
+    operator,
+    newPerson,
+    async ask(name, { id, body, query = "" } = {}) {
+      const request = new Request(`http://localhost:3000/api/admin/x${query}`, {
+        method: pageEndpoints[name].method,
+        headers: { "content-type": "application/json", origin: "http://localhost:3000" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const response = await routes[name](request, id);
+      const text = await response.text();
+      return { status: response.status, text, json: (text.startsWith("{") ? JSON.parse(text) : null) as never };
+    },
+    async charge(accountId, amount, changes = {}) {
+      const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, amount ?? 10n, { apiKeyId: null, ...changes });
+      await ledger.openHold(hold);
+      if (amount !== null) await ledger.settle(settleOf(hold, amount));
+      return hold;
+    },
+    async close() {
+      await ledger.close();
+      await site.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** An operator in a process of their own, for tests of the operators' addresses. */
+import { sessionOf, type UserSession } from "../accounts/sessions";
+import { signUp } from "../accounts/sign-up";
+import type { PageHandler } from "../http/serve-page";
+import { type SiteProcess, startSiteProcess } from "./testing";
+import type { PagesHost } from "./use-case";
+
+interface Asked {
+  readonly body?: object;
+  readonly id?: string;
+  readonly search?: string;
+  readonly method?: string;
+}
+
+export interface OperatorProcess {
+  readonly site: SiteProcess;
+  readonly host: PagesHost;
+  readonly operator: UserSession;
+  /** Who asks, and whether the password was given lately. */
+  readonly asker: { current: UserSession | null; isProved: boolean };
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  ask(handler: PageHandler, asked?: Asked): Promise<{ status: number; json: any }>;
+}
+
+export async function startOperatorProcess(): Promise<OperatorProcess> {
+  const site = await startSiteProcess();
+  const asker: OperatorProcess["asker"] = { current: null, isProved: true };
+  const host: PagesHost = {
+    deps: () => site.parts,
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => asker.current,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => asker.isProved,
+    currentSessionId: async () => "session",
+    admit: () => {},
+    renewedCookie: async () => "relay-session=renewed",
+    report: () => {},
+  };
+  const { userId } = await signUp(site.parts, { email: "op@example.com", password: "correct horse battery", address: "192.0.2.1" });
+  const operator = sessionOf(await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }));
+  asker.current = operator;
+  return {
+    site,
+    host,
+    operator,
+    asker,
+    async ask(handler, { body, id, search = "", method = body ? "POST" : "GET" } = {}) {
+      const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
+      const request = new Request(`http://localhost:3000/api/admin${search}`, {
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+      });
+      const response = await handler(request, id);
+      return { status: response.status, json: await response.json() };
+    },
+  };
+}

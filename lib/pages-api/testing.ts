@@ -1,0 +1,98 @@
+/** The parts of the site on a database of their own, for tests. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { createSessionBook } from "../accounts/sessions";
+import { openSignInLane } from "../accounts/sign-in-lane";
+import { openChanges } from "../db/changes";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { createLedger } from "../ledger/ledger";
+import type { Ledger } from "../ledger/verbs";
+import { createPageLimiter } from "../limits/page-limiter";
+import { withLive } from "../live-settings/effective";
+import { createLiveSettings } from "../live-settings/live-settings";
+import { createPriceBook } from "../price-book/price-book";
+import { seedPrices } from "../price-book/set-price";
+import { fixedSecrets } from "../secrets";
+import { readSettings } from "../settings";
+import { createProviders } from "../upstream/wiring/create-providers";
+import type { PagesDeps } from "./pages-deps";
+
+export interface SiteProcess {
+  readonly parts: PagesDeps;
+  readonly databaseUrl: string;
+  /** A database nobody can reach. */
+  readonly unreachable: Database;
+  /** The same parts over connections that may not write. */
+  readOnly(): Promise<PagesDeps>;
+  /** Every row of every table. */
+  dump(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function startSiteProcess(): Promise<SiteProcess> {
+  const url = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), "relay-site-"));
+  const endings: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const open = <T>(part: T, end: (part: T) => Promise<unknown> | undefined): T => {
+    endings.unshift(async () => end(part));
+    return part;
+  };
+  const connect = (databaseUrl: string) => ({
+    pool: open(openPool(databaseUrl, 8), (pool) => pool.end()),
+    database: open(connectDatabase(databaseUrl, 4), (database) => database.$disconnect()),
+  });
+  const { pool, database } = connect(url);
+  await seedPrices(pool);
+  const changes = open(await openChanges(url), (part) => part.close());
+  const ledger = open(await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }), (part) => part.close());
+  // Tests make many accounts of one mail domain.
+  const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
+  const live = await createLiveSettings({ pool, changes, environment });
+  const parts: PagesDeps = {
+    settings: withLive(readSettings(environment), live.value),
+    live,
+    databaseUrl: url,
+    secrets: fixedSecrets("a secret of at least thirty-two characters"),
+    database,
+    pool,
+    ledger,
+    priceBook: await createPriceBook({ pool, changes }),
+    providers: open(createProviders(), (providers) => providers.close()),
+    sessions: createSessionBook(database),
+    pageLimiter: createPageLimiter(),
+    signInLane: open(openSignInLane(url), (lane) => lane.close()),
+    reportProblem() {},
+  };
+  return {
+    parts,
+    databaseUrl: url,
+    unreachable: connectDatabase("postgresql://127.0.0.1:1/none", 1),
+    async readOnly() {
+      const readOnlyUrl = new URL(url);
+      readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
+      const own = connect(readOnlyUrl.href);
+      return { ...parts, ...own, sessions: createSessionBook(own.database) };
+    },
+    async dump() {
+      const { rows } = await pool.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
+      return Promise.all(rows.map(async ({ name }) => (await pool.query(`select to_jsonb(t) from "${name}" t`)).rows));
+    },
+    async close() {
+      for (const end of endings) await end();
+    },
+  };
+}
+
+/** A ledger in which some verbs go another way; the others work. */
+export function ledgerWith<Whole extends Ledger>(ledger: Whole, verbs: Partial<Ledger>): Whole {
+  return new Proxy(ledger, {
+    get(target, name) {
+      const verb = verbs[name as keyof Ledger] ?? Reflect.get(target, name);
+      return typeof verb === "function" ? verb.bind(target) : verb;
+    },
+  });
+}

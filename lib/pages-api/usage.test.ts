@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { sessionOf, type UserSession } from "../accounts/sessions";
+import { signUp } from "../accounts/sign-up";
+import { createApiKey } from "../commands/api-keys";
+import { newId, newOperationId } from "../ids";
+import type { OpenLedger } from "../ledger/ledger";
+import { parsePoints } from "../points";
+import { priceOf } from "../pricing/price";
+import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { type SiteProcess, startSiteProcess } from "./testing";
+
+let site: SiteProcess;
+let routes: PageHandlers;
+let current: UserSession | null = null;
+let people = 0;
+let ledger: OpenLedger;
+
+beforeAll(async () => {
+  site = await startSiteProcess();
+  ledger = await openTestLedger(site.databaseUrl);
+  routes = pageHandlers({
+    deps: () => site.parts,
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => current,
+    currentSessionId: async () => null,
+    isOperator: (user) => user.isOperator,
+    hasRecentProof: async () => true,
+    admit: () => {},
+    renewedCookie: async () => "",
+    report: () => {},
+  });
+});
+afterAll(async () => {
+  await ledger.close();
+  await site.close();
+});
+beforeEach(async () => {
+  const { userId } = await signUp(site.parts, {
+    email: `u${++people}@example.com`,
+    password: "correct horse battery",
+    address: "192.0.2.1",
+  });
+  current = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+});
+
+const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const range = () => ({ from: dayFromToday(-1), to: dayFromToday(1) });
+
+async function write(name: keyof typeof routes, body: unknown) {
+  const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
+  const response = await routes[name](new Request("http://localhost:3000/api/x", { method: "PATCH", headers, body: JSON.stringify(body) }));
+  return { status: response.status, json: await response.json() };
+}
+
+async function ask(name: keyof typeof routes, query: Record<string, string> = {}, id = "") {
+  const response = await routes[name](new Request(`http://localhost:3000/api/x?${new URLSearchParams(query)}`), id);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+const json = async (...asked: Parameters<typeof ask>) => JSON.parse((await ask(...asked)).text);
+
+const usage = { inputTokens: 1234, outputTokens: 567 };
+const outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 5, firstByteMs: null, isAbandoned: false };
+
+/** A request with a real price that is settled, or released for `reason`; answers its operation's id. */
+async function makeRequest(keyName: string, reason?: string): Promise<string> {
+  const { accountId = "", userId = "" } = current ?? {};
+  const { database, priceBook } = site.parts;
+  const { key } = await createApiKey({ database, ledger }, userId, { name: keyName, accountId });
+  const version = priceBook.current("RelayV1");
+  if (!version) throw new Error("the model has a price");
+  const operationId = newOperationId();
+  const holdAmount = 1_000_000n;
+  await ledger.openHold({
+    operationId,
+    accountId,
+    apiKeyId: key.id,
+    source: "api",
+    requestId: newId("request"),
+    family: "text",
+    model: "RelayV1",
+    priceVersionId: version.id,
+    multiplierPpm: 850_000,
+    quoteAmount: holdAmount,
+    holdAmount,
+    holdAmountMin: holdAmount,
+    requestSha256: new Uint8Array(32),
+    deadlineSeconds: 600,
+  });
+  if (reason === undefined) {
+    const amount = priceOf(usage, version.price, 850_000);
+    await ledger.settle({ operationId, accountId, amount, usage: { ...usage, reported: { total: 1801 } }, outcome });
+  } else await ledger.release({ operationId, accountId, reason, loss: null, outcome });
+  return operationId;
+}
+
+test("a request's detail says what it cost so that a reader can work it out again", async () => {
+  const id = await makeRequest("one");
+  const { entry, price, multiplier, key } = await json("showRequest", {}, id);
+  const again = priceOf(
+    { inputTokens: entry.request.inputTokens, outputTokens: entry.request.outputTokens },
+    { input: parsePoints(price.input) ?? 0n, output: parsePoints(price.output) ?? 0n },
+    Number(parsePoints(multiplier)),
+  );
+  expect(parsePoints(entry.request.settled)).toBe(again);
+  expect(key.hint).toContain("…");
+  expect((await json("showRequest", {}, entry.request.requestId)).entry.id).toBe(id);
+  expect((await ask("showRequest", {}, newId("request"))).status).toBe(404);
+  current = { ...(current as UserSession), accountId: "acct_other" };
+  expect((await ask("showRequest", {}, entry.request.requestId)).status).toBe(404);
+  expect((await ask("showRequest", {}, id)).status).toBe(404);
+  expect((await ask("showRequest", {}, "nonsense")).status).toBe(404);
+});
+
+test("a video task's request is found by the task's id, by its own account only", async () => {
+  const operationId = await makeRequest("video", "task_cancelled");
+  const { accountId = "" } = current ?? {};
+  const id = newId("task");
+  const owner = await connect(site.databaseUrl);
+  await owner.query(
+    `insert into video_task (id, operation_id, account_id, model, model_named, spec, status, error_code, ended_at)
+       values ($1, $2, $3, 'm', 'm', '{}', 'cancelled', 'task_cancelled', now())`,
+    [id, operationId, accountId],
+  );
+  await owner.end();
+  expect((await json("showRequest", {}, id)).entry.id).toBe(operationId);
+  expect((await ask("showRequest", {}, newId("task"))).status).toBe(404);
+  current = { ...(current as UserSession), accountId: "acct_other" };
+  expect((await ask("showRequest", {}, id)).status).toBe(404);
+});
+
+test("the CSV has the rows of the filter, each once, as a file that no spreadsheet runs", async () => {
+  await makeRequest('=cmd|"/c calc"');
+  await makeRequest("plain", "upstream_timeout");
+  const all = await ask("downloadUsage", range());
+  expect([all.status, all.headers.get("content-type"), all.headers.get("content-disposition")]).toEqual([
+    200,
+    "text/csv; charset=utf-8; header=present",
+    expect.stringMatching(/^attachment; filename="relay-usage-.*\.csv"$/),
+  ]);
+  expect(all.text.split("\r\n")).toHaveLength(4);
+  expect(all.text).toContain(`"'=cmd|""/c calc"""`);
+  const released = (await ask("downloadUsage", { ...range(), status: "released" })).text.split("\r\n");
+  expect(released[1]).toContain(",plain,api,RelayV1,text,released,upstream_timeout,,,1.000000,1.000000,0.000000,");
+  const { requests } = await json("listUsage", { ...range(), status: "released" });
+  expect(requests).toHaveLength(1);
+  const { total } = await json("showUsageSummary", { ...range(), group: "key" });
+  expect(total).toMatchObject({ requests: 2, settled: 1, released: 1, held: "0.000000" });
+});
+
+test("the statement's file carries the balance after every line, to the closing one", async () => {
+  await makeRequest("one");
+  const sums = await json("showStatement", range());
+  const lines = (await ask("downloadStatement", range())).text.trimEnd().split("\r\n");
+  expect(lines[1]).toMatch(/,opening,.*,0\.000000$/);
+  expect(lines.at(-1)?.endsWith(`,${sums.closing}`)).toBe(true);
+  expect(lines.at(-2)?.endsWith(`,${sums.closing}`)).toBe(true);
+  const balance = (await json("showMe")).balance;
+  expect(sums.closing).toBe(balance.available);
+  const { groups } = await json("showSpend", { group: "model", days: "30" });
+  expect(groups).toEqual([{ id: "RelayV1", name: null, requests: 1, amount: sums.charges }]);
+});
+
+test.each([
+  ["listUsage", { from: "2026-02-30", to: "2026-03-01" }, "from"],
+  ["listUsage", { from: "2026-03-02", to: "2026-03-01" }, "from"],
+  ["listUsage", { from: "2024-01-01", to: "2026-03-01" }, "from"],
+  ["listUsage", { from: "2026-03-01", to: "2026-03-01", zone: "Mars/Olympus" }, "zone"],
+  ["listUsage", { from: "2026-03-01", to: "2026-03-01", status: "lost" }, "status"],
+  ["listUsage", { from: "2026-03-01", to: "2026-03-01", cursor: "x" }, "cursor"],
+  ["downloadStatement", { from: "2026-03-02", to: "2026-03-01" }, "from"],
+] as const)("what cannot be asked is refused and named: %s %j", async (name, query, param) => {
+  const answer = await ask(name, query);
+  expect([answer.status, JSON.parse(answer.text).error.param]).toEqual([400, param]);
+});
+
+test("nobody reads a usage without a session", async () => {
+  current = null;
+  for (const name of [
+    "listUsage",
+    "showUsageSummary",
+    "downloadUsage",
+    "showRequest",
+    "showSpend",
+    "showStatement",
+    "downloadStatement",
+  ] as const)
+    expect((await ask(name, range())).status, name).toBe(401);
+});
+
+test("a name and a low-balance notice are kept, and refused when they cannot be", async () => {
+  expect(await write("changeProfile", { name: " Ada " })).toMatchObject({ status: 200, json: { name: "Ada" } });
+  expect(await write("changeAccount", { lowBalanceNotice: "12.5" })).toMatchObject({ json: { lowBalanceNotice: "12.500000" } });
+  expect((await json("showMe")).account.lowBalanceNotice).toBe("12.500000");
+  for (const wrong of ["0", "-1", "1.2345678", 5, undefined]) {
+    expect((await write("changeAccount", { lowBalanceNotice: wrong })).status).toBe(400);
+  }
+  expect(await write("changeAccount", { joinsRetries: false })).toMatchObject({
+    json: { lowBalanceNotice: "12.500000", joinsRetries: false },
+  });
+  expect((await json("showMe")).account.joinsRetries).toBe(false);
+  for (const wrong of [{}, { joinsRetries: "no" }]) expect((await write("changeAccount", wrong)).status).toBe(400);
+  expect((await write("changeProfile", { name: "", email: "x@example.com" })).status).toBe(400);
+  expect(await write("changeAccount", { lowBalanceNotice: null })).toMatchObject({ json: { lowBalanceNotice: null } });
+});
+
+test("each key's list entry has its spend of the last days, today last", async () => {
+  await makeRequest("spender");
+  const { keys } = await json("listKeys");
+  expect(keys[0].spentByDay).toHaveLength(14);
+  expect(keys[0].spentByDay.at(-1)).toBe(keys[0].spent);
+});

@@ -1,0 +1,13 @@
+import type { UserSession } from "../accounts/sessions";
+import type { PageEndpoint, PageEndpoints, PageResultOf } from "../contract/page-endpoint";
+import type { PageCall, PageHost } from "../http/serve-page";
+import type { PagesDeps } from "./pages-deps";
+
+export type PagesHost = PageHost<PagesDeps, UserSession>;
+
+type UseCase<Row extends PageEndpoint> = (call: PageCall<PagesDeps, UserSession, Row>) => Promise<PageResultOf<Row>>;
+
+/** For each row of a table what answers it. */
+export type UseCases<Rows extends PageEndpoints> = {
+  readonly [Name in keyof Rows]: UseCase<Rows[Name]>;
+};
