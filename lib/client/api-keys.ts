@@ -7,7 +7,7 @@ type Keys = z.infer<typeof keysResponse>;
 export type CreateKey = z.infer<typeof createKeyRequest>;
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 
-export const keysQuery = queryOptions({ queryKey: ["keys"], queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }) });
+const keysQuery = queryOptions({ queryKey: ["keys"], queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }) });
 
 export function useKeys() {
   return useQuery(keysQuery);

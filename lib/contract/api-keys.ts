@@ -49,9 +49,9 @@ const keyLimits = {
 };
 export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX), ...keyLimits });
 /** `secret` is in this answer only. */
-export const createKeyResponse = z.object({ key: apiKey, secret: answerText });
+const createKeyResponse = z.object({ key: apiKey, secret: answerText });
 export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(), ...keyLimits });
-export const keyResponse = z.object({ key: apiKey });
+const keyResponse = z.object({ key: apiKey });
 
 export const keyEndpoints = {
   listKeys: {

@@ -6,7 +6,7 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { welcomeWithheldReasons } from "./states";
 
-export const meResponse = z.object({
+const meResponse = z.object({
   user: z.object({ id: answerText, email: answerText, name: answerText.nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
   account: z.object({
     id: answerText,

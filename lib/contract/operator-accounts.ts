@@ -51,7 +51,7 @@ const accountLine = z.object({
   multiplier: answerText,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const accountsResponse = z.object({ accounts: answerRows(accountLine), nextCursor: answerText.nullable() });
+const accountsResponse = z.object({ accounts: answerRows(accountLine), nextCursor: answerText.nullable() });
 
 export const accountResponse = z.object({
   account: accountLine.extend({
@@ -83,7 +83,7 @@ export const accountResponse = z.object({
 export const accountEntriesQuery = entriesQuery;
 
 /** Points with a sign: a negative amount takes points away. */
-export const adjustRequest = z.strictObject({
+const adjustRequest = z.strictObject({
   points: z
     .string()
     .max(1 + POINTS_LENGTH_MAX)
@@ -91,20 +91,20 @@ export const adjustRequest = z.strictObject({
   reason,
   ref,
 });
-export const adjustResponse = z.object({ entryId: answerText, isNew: z.boolean(), available: points });
+const adjustResponse = z.object({ entryId: answerText, isNew: z.boolean(), available: points });
 
 /** `points` null: everything that is left of the charge. */
 export const refundRequest = z.strictObject({ points: pointsInput.nullable(), reason, ref });
 export const refundResponse = z.object({ entryId: answerText, isNew: z.boolean(), points, refunded: points });
 
 /** `model` null: the account's own multiplier. `multiplier` null removes the model's own. */
-export const multiplierRequest = z.strictObject({
+const multiplierRequest = z.strictObject({
   model: z.string().max(MODEL_LENGTH_MAX).nullable(),
   multiplier: multiplier.nullable(),
   reason,
 });
-export const accountLimitsRequest = z.strictObject({ requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).nullable() });
-export const suspendRequest = z.strictObject({ reason });
+const accountLimitsRequest = z.strictObject({ requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).nullable() });
+const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
 const invite = z.object({
@@ -119,16 +119,16 @@ const invite = z.object({
   usedAt: moment.nullable(),
   accountId: answerText.nullable(),
 });
-export const invitesQuery = z.object({ cursor });
-export const invitesResponse = z.object({ invites: answerRows(invite), nextCursor: answerText.nullable() });
-export const createInviteRequest = z.strictObject({
+const invitesQuery = z.object({ cursor });
+const invitesResponse = z.object({ invites: answerRows(invite), nextCursor: answerText.nullable() });
+const createInviteRequest = z.strictObject({
   note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput.nullable(),
   days: z.number().int().min(1).max(INVITE_DAYS_MAX),
 });
 /** `link` is in this answer only. */
-export const createInviteResponse = z.object({ invite, link: answerText });
-export const inviteResponse = z.object({ invite });
+const createInviteResponse = z.object({ invite, link: answerText });
+const inviteResponse = z.object({ invite });
 
 export const accountEndpoints = {
   listAccounts: {

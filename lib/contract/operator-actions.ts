@@ -33,9 +33,9 @@ const action = z.object({
   hash: answerText,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const actionsResponse = z.object({ actions: answerRows(action), nextCursor: answerText.nullable() });
+const actionsResponse = z.object({ actions: answerRows(action), nextCursor: answerText.nullable() });
 
-export const chainResponse = z.object({
+const chainResponse = z.object({
   ok: z.boolean(),
   rows: z.number().int(),
   head: answerText,

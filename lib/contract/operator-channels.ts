@@ -52,8 +52,8 @@ export const channel = z.object({
   }),
 });
 /** In the order in which they are tried. */
-export const channelsResponse = z.object({ channels: answerRows(channel) });
-export const channelResponse = z.object({ channel });
+const channelsResponse = z.object({ channels: answerRows(channel) });
+const channelResponse = z.object({ channel });
 
 /** All identifiers and aliases of the catalogue, with a margin. */
 const CHANNEL_MODELS_MAX = 100;
@@ -71,20 +71,20 @@ const bounds = {
   allowedFields: z.array(z.string().max(NAME_LENGTH_MAX)).max(ALLOWED_FIELDS_MAX).optional(),
   outputCap: z.enum(outputCaps).nullable().optional(),
 };
-export const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
+const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
 /** Absent fields stay unchanged; `apiKey: null` removes the credential. */
-export const changeChannelRequest = z.strictObject({
+const changeChannelRequest = z.strictObject({
   name: name.optional(),
   baseUrl: baseUrl.optional(),
   apiKey: apiKey.optional(),
   models: models.optional(),
   ...bounds,
 });
-export const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
+const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
 
 /** `isReal`: really orders an image or a video; a chat test is always real. */
-export const testChannelRequest = z.strictObject({ model: z.string().max(MODEL_LENGTH_MAX), isReal: z.boolean() });
-export const testChannelResponse = z.object({
+const testChannelRequest = z.strictObject({ model: z.string().max(MODEL_LENGTH_MAX), isReal: z.boolean() });
+const testChannelResponse = z.object({
   model: answerText,
   upstreamModel: answerText,
   stage: z.enum(["answered", "accepted", "reached"]),
@@ -101,7 +101,7 @@ export const testChannelResponse = z.object({
     .nullable(),
   cancelled: z.enum(["cancelled", "running", "ended", "unknown"]).nullable(),
 });
-export const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"]) });
+const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"]) });
 
 export const channelEndpoints = {
   listChannels: {

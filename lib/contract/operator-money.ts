@@ -6,7 +6,7 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges } from "./states";
 
-export const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });
+const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });
 
 const auditRun = z.object({
   startedAt: moment,
@@ -18,7 +18,7 @@ const auditRun = z.object({
   broken: answerRows(z.object({ name: answerText, detail: answerText })),
 });
 
-export const moneyResponse = z.object({
+const moneyResponse = z.object({
   /** The first day of the range (UTC). */
   from: day,
   liabilities: z.object({ available: points, held: points, accounts: z.number() }),
@@ -58,7 +58,7 @@ export const moneyResponse = z.object({
   ).nullable(),
   audit: auditRun.nullable(),
 });
-export const auditResponse = z.object({ audit: auditRun });
+const auditResponse = z.object({ audit: auditRun });
 
 export const moneyEndpoints = {
   showMoney: {

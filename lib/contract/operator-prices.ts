@@ -49,9 +49,9 @@ export const operatorPricesResponse = z.object({
 
 const newPrice = { model: z.string().max(MODEL_LENGTH_MAX), input: pointsInput.optional(), output: pointsInput };
 /** Without `effectiveAt` the price applies now. */
-export const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
+const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
 export const previewPriceRequest = z.strictObject(newPrice);
-export const previewPriceResponse = z.object({
+const previewPriceResponse = z.object({
   model: answerText,
   days: z.number(),
   requests: z.number(),
@@ -63,7 +63,7 @@ export const previewPriceResponse = z.object({
   atNew: points,
 });
 /** `subject`: a model, or `point`. */
-export const upstreamPriceRequest = z.strictObject({
+const upstreamPriceRequest = z.strictObject({
   subject: z.string().max(MODEL_LENGTH_MAX),
   price: z.strictObject({ currency, input: pointsInput.nullable(), output: pointsInput }).nullable(),
 });
@@ -72,7 +72,7 @@ export const priceVersionsQuery = z.object({
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
 });
 /** The latest moment first; `nextCursor` is null on the last page. */
-export const priceVersionsResponse = z.object({ versions: answerRows(version), nextCursor: answerText.nullable() });
+const priceVersionsResponse = z.object({ versions: answerRows(version), nextCursor: answerText.nullable() });
 
 export const priceEndpoints = {
   showOperatorPrices: {

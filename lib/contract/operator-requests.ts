@@ -35,7 +35,7 @@ export const requestLogQuery = z
 
 const logged = z.object({ entry, account: who, channel: z.object({ id: answerText, name: answerText.nullable() }).nullable() });
 /** Newest first; `nextCursor` is null on the last page. */
-export const requestLogResponse = z.object({ requests: answerRows(logged), nextCursor: answerText.nullable() });
+const requestLogResponse = z.object({ requests: answerRows(logged), nextCursor: answerText.nullable() });
 
 export const loggedRequestResponse = z.object({
   request: requestResponse,
@@ -73,7 +73,7 @@ const task = z.object({
   endedAt: moment.nullable(),
   deadline: moment,
 });
-export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
+const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
 
 /** Everything that may need an operator: the oldest of each kind, at most 50. */
 export const stuckResponse = z.object({
@@ -116,8 +116,8 @@ export const stuckResponse = z.object({
   /** Spool files in this server's folder that could not be read completely. */
   files: answerRows(z.object({ name: answerText, why: z.enum(["damaged", "unknown"]), bytes: z.number().int(), at: moment })),
 });
-export const checkResponse = z.object({ ended: z.number().int() });
-export const releaseNodeResponse = z.object({ operations: z.number().int() });
+const checkResponse = z.object({ ended: z.number().int() });
+const releaseNodeResponse = z.object({ operations: z.number().int() });
 
 export const requestEndpoints = {
   listRequests: {

@@ -34,8 +34,8 @@ const notice = z.object({
 export const operatorSettingsResponse = z.object({ settings: answerRows(setting), notices: answerRows(notice) });
 
 /** `value: null` removes the value from the database. */
-export const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });
-export const postNoticeRequest = z.strictObject({
+const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });
+const postNoticeRequest = z.strictObject({
   level: z.enum(noticeLevels),
   textEn: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
   textZh: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),

@@ -35,18 +35,18 @@ const batch = z.object({
   createdAt: moment,
   cancelledAt: moment.nullable(),
 });
-export const batchesResponse = z.object({ batches: answerRows(batch), nextCursor: answerText.nullable() });
-export const createBatchRequest = z.strictObject({
+const batchesResponse = z.object({ batches: answerRows(batch), nextCursor: answerText.nullable() });
+const createBatchRequest = z.strictObject({
   name,
   points: pointsInput,
   count: z.number().int().min(1).max(VOUCHERS_PER_BATCH_MAX),
   expiresAt: moment.nullable(),
 });
 /** `codes` are in this answer only. */
-export const createBatchResponse = z.object({ batchId: answerText, codes: answerRows(answerText) });
-export const cancelBatchResponse = z.object({ cancelled: z.number().int() });
+const createBatchResponse = z.object({ batchId: answerText, codes: answerRows(answerText) });
+const cancelBatchResponse = z.object({ cancelled: z.number().int() });
 
-export const vouchersQuery = z.object({
+const vouchersQuery = z.object({
   cursor: z
     .string()
     .max(4)
@@ -60,7 +60,7 @@ const voucher = z.object({
   accountId: answerText.nullable(),
   email: answerText.nullable(),
 });
-export const vouchersResponse = z.object({ vouchers: answerRows(voucher), nextCursor: answerText.nullable() });
+const vouchersResponse = z.object({ vouchers: answerRows(voucher), nextCursor: answerText.nullable() });
 
 const packageTerms = {
   name,
@@ -76,10 +76,10 @@ const packageTerms = {
   position: z.number().int().min(-PACKAGE_POSITION_MAX).max(PACKAGE_POSITION_MAX),
 };
 const operatorPackage = z.object({ id: answerText, ...packageTerms, note: answerText.nullable(), points });
-export const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: answerRows(operatorPackage) });
-export const createPackageRequest = z.strictObject(packageTerms);
-export const changePackageRequest = z.strictObject(packageTerms).partial();
-export const packageResponse = z.object({ package: operatorPackage });
+const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: answerRows(operatorPackage) });
+const createPackageRequest = z.strictObject(packageTerms);
+const changePackageRequest = z.strictObject(packageTerms).partial();
+const packageResponse = z.object({ package: operatorPackage });
 
 export const operatorPaymentsQuery = z.object({
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
@@ -91,8 +91,8 @@ const operatorPayment = payment.extend({
   lost: points,
   attention: answerText.nullable(),
 });
-export const operatorPaymentsResponse = z.object({ payments: answerRows(operatorPayment), nextCursor: answerText.nullable() });
-export const attendedResponse = z.object({ attended: z.literal(true) });
+const operatorPaymentsResponse = z.object({ payments: answerRows(operatorPayment), nextCursor: answerText.nullable() });
+const attendedResponse = z.object({ attended: z.literal(true) });
 
 export const topupEndpoints = {
   listVoucherBatches: {

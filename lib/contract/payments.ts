@@ -12,12 +12,12 @@ import { points } from "./points";
 const money = { amount: z.number().int(), currency: answerText };
 
 /** No package is offered without a payment provider. */
-export const packagesResponse = z.object({
+const packagesResponse = z.object({
   packages: answerRows(z.object({ id: answerText, name: answerText, note: answerText.nullable(), points, ...money })),
 });
 
-export const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(ID_LENGTH_MAX) });
-export const startPaymentResponse = z.object({ paymentId: answerText, url: answerText });
+const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(ID_LENGTH_MAX) });
+const startPaymentResponse = z.object({ paymentId: answerText, url: answerText });
 
 const paymentStates = ["open", "pending", "paid", "failed", "expired", "partly_refunded", "refunded", "disputed", "charged_back"] as const;
 export const payment = z.object({
@@ -36,8 +36,8 @@ export const payment = z.object({
   paidAt: moment.nullable(),
 });
 export const paymentsQuery = z.object({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() });
-export const paymentsResponse = z.object({ payments: answerRows(payment), nextCursor: answerText.nullable() });
-export const paymentResponse = z.object({ payment });
+const paymentsResponse = z.object({ payments: answerRows(payment), nextCursor: answerText.nullable() });
+const paymentResponse = z.object({ payment });
 
 export const paymentEndpoints = {
   listPackages: {

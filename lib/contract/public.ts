@@ -7,20 +7,20 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { pricesResponse } from "./prices";
 
-export const versionResponse = z.object({
+const versionResponse = z.object({
   version: answerText,
   /** The commit of the source; null when it was built outside a repository. */
   commit: answerText.nullable(),
   builtAt: moment.nullable(),
 });
 
-export const priceHistoryQuery = z.strictObject({
+const priceHistoryQuery = z.strictObject({
   /** Identifier, alias or synonym. */
   model: z.string().min(1).max(MODEL_LENGTH_MAX),
 });
 
 /** Past list prices, in points per million tokens; newest first, at most 100. */
-export const priceHistoryResponse = z.object({
+const priceHistoryResponse = z.object({
   model: answerText,
   versions: answerRows(z.object({ input: points.nullable(), output: points, effectiveAt: moment })),
 });

@@ -7,7 +7,7 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { signOutEverywhereResponse } from "./users";
 
-export const sessionsResponse = z.object({
+const sessionsResponse = z.object({
   sessions: answerRows(
     z.object({
       id: answerText,
@@ -22,14 +22,14 @@ export const sessionsResponse = z.object({
 });
 
 /** The password once more, before an action that moves points or changes who has access. */
-export const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
-export const proofResponse = z.object({ proved: z.literal(true) });
+const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
+const proofResponse = z.object({ proved: z.literal(true) });
 
-export const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable() });
-export const changeProfileResponse = z.object({ name: answerText.nullable() });
+const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable() });
+const changeProfileResponse = z.object({ name: answerText.nullable() });
 
 /** Absent fields stay unchanged. */
-export const changeAccountRequest = z
+const changeAccountRequest = z
   .strictObject({
     /** In points; null for no notice. */
     lowBalanceNotice: pointsInput
@@ -40,7 +40,7 @@ export const changeAccountRequest = z
     joinsRetries: z.boolean().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), "Send what is to change.");
-export const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable(), joinsRetries: z.boolean() });
+const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable(), joinsRetries: z.boolean() });
 
 export const settingsEndpoints = {
   listSessions: {

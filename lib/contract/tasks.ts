@@ -101,10 +101,10 @@ export const taskResponse = z.object({
     .nullable(),
 });
 
-export const removedResponse = z.object({ removed: z.literal(true) });
+const removedResponse = z.object({ removed: z.literal(true) });
 
 /** The median of the seconds that a model's latest results took, by the model's id. */
-export const typicalTimesResponse = z.object({ seconds: recordOf(z.number()) });
+const typicalTimesResponse = z.object({ seconds: recordOf(z.number()) });
 
 export const taskEndpoints = {
   listTasks: {

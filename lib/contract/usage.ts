@@ -44,7 +44,7 @@ export const usageQuery = usageFilter.extend({ cursor: z.string().max(CURSOR_LEN
 export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);
 
 /** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
-export const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
+const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
 
 const usageSum = z.object({
   requests: z.number().int(),
@@ -62,7 +62,7 @@ export const usageSummaryResponse = z.object({
 });
 
 /** The requests that hold points now, newest first, at most 50. */
-export const runningResponse = z.object({ requests: answerRows(entry) });
+const runningResponse = z.object({ requests: answerRows(entry) });
 
 export const requestResponse = z.object({
   entry,
@@ -80,14 +80,14 @@ export const requestResponse = z.object({
 
 export const spendQuery = z.object({ days: z.enum(["7", "30"]).default("7").transform(Number), group: z.enum(usageGroups).default("day") });
 /** The charges of the last UTC days, today included. */
-export const spendResponse = z.object({
+const spendResponse = z.object({
   today: day,
   groups: answerRows(z.object({ id: answerText, name: answerText.nullable(), requests: z.number().int(), amount: points })),
 });
 
 export const statementQuery = z.object(range).refine(isFairRange, fairRange);
 /** Whole UTC days. `opening` + `credits` - `takenBack` - `charges` = `closing`. */
-export const statementResponse = z.object({
+const statementResponse = z.object({
   opening: points,
   credits: points,
   takenBack: points,

@@ -8,17 +8,17 @@ import type { PageEndpoints } from "./page-endpoint";
 const email = z.email().max(EMAIL_LENGTH_MAX);
 const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
 
-export const signUpRequest = z.strictObject({
+const signUpRequest = z.strictObject({
   email,
   password: newPassword,
   name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
   /** The code of an invitation. */
   invite: z.string().min(1).max(INVITE_CODE_LENGTH_MAX).optional(),
 });
-export const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
+const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
 
-export const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(PASSWORD_LENGTH_MAX).optional(), newPassword });
-export const changePasswordResponse = z.object({ changed: z.literal(true) });
+const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(PASSWORD_LENGTH_MAX).optional(), newPassword });
+const changePasswordResponse = z.object({ changed: z.literal(true) });
 
 export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
 
