@@ -13,7 +13,8 @@ const outsideOfFolders = ["^[^/]+$", "(^|/)node_modules/"];
 const placed = [under(allPlaces), ...outsideOfFolders];
 
 /** What a layer imports, as places. */
-const placesOf = (imports) => imports.flatMap((name) => layers.find((layer) => layer.name === name)?.places ?? [name]);
+const placesOf = (imports) =>
+  imports.flatMap((name) => layers.find((layer) => layer.name === name)?.places ?? [name]);
 
 const layerRules = layers.flatMap(({ name, purpose, places, imports }) =>
   places.map((place, index) => ({
@@ -50,13 +51,23 @@ export default {
       comment: "Server code must not reach a browser, neither directly nor through others.",
       severity: "error",
       from: { path: under(placesOf(["components", "browser"])), pathNot: tests },
-      to: { reachable: true, pathNot: [under(placesOf(["plain", "browser", "components"])), ...outsideOfFolders] },
+      to: {
+        reachable: true,
+        pathNot: [under(placesOf(["plain", "browser", "components"])), ...outsideOfFolders],
+      },
     },
     {
       name: "frameworks-at-the-edge",
       comment: "The relay can be mounted on any server and tested bare.",
       severity: "error",
-      from: { pathNot: ["^(app|components|lib/client|server|e2e)/", "^lib/session(/|\\.ts$)", "^[^/]+$", "node_modules"] },
+      from: {
+        pathNot: [
+          "^(app|components|lib/client|server|e2e)/",
+          "^lib/session(/|\\.ts$)",
+          "^[^/]+$",
+          "node_modules",
+        ],
+      },
       to: { path: "(^|/)node_modules/(next|next-auth|react|react-dom)/" },
     },
     {
@@ -64,11 +75,14 @@ export default {
       comment: "They run in the browser too: the price page and the bill come from one function.",
       severity: "error",
       from: { path: under(placesOf(["plain"])), pathNot: tests },
-      to: { path: "(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)" },
+      to: {
+        path: "(^|/)node_modules/(pg|undici|pino|@prisma)/|^(node:)?(fs|net|http|https|child_process|worker_threads|os|dns|tls)(/|$)",
+      },
     },
     {
       name: "features-apart",
-      comment: "A page's feature can be read and changed alone. What several show is in ui, forms, lists or requests.",
+      comment:
+        "A page's feature can be read and changed alone. What several show is in ui, forms, lists or requests.",
       severity: "error",
       from: { path: "^components/([^/]+)/", pathNot: tests },
       to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|forms|lists|requests)/" },
@@ -90,7 +104,8 @@ export default {
     },
     {
       name: "protocols-apart",
-      comment: "A protocol imports transport and never another: each can be changed or dropped alone.",
+      comment:
+        "A protocol imports transport and never another: each can be changed or dropped alone.",
       severity: "error",
       from: { path: "^lib/upstream/([^/]+)/", pathNot: ["^lib/upstream/wiring/", tests] },
       to: { path: "^lib/upstream/[^/]+/", pathNot: "^lib/upstream/($1|transport)/" },
@@ -111,28 +126,35 @@ export default {
     },
     {
       name: "inner-folders-stand-below",
-      comment: "A folder within a folder of lib imports nothing of the folder around it, so that there is no way back.",
+      comment:
+        "A folder within a folder of lib imports nothing of the folder around it, so that there is no way back.",
       severity: "error",
       from: { path: "^lib/([^/]+)/([^/]+)/", pathNot: ["^lib/(upstream|relay)/", tests] },
       to: { path: "^lib/$1/", pathNot: "^lib/$1/$2/" },
     },
     {
       name: "recorded-by-commands",
-      comment: "A change and its record are one transaction, and one function for the pages and the command line.",
+      comment:
+        "A change and its record are one transaction, and one function for the pages and the command line.",
       severity: "error",
       from: { pathNot: ["^lib/commands/", "^testing/", tests] },
       to: { path: "^lib/accounts/actions\\.ts$" },
     },
     {
       name: "rows-by-noun-in-the-browser",
-      comment: "A page loads the rows of its noun: the operators', or all of them, would be in everyone's script.",
+      comment:
+        "A page loads the rows of its noun: the operators', or all of them, would be in everyone's script.",
       severity: "error",
-      from: { path: "^(components|lib/client)/", pathNot: ["^components/operator/", "^lib/client/operator", tests] },
+      from: {
+        path: "^(components|lib/client)/",
+        pathNot: ["^components/operator/", "^lib/client/operator", tests],
+      },
       to: { path: "^lib/contract/(page-endpoints|operator[^/]*)\\.ts$" },
     },
     {
       name: "no-database-in-the-command-line",
-      comment: "What it changes is a command, what it shows is a query; it opens the database and hands it on.",
+      comment:
+        "What it changes is a command, what it shows is a query; it opens the database and hands it on.",
       severity: "error",
       from: { path: "^cli/", pathNot: ["^cli/open(-pool)?\\.ts$", tests] },
       to: { path: "^lib/db/(client|pool|transaction)\\.ts$" },
@@ -140,7 +162,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(lib/db/generated|\\.[^./][^/]*|dist|coverage|test-results|playwright-report)/" },
+    exclude: {
+      path: "^(lib/db/generated|\\.[^./][^/]*|dist|coverage|test-results|playwright-report)/",
+    },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -5,7 +5,10 @@ import createNextIntlPlugin from "next-intl/plugin";
 
 // Messages are compiled when the pages are built, so that no browser has to load a parser.
 const messages = { path: "./messages", format: "json", locales: "infer", precompile: true };
-const withNextIntl = createNextIntlPlugin({ requestConfig: "./app/_i18n/request.ts", experimental: { messages } });
+const withNextIntl = createNextIntlPlugin({
+  requestConfig: "./app/_i18n/request.ts",
+  experimental: { messages },
+});
 
 /**
  * Headers of every answer, including files and JSON. Pages get their content security policy from
@@ -22,7 +25,10 @@ const headers = [
 function commit() {
   if (process.env.RELAY_COMMIT) return process.env.RELAY_COMMIT;
   try {
-    return execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "";
   }
@@ -30,7 +36,8 @@ function commit() {
 
 /** What `/api/version` returns; compiled into the code. */
 const builtFrom = () => ({
-  RELAY_BUILD_VERSION: JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version,
+  RELAY_BUILD_VERSION: JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"))
+    .version,
   RELAY_BUILD_COMMIT: commit(),
   RELAY_BUILT_AT: new Date().toISOString(),
 });
@@ -59,4 +66,5 @@ const config = {
   headers: async () => [{ source: "/:path*", headers }],
 };
 
-export default (phase) => withNextIntl(phase === PHASE_PRODUCTION_BUILD ? { ...config, env: builtFrom() } : config);
+export default (phase) =>
+  withNextIntl(phase === PHASE_PRODUCTION_BUILD ? { ...config, env: builtFrom() } : config);

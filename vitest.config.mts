@@ -13,6 +13,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
-    reporters: counts ? ["default", ["./server/vitest-reporter.mjs", { outputFile: counts }]] : ["default"],
+    reporters: counts
+      ? ["default", ["./server/vitest-reporter.mjs", { outputFile: counts }]]
+      : ["default"],
   },
 });

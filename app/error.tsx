@@ -4,7 +4,13 @@ import { useTranslations } from "next-intl";
 import { DeadEnd } from "@/components/shell/dead-end";
 import { Button } from "@/components/ui/button";
 
-export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function ErrorPage({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
   const t = useTranslations("failurePage");
   return (
     <DeadEnd
@@ -12,7 +18,9 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       text={
         <>
           <p>{t("text")}</p>
-          {error.digest ? <p className="num mt-3 text-base">{t("reference", { digest: error.digest })}</p> : null}
+          {error.digest ? (
+            <p className="num mt-3 text-base">{t("reference", { digest: error.digest })}</p>
+          ) : null}
         </>
       }
     >

@@ -14,7 +14,11 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
           <h1 className="text-4xl">{title}</h1>
           <p className="text-lg text-muted">{text}</p>
           {error.digest ? <code>{error.digest}</code> : null}
-          <button type="button" className="mt-3 rounded-md bg-ink px-5 py-3 text-paper" onClick={() => window.location.reload()}>
+          <button
+            type="button"
+            className="mt-3 rounded-md bg-ink px-5 py-3 text-paper"
+            onClick={() => window.location.reload()}
+          >
             {retry}
           </button>
         </main>

@@ -10,7 +10,11 @@ import "./globals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("meta");
-  return { title: { default: t("title"), template: `%s · ${t("name")}` }, description: t("description"), applicationName: t("name") };
+  return {
+    title: { default: t("title"), template: `%s · ${t("name")}` },
+    description: t("description"),
+    applicationName: t("name"),
+  };
 }
 
 export const viewport: Viewport = {
@@ -25,7 +29,11 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <html lang={await getLocale()} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang={await getLocale()}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
       <body>
         <Appearance nonce={nonce}>
           <ClientMessages of={["meta", "failurePage"]}>{children}</ClientMessages>

@@ -26,15 +26,23 @@ async function load(stage: Stage, seconds: number): Promise<Slice> {
   const groups = [pids(), stage.postgresPids()];
   const before = groups.map(processesSeconds);
   const request = requestBytes(port, apiKey, KIND === "stream");
-  const { requests, failures } = await runLoad({ port, callers: Number(CALLERS), seconds, request });
+  const { requests, failures } = await runLoad({
+    port,
+    callers: Number(CALLERS),
+    seconds,
+    request,
+  });
   if (failures > 0) throw new Error(`${failures} requests failed`);
-  const [product = 0, postgres = 0] = groups.map((group, index) => ((processesSeconds(group) - (before[index] ?? 0)) / requests) * 1e6);
+  const [product = 0, postgres = 0] = groups.map(
+    (group, index) => ((processesSeconds(group) - (before[index] ?? 0)) / requests) * 1e6,
+  );
   return { product, postgres };
 }
 
 function quartiles(values: readonly number[]): readonly [number, number, number] {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return [at(0.25), at(0.5), at(0.75)];
 }
 
@@ -46,7 +54,9 @@ function tell(name: keyof Slice, own: readonly Slice[], other: readonly Slice[])
   const [low, middle, high] = quartiles(ratios);
   // For a median, 1.57 times the interquartile range over the root of the count is a 95 % interval.
   const doubt = (1.57 * (high - low)) / Math.sqrt(ratios.length);
-  const medians = [own, other].map((slices) => quartiles(slices.map((slice) => slice[name]))[1].toFixed(1));
+  const medians = [own, other].map((slices) =>
+    quartiles(slices.map((slice) => slice[name]))[1].toFixed(1),
+  );
   console.log(
     `${name.padEnd(9)} ${medians[0]?.padStart(8)} ${medians[1]?.padStart(8)}   ${middle.toFixed(3)} ± ${doubt.toFixed(3)} of ${ratios.length} rounds`,
   );
@@ -55,7 +65,9 @@ function tell(name: keyof Slice, own: readonly Slice[], other: readonly Slice[])
 async function run(): Promise<void> {
   const folder = resolve(OTHER);
   if (OTHER === "" || !existsSync(join(folder, "server/start.mjs")))
-    throw new Error("name the folder of another checkout that is installed and built: npm run bench:against -- ../other");
+    throw new Error(
+      "name the folder of another checkout that is installed and built: npm run bench:against -- ../other",
+    );
   leaveFirstCore();
   const stages: Stage[] = [];
   try {
@@ -70,7 +82,9 @@ async function run(): Promise<void> {
       seen.other.push(await load(other, SLICE_SECONDS));
       if (!isOwnFirst) seen.own.push(await load(own, SLICE_SECONDS));
     }
-    console.log(`${KIND}, ${CALLERS} callers, processor time per request in µs (medians)\n              here    there   here/there`);
+    console.log(
+      `${KIND}, ${CALLERS} callers, processor time per request in µs (medians)\n              here    there   here/there`,
+    );
     tell("product", seen.own, seen.other);
     tell("postgres", seen.own, seen.other);
   } finally {

@@ -25,7 +25,10 @@ const server = createServer((request, response) => {
         response.end();
       } else {
         const body = Buffer.from(await answer.body.arrayBuffer());
-        response.writeHead(answer.statusCode, { "content-type": type, "content-length": body.length });
+        response.writeHead(answer.statusCode, {
+          "content-type": type,
+          "content-length": body.length,
+        });
         response.end(body);
       }
     } catch {

@@ -10,7 +10,13 @@ const answer = JSON.stringify({
   object: "chat.completion",
   created: 1_767_225_600,
   model: "instant",
-  choices: [{ index: 0, message: { role: "assistant", content: "A short answer that is ready at once." }, finish_reason: "stop" }],
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "A short answer that is ready at once." },
+      finish_reason: "stop",
+    },
+  ],
   usage,
 });
 const plain = Buffer.from(
@@ -22,8 +28,17 @@ const event = (body: object | string) => {
   return `${Buffer.byteLength(line).toString(16)}\r\n${line}\r\n`;
 };
 const chunk = (choices: object[], rest: object = {}) =>
-  event({ id: "chatcmpl-instant", object: "chat.completion.chunk", created: 1_767_225_600, model: "instant", choices, ...rest });
-const words = Array.from({ length: 16 }, (_, index) => chunk([{ index: 0, delta: { content: `word${index} ` }, finish_reason: null }]));
+  event({
+    id: "chatcmpl-instant",
+    object: "chat.completion.chunk",
+    created: 1_767_225_600,
+    model: "instant",
+    choices,
+    ...rest,
+  });
+const words = Array.from({ length: 16 }, (_, index) =>
+  chunk([{ index: 0, delta: { content: `word${index} ` }, finish_reason: null }]),
+);
 const streamed = Buffer.from(
   "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n" +
     chunk([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]) +

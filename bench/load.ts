@@ -108,8 +108,15 @@ export function runLoad(load: Load): Promise<LoadResult> {
       () => {
         for (const caller of callers) caller.close();
         times.sort((a, b) => a - b);
-        const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-        resolve({ requests: times.length, failures, seconds: load.seconds, p50Ms: at(0.5), p99Ms: at(0.99) });
+        const at = (share: number) =>
+          times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+        resolve({
+          requests: times.length,
+          failures,
+          seconds: load.seconds,
+          p50Ms: at(0.5),
+          p99Ms: at(0.99),
+        });
       },
       load.seconds * 1000 + 250,
     );

@@ -14,7 +14,9 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 /** `npm run bench -- [plain|stream] [callers]` measures only that case. */
 const [KIND, ONLY_CALLERS] = process.argv.slice(2);
 const CALLERS = ONLY_CALLERS ? [Number(ONLY_CALLERS)] : [1, 32, 128];
-const KINDS = [false, true].filter((isStream) => KIND === undefined || KIND === (isStream ? "stream" : "plain"));
+const KINDS = [false, true].filter(
+  (isStream) => KIND === undefined || KIND === (isStream ? "stream" : "plain"),
+);
 
 interface Measured extends LoadResult {
   readonly target: "proxy" | "product";
@@ -36,7 +38,12 @@ async function longestBlock(port: number): Promise<number> {
   return Number(/^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(figures)?.[1]) * 1000;
 }
 
-async function measure(stage: Stage, target: "proxy" | "product", isStream: boolean, callers: number): Promise<Measured> {
+async function measure(
+  stage: Stage,
+  target: "proxy" | "product",
+  isStream: boolean,
+  callers: number,
+): Promise<Measured> {
   const { port, pids } = stage[target];
   const request = requestBytes(port, stage.product.apiKey, isStream);
   await runLoad({ port, callers, seconds: WARM_UP_SECONDS, request });
@@ -51,9 +58,11 @@ async function measure(stage: Stage, target: "proxy" | "product", isStream: bool
   const longestBlockMs = target === "product" ? await longestBlock(port) : null;
   const targetLoad = own / wall;
   const beside = (postgres + upstream + generator) / wall;
-  const [name] = [["the generator", generator] as const, ["the upstream", upstream] as const, ["PostgreSQL", postgres] as const].sort(
-    (a, b) => b[1] - a[1],
-  )[0] ?? ["the generator"];
+  const [name] = [
+    ["the generator", generator] as const,
+    ["the upstream", upstream] as const,
+    ["PostgreSQL", postgres] as const,
+  ].sort((a, b) => b[1] - a[1])[0] ?? ["the generator"];
   return {
     ...result,
     target,
@@ -80,19 +89,28 @@ function row(measured: Measured, proxy: Measured | null): string {
     proxy ? (measured.processorMicroseconds / proxy.processorMicroseconds).toFixed(2) : "",
     proxy ? `+${(measured.p50Ms - proxy.p50Ms).toFixed(2)}` : "",
     measured.longestBlockMs?.toFixed(1) ?? "",
-    [measured.failures > 0 ? `${measured.failures} failed` : "", measured.bottleneck ? `bottleneck: ${measured.bottleneck}` : ""]
+    [
+      measured.failures > 0 ? `${measured.failures} failed` : "",
+      measured.bottleneck ? `bottleneck: ${measured.bottleneck}` : "",
+    ]
       .filter(Boolean)
       .join(", "),
   ];
   const widths = [7, 8, 8, 9, 9, 9, 11, 11, 7, 9, 10, 0];
-  return cells.map((cell, index) => (index < 3 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(" ");
+  return cells
+    .map((cell, index) =>
+      index < 3 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
+    )
+    .join(" ");
 }
 
 async function run(): Promise<void> {
   leaveFirstCore();
   const stage = await openStage();
   try {
-    console.log("kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added  block ms");
+    console.log(
+      "kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added  block ms",
+    );
     for (const isStream of KINDS) {
       for (const callers of CALLERS) {
         const proxy = await measure(stage, "proxy", isStream, callers);
@@ -100,9 +118,13 @@ async function run(): Promise<void> {
         console.log(row(await measure(stage, "product", isStream, callers), proxy));
       }
     }
-    console.log("\nratio: the product's processor time per request over the bare proxy's. Each request is held and settled durably.");
+    console.log(
+      "\nratio: the product's processor time per request over the bare proxy's. Each request is held and settled durably.",
+    );
     console.log("block: the longest time that the product's event loop stood still.");
-    console.log("A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.");
+    console.log(
+      "A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.",
+    );
   } finally {
     await stage.stop();
   }

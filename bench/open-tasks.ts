@@ -19,7 +19,9 @@ const percentile = (sorted: readonly number[], share: number) =>
 
 /** Resident memory of a process, in MiB. */
 function memoryOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  return (
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+  );
 }
 
 async function submitAll(url: string, apiKey: string): Promise<void> {
@@ -27,8 +29,15 @@ async function submitAll(url: string, apiKey: string): Promise<void> {
   let left = tasks;
   const one = async () => {
     while (left-- > 0) {
-      const body = JSON.stringify({ model: "Super-RelayFast", content: [{ type: "text", text: `task ${left} --rs 480p --dur 3` }] });
-      const answer = await fetch(`${url}/v1/contents/generations/tasks`, { method: "POST", headers, body });
+      const body = JSON.stringify({
+        model: "Super-RelayFast",
+        content: [{ type: "text", text: `task ${left} --rs 480p --dur 3` }],
+      });
+      const answer = await fetch(`${url}/v1/contents/generations/tasks`, {
+        method: "POST",
+        headers,
+        body,
+      });
       if (!answer.ok) throw new Error(`a task was refused: ${await answer.text()}`);
     }
   };
@@ -46,8 +55,26 @@ const environment = {
 const upstream = await startPolledUpstream(20);
 const product = await startProduct(environment);
 const apiKey = await makeCaller(environment, "10000000");
-const place = ["--base-url", `http://127.0.0.1:${upstream.port}/api/v3`, "--models", "Super-RelayFast=polled"];
-await relay(environment, "channel", "create", "--name", "polled", "--protocol", "ark", ...place, "--rps", "0", "--rpm", "0");
+const place = [
+  "--base-url",
+  `http://127.0.0.1:${upstream.port}/api/v3`,
+  "--models",
+  "Super-RelayFast=polled",
+];
+await relay(
+  environment,
+  "channel",
+  "create",
+  "--name",
+  "polled",
+  "--protocol",
+  "ark",
+  ...place,
+  "--rps",
+  "0",
+  "--rpm",
+  "0",
+);
 const submitStarted = performance.now();
 await submitAll(product.url, apiKey);
 console.log(
@@ -67,13 +94,19 @@ const gaps: number[] = [];
 for (const [id, times] of upstream.asked) {
   if (upstream.hanging.has(id)) continue;
   const seen = [...times.filter((time) => time < until), until];
-  for (let index = 1; index < seen.length; index++) if ((seen[index] ?? 0) > from) gaps.push((seen[index] ?? 0) - (seen[index - 1] ?? 0));
+  for (let index = 1; index < seen.length; index++)
+    if ((seen[index] ?? 0) > from) gaps.push((seen[index] ?? 0) - (seen[index - 1] ?? 0));
 }
 gaps.sort((a, b) => a - b);
 const times = defaultVideoTimes.pollSeconds;
-console.log(`between two questions about a task that answers, over ${seconds} s (the interval is ${times} s):`);
-for (const share of [0.5, 0.99, 0.999]) console.log(`  p${share * 100}: ${(percentile(gaps, share) / 1000).toFixed(2)} s`);
-console.log(`memory: ${started.toFixed(0)} MiB at first, ${Math.max(...memory).toFixed(0)} at most, ${memory.at(-1)?.toFixed(0)} at last`);
+console.log(
+  `between two questions about a task that answers, over ${seconds} s (the interval is ${times} s):`,
+);
+for (const share of [0.5, 0.99, 0.999])
+  console.log(`  p${share * 100}: ${(percentile(gaps, share) / 1000).toFixed(2)} s`);
+console.log(
+  `memory: ${started.toFixed(0)} MiB at first, ${Math.max(...memory).toFixed(0)} at most, ${memory.at(-1)?.toFixed(0)} at last`,
+);
 upstream.endAll();
 console.log(`the server ended with ${await product.stop()}`);
 await upstream.close();

@@ -41,7 +41,14 @@ export async function startPolledUpstream(hangsEvery: number): Promise<PolledUps
     asked.get(id)?.push(performance.now());
     if (hanging.has(id) && !isOver) return;
     const error = isOver ? { code: "InternalServiceError", message: "over" } : null;
-    send({ id, model: "polled", status: isOver ? "failed" : "running", error, created_at: 1, updated_at: 2 });
+    send({
+      id,
+      model: "polled",
+      status: isOver ? "failed" : "running",
+      error,
+      created_at: 1,
+      updated_at: 2,
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -16,7 +16,11 @@ const root = join(import.meta.dirname, "../..");
 
 export interface Stage {
   readonly proxy: { readonly port: number; readonly pids: () => number[] };
-  readonly product: { readonly port: number; readonly pids: () => number[]; readonly apiKey: string };
+  readonly product: {
+    readonly port: number;
+    readonly pids: () => number[];
+    readonly apiKey: string;
+  };
   readonly upstreamPids: () => number[];
   readonly postgresPids: () => number[];
   stop(): Promise<void>;
@@ -26,7 +30,10 @@ const hasCores = process.platform === "linux" && availableParallelism() > 1;
 
 /** Binds this process, and by default what it starts, to every core but the first. */
 export function leaveFirstCore(): void {
-  if (hasCores) execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], { stdio: "ignore" });
+  if (hasCores)
+    execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], {
+      stdio: "ignore",
+    });
 }
 
 function onFirstCore(command: string, words: string[]): [string, string[]] {
@@ -47,10 +54,19 @@ function endWithUs(child: ChildProcess): void {
   process.once("exit", () => child.kill("SIGKILL"));
 }
 
-async function startPart(name: string, isOnFirstCore: boolean, environment: Record<string, string>): Promise<ChildProcess> {
+async function startPart(
+  name: string,
+  isOnFirstCore: boolean,
+  environment: Record<string, string>,
+): Promise<ChildProcess> {
   const file = join(root, "dist/bench", `${name}.mjs`);
-  const [command, words] = isOnFirstCore ? onFirstCore(process.execPath, [file]) : [process.execPath, [file]];
-  const child = spawn(command, words, { env: { ...process.env, ...environment }, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const [command, words] = isOnFirstCore
+    ? onFirstCore(process.execPath, [file])
+    : [process.execPath, [file]];
+  const child = spawn(command, words, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   endWithUs(child);
   await new Promise((resolve) => child.once("message", resolve));
   return child;
@@ -103,7 +119,9 @@ function stopChild(child: ChildProcess): Promise<void> {
 
 /** The flags that `npm start` of a checkout gives to Node. */
 function nodeFlags(checkout: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { scripts: { start: string } };
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as {
+    scripts: { start: string };
+  };
   return scripts.start.match(/--\S+=\S+/g) ?? [];
 }
 
@@ -111,7 +129,11 @@ function nodeFlags(checkout: string): string[] {
  * Creates an account with plenty of points, its key, and the channel to the instant upstream;
  * returns the key.
  */
-function furnish(checkout: string, environment: Record<string, string>, upstreamPort: number): string {
+function furnish(
+  checkout: string,
+  environment: Record<string, string>,
+  upstreamPort: number,
+): string {
   relay(
     checkout,
     environment,
@@ -139,7 +161,16 @@ function furnish(checkout: string, environment: Record<string, string>, upstream
   relay(
     checkout,
     environment,
-    ...["channel", "create", "--name", "instant", "--protocol", "openai", "--base-url", `http://127.0.0.1:${upstreamPort}/v1`],
+    ...[
+      "channel",
+      "create",
+      "--name",
+      "instant",
+      "--protocol",
+      "openai",
+      "--base-url",
+      `http://127.0.0.1:${upstreamPort}/v1`,
+    ],
     ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
   );
   return secret;
@@ -151,7 +182,9 @@ function furnish(checkout: string, environment: Record<string, string>, upstream
  */
 export async function openStage(checkout = root): Promise<Stage> {
   await build({
-    entryPoints: ["bare-proxy", "instant-upstream"].map((name) => join(root, "bench", `${name}.ts`)),
+    entryPoints: ["bare-proxy", "instant-upstream"].map((name) =>
+      join(root, "bench", `${name}.ts`),
+    ),
     outdir: join(root, "dist/bench"),
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -160,9 +193,16 @@ export async function openStage(checkout = root): Promise<Stage> {
     format: "esm",
   });
   const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
-  const [upstreamPort, proxyPort, productPort] = [await freePort(), await freePort(), await freePort()];
+  const [upstreamPort, proxyPort, productPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const upstream = await startPart("instant-upstream", false, { PORT: String(upstreamPort) });
-  const proxy = await startPart("bare-proxy", true, { PORT: String(proxyPort), UPSTREAM_PORT: String(upstreamPort) });
+  const proxy = await startPart("bare-proxy", true, {
+    PORT: String(proxyPort),
+    UPSTREAM_PORT: String(upstreamPort),
+  });
   const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
   const postmaster = await findPostmaster(postgres.url);
   const environment = {
@@ -180,12 +220,19 @@ export async function openStage(checkout = root): Promise<Stage> {
   ]);
   const product = spawn(command, words, {
     cwd: checkout,
-    env: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "1048576", ...process.env, ...environment },
+    env: {
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: "131072",
+      MALLOC_TRIM_THRESHOLD_: "1048576",
+      ...process.env,
+      ...environment,
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   endWithUs(product);
   await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
-  const tree = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
+  const tree = (child: ChildProcess) => () =>
+    child.pid === undefined ? [] : processTree(child.pid);
   return {
     proxy: { port: proxyPort, pids: tree(proxy) },
     product: { port: productPort, pids: tree(product), apiKey },

@@ -22,7 +22,15 @@ import {
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
 import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
-import { actor, type Command, type Given, oncePerRef, type PoolCommand, type Report, UsageError } from "./command";
+import {
+  actor,
+  type Command,
+  type Given,
+  oncePerRef,
+  type PoolCommand,
+  type Report,
+  UsageError,
+} from "./command";
 import type { Opened } from "./open";
 import { table } from "./table";
 
@@ -37,7 +45,12 @@ async function showAccount(opened: Opened, email: string) {
     held_points: pointsNumber(held),
     multiplier: Number(formatMultiplier(account.multiplierPpm)),
     key_requests_per_minute: account.keyRequestsPerMinute,
-    model_multipliers: Object.fromEntries(account.modelMultipliers.map((own) => [own.model, Number(formatMultiplier(own.multiplierPpm))])),
+    model_multipliers: Object.fromEntries(
+      account.modelMultipliers.map((own) => [
+        own.model,
+        Number(formatMultiplier(own.multiplierPpm)),
+      ]),
+    ),
     joins_retries: account.joinsRetries,
     status: account.status,
   };
@@ -58,15 +71,24 @@ const accountText = ({ model_multipliers, ...account }: Account) =>
 const create: Command = {
   usage:
     "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password comes from standard input or RELAY_PASSWORD)",
-  options: { email: "string", password: "string", "password-stdin": "boolean", operator: "boolean", points: "string" },
+  options: {
+    email: "string",
+    password: "string",
+    "password-stdin": "boolean",
+    operator: "boolean",
+    points: "string",
+  },
   async run(opened, given) {
     const email = given.text("email");
     const password = await given.secret("password", "RELAY_PASSWORD");
-    if (password === null) throw new UsageError("--password is missing: use --password-stdin, or set RELAY_PASSWORD");
+    if (password === null)
+      throw new UsageError("--password is missing: use --password-stdin, or set RELAY_PASSWORD");
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_LENGTH_MAX)
       throw new UsageError(`--email ${email} is not an email address`);
     if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
-      throw new UsageError(`--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
+      throw new UsageError(
+        `--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+      );
     const { hashPassword } = await import("@/lib/accounts/password");
     await createAccount(opened, actor, {
       email,
@@ -81,17 +103,24 @@ const create: Command = {
 };
 
 const credit: Command = {
-  usage: "--email E --points N --reason R [--ref X]   (N: up to six decimals, negative to take points away; the same X takes effect once)",
+  usage:
+    "--email E --points N --reason R [--ref X]   (N: up to six decimals, negative to take points away; the same X takes effect once)",
   options: { email: "string", points: "string", reason: "string", ref: "string" },
   async run(opened, given) {
     const reason = given.text("reason");
     const amount = given.points("points");
-    if (amount === null || amount === 0n) throw new UsageError("--points must be a number other than 0");
+    if (amount === null || amount === 0n)
+      throw new UsageError("--points must be a number other than 0");
     const { accountId } = await findUserByEmail(opened, given.text("email"));
     const ref = given.optional("ref") ?? newId("request");
-    const { entryId } = await oncePerRef(ref, () => adjustPoints(opened, actor, { accountId, amount, ref, reason }));
+    const { entryId } = await oncePerRef(ref, () =>
+      adjustPoints(opened, actor, { accountId, amount, ref, reason }),
+    );
     const account = await showAccount(opened, given.text("email"));
-    return { json: { account, entry: { id: entryId, points: pointsNumber(amount) } }, text: accountText(account) };
+    return {
+      json: { account, entry: { id: entryId, points: pointsNumber(amount) } },
+      text: accountText(account),
+    };
   },
 };
 
@@ -113,14 +142,20 @@ const multiplier: Command = {
     const model = named === null ? null : (findModel(named)?.id ?? named);
     const { accountId } = await findUserByEmail(opened, given.text("email"));
     const multiplierPpm = parseMultiplier(value);
-    await changeMultiplier(opened, actor, { accountId, model, multiplierPpm, reason: given.optional("reason") });
+    await changeMultiplier(opened, actor, {
+      accountId,
+      model,
+      multiplierPpm,
+      reason: given.optional("reason"),
+    });
     const account = await showAccount(opened, given.text("email"));
     return { json: { account }, text: accountText(account) };
   },
 };
 
 const retries: Command = {
-  usage: "--email E --join yes|no   (yes: a client library's retry joins the video or image order it repeats; no: it orders another one)",
+  usage:
+    "--email E --join yes|no   (yes: a client library's retry joins the video or image order it repeats; no: it orders another one)",
   options: { email: "string", join: "string" },
   async run(opened, given) {
     const join = given.text("join");
@@ -137,7 +172,8 @@ async function shown(opened: Opened, given: Given): Promise<Report> {
 }
 
 const suspend: Command = {
-  usage: "--email E --reason R   (its keys are refused within seconds; running requests are settled)",
+  usage:
+    "--email E --reason R   (its keys are refused within seconds; running requests are settled)",
   options: { email: "string", reason: "string" },
   async run(opened, given) {
     const reason = given.text("reason").slice(0, REASON_LENGTH_MAX);
@@ -162,7 +198,8 @@ const operator: Command = {
   options: { email: "string", value: "string" },
   async run(opened, given) {
     const value = given.text("value");
-    if (value !== "yes" && value !== "no") throw new UsageError(`--value ${value} is neither yes nor no`);
+    if (value !== "yes" && value !== "no")
+      throw new UsageError(`--value ${value} is neither yes nor no`);
     const { id } = await findUserByEmail(opened, given.text("email"));
     await setOperator(opened, actor, { userId: id, isOperator: value === "yes" });
     return shown(opened, given);
@@ -176,7 +213,9 @@ const limits: Command = {
     const requestsPerMinute = given.text("rpm") === "none" ? null : given.whole("rpm");
     const isFair =
       requestsPerMinute === null ||
-      (requestsPerMinute !== undefined && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
+      (requestsPerMinute !== undefined &&
+        requestsPerMinute >= 1 &&
+        requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
     if (!isFair) throw new UsageError(`--rpm must be 1 to ${REQUESTS_PER_MINUTE_MAX}, or none`);
     const { accountId } = await findUserByEmail(opened, given.text("email"));
     await changeKeyDefault(opened, actor, { accountId, requestsPerMinute });

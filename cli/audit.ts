@@ -15,12 +15,15 @@ const verify: Command = {
     const report = await patiently(verifyActionChain);
     const noted = given.optional("head");
     const isContained = noted === null || (await hasAction(pool, noted));
-    const where = report.broken === null ? "" : `Row ${report.broken.seq} ${reasons[report.broken.why]}.`;
+    const where =
+      report.broken === null ? "" : `Row ${report.broken.seq} ${reasons[report.broken.why]}.`;
     const lost = isContained ? "" : `The log does not contain the head ${noted}.`;
     const isGood = report.ok && isContained;
     return {
       json: { ...report, ok: isGood },
-      text: isGood ? `${report.rows} actions, none changed or removed. Head: ${report.head}` : [where, lost].join(" ").trim(),
+      text: isGood
+        ? `${report.rows} actions, none changed or removed. Head: ${report.head}`
+        : [where, lost].join(" ").trim(),
       isGood,
     };
   },

@@ -34,8 +34,16 @@ const restore: BareCommand = {
     const { createLedger } = await import("@/lib/ledger/ledger");
     const server = await openServer(settings);
     try {
-      const { rows, createdAt, nodes } = await restoreBackup(server, file, join(projectFolder, "prisma/migrations"));
-      const ledger = await createLedger({ databaseUrl: server.url, spoolFolder: join(data.path, "spool"), role: "tool" });
+      const { rows, createdAt, nodes } = await restoreBackup(
+        server,
+        file,
+        join(projectFolder, "prisma/migrations"),
+      );
+      const ledger = await createLedger({
+        databaseUrl: server.url,
+        spoolFolder: join(data.path, "spool"),
+        role: "tool",
+      });
       let released = 0;
       try {
         for (const node of nodes) released += await ledger.releaseNode(node, "cli");

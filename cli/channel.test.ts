@@ -35,10 +35,24 @@ test("channels, prices and vouchers are made and listed, credentials never shown
     rpm: 600,
     priority: -1,
   });
-  expect((await commands.json("channel", "disable", "--id", channel.id)).channels).toMatchObject([{ id: channel.id, enabled: false }]);
-  expect((await commands.json("channel", "enable", "--id", channel.id)).channels).toMatchObject([{ enabled: true }]);
+  expect((await commands.json("channel", "disable", "--id", channel.id)).channels).toMatchObject([
+    { id: channel.id, enabled: false },
+  ]);
+  expect((await commands.json("channel", "enable", "--id", channel.id)).channels).toMatchObject([
+    { enabled: true },
+  ]);
   const terms = ["--allow-fields", "thinking, top_k", "--output-cap", "none"];
-  const edited = await commands.json("channel", "edit", "--id", channel.id, "--weight", "7", "--timeout-seconds", "20", ...terms);
+  const edited = await commands.json(
+    "channel",
+    "edit",
+    "--id",
+    channel.id,
+    "--weight",
+    "7",
+    "--timeout-seconds",
+    "20",
+    ...terms,
+  );
   expect(edited.channel).toMatchObject({
     weight: 7,
     timeout_seconds: 20,
@@ -46,30 +60,94 @@ test("channels, prices and vouchers are made and listed, credentials never shown
     allowed_fields: ["thinking", "top_k"],
     output_cap: "none",
   });
-  expect((await commands.json("channel", "show", "--id", channel.id)).channel).toMatchObject({ weight: 7, in_flight: 0, last_error: null });
-  await commands.json("channel", "edit", "--id", channel.id, "--base-url", "http://127.0.0.1:1", "--api-key", "another-canary");
+  expect((await commands.json("channel", "show", "--id", channel.id)).channel).toMatchObject({
+    weight: 7,
+    in_flight: 0,
+    last_error: null,
+  });
+  await commands.json(
+    "channel",
+    "edit",
+    "--id",
+    channel.id,
+    "--base-url",
+    "http://127.0.0.1:1",
+    "--api-key",
+    "another-canary",
+  );
   const tested = await commands.relay("channel", "test", "--id", channel.id, "--json");
   expect([tested.code, JSON.parse(tested.out).test.ok]).toEqual([1, false]);
-  expect(JSON.stringify(await commands.json("channel", "list")) + tested.out).not.toContain("canary");
-  expect((await commands.json("channel", "drain", "--id", channel.id)).channels).toMatchObject([{ enabled: false, state: "draining" }]);
-  expect(await commands.json("channel", "remove", "--id", channel.id)).toEqual({ id: channel.id, result: "deleted" });
+  expect(JSON.stringify(await commands.json("channel", "list")) + tested.out).not.toContain(
+    "canary",
+  );
+  expect((await commands.json("channel", "drain", "--id", channel.id)).channels).toMatchObject([
+    { enabled: false, state: "draining" },
+  ]);
+  expect(await commands.json("channel", "remove", "--id", channel.id)).toEqual({
+    id: channel.id,
+    result: "deleted",
+  });
   expect((await commands.json("price", "list")).prices).toHaveLength(8);
-  const { prices } = await commands.json("price", "set", "--model", "relay-v1", "--input", "0.5", "--output", "12.25");
+  const { prices } = await commands.json(
+    "price",
+    "set",
+    "--model",
+    "relay-v1",
+    "--input",
+    "0.5",
+    "--output",
+    "12.25",
+  );
   expect(prices[0]).toMatchObject({ model: "RelayV1", input: 0.5, output: 12.25 });
-  const toCome = ["price", "set", "--model", "relay-v1", "--output", "13", "--effective", "2100-01-01"];
-  expect((await commands.json(...toCome)).prices[0]).toMatchObject({ model: "RelayV1", output: 12.25 });
+  const toCome = [
+    "price",
+    "set",
+    "--model",
+    "relay-v1",
+    "--output",
+    "13",
+    "--effective",
+    "2100-01-01",
+  ];
+  expect((await commands.json(...toCome)).prices[0]).toMatchObject({
+    model: "RelayV1",
+    output: 12.25,
+  });
   const { prices: upcoming } = await commands.json("price", "upcoming");
   expect(upcoming).toMatchObject([
-    { model: "RelayV1", input: 0.5, output: 13, effective_at: "2100-01-01T00:00:00.000Z", created_by: "cli" },
+    {
+      model: "RelayV1",
+      input: 0.5,
+      output: 13,
+      effective_at: "2100-01-01T00:00:00.000Z",
+      created_by: "cli",
+    },
   ]);
   expect((await commands.json("price", "withdraw", "--id", upcoming[0].id)).prices).toEqual([]);
-  const cost = ["price", "cost", "--model", "relay-v1", "--currency", "CNY", "--input", "0.8", "--output", "2"];
-  expect((await commands.json(...cost)).costs).toEqual([{ subject: "RelayV1", currency: "CNY", input: 0.8, output: 2 }]);
-  expect((await commands.json("price", "preview", "--model", "relay-v1", "--output", "9")).preview).toMatchObject({
+  const cost = [
+    "price",
+    "cost",
+    "--model",
+    "relay-v1",
+    "--currency",
+    "CNY",
+    "--input",
+    "0.8",
+    "--output",
+    "2",
+  ];
+  expect((await commands.json(...cost)).costs).toEqual([
+    { subject: "RelayV1", currency: "CNY", input: 0.8, output: 2 },
+  ]);
+  expect(
+    (await commands.json("price", "preview", "--model", "relay-v1", "--output", "9")).preview,
+  ).toMatchObject({
     requests: 0,
     at_new: 0,
   });
-  expect((await commands.json("voucher", "create", "--points", "5", "--count", "3")).vouchers).toHaveLength(3);
+  expect(
+    (await commands.json("voucher", "create", "--points", "5", "--count", "3")).vouchers,
+  ).toHaveLength(3);
   expect(await commands.json("ledger", "audit")).toMatchObject({
     ok: true,
     checks: expect.any(Array),
@@ -79,19 +157,59 @@ test("channels, prices and vouchers are made and listed, credentials never shown
 }, 60_000);
 
 test("an upstream's key comes from standard input or the environment, and a variable alone changes none", async () => {
-  const create = (name: string, given: Parameters<TestCommands["relayWith"]>[0], ...words: string[]) => {
-    const way = ["--protocol", "openai", "--base-url", "https://api.example.com/v1", "--models", "RelayV1=x"];
-    return commands.relayWith(given, "channel", "create", "--name", name, ...way, ...words, "--json");
+  const create = (
+    name: string,
+    given: Parameters<TestCommands["relayWith"]>[0],
+    ...words: string[]
+  ) => {
+    const way = [
+      "--protocol",
+      "openai",
+      "--base-url",
+      "https://api.example.com/v1",
+      "--models",
+      "RelayV1=x",
+    ];
+    return commands.relayWith(
+      given,
+      "channel",
+      "create",
+      "--name",
+      name,
+      ...way,
+      ...words,
+      "--json",
+    );
   };
   const channelOf = (answer: { out: string }) => JSON.parse(answer.out).channel;
   const variables = { RELAY_UPSTREAM_KEY: "upstream-secret" };
   const made = channelOf(await create("by-variable", { variables }));
   expect(made.has_api_key).toBe(true);
-  expect(channelOf(await create("by-stdin", { input: "upstream-secret\n" }, "--api-key", "-")).has_api_key).toBe(true);
+  expect(
+    channelOf(await create("by-stdin", { input: "upstream-secret\n" }, "--api-key", "-"))
+      .has_api_key,
+  ).toBe(true);
   const without = channelOf(await create("without", {}));
   expect(without.has_api_key).toBe(false);
-  const renamed = await commands.relayWith({ variables }, "channel", "edit", "--id", without.id, "--name", "still-without", "--json");
+  const renamed = await commands.relayWith(
+    { variables },
+    "channel",
+    "edit",
+    "--id",
+    without.id,
+    "--name",
+    "still-without",
+    "--json",
+  );
   expect(channelOf(renamed).has_api_key).toBe(false);
-  const given = await commands.relayWith({ input: "later" }, "channel", "edit", "--id", without.id, "--api-key-stdin", "--json");
+  const given = await commands.relayWith(
+    { input: "later" },
+    "channel",
+    "edit",
+    "--id",
+    without.id,
+    "--api-key-stdin",
+    "--json",
+  );
   expect(channelOf(given).has_api_key).toBe(true);
 }, 120_000);

@@ -1,5 +1,10 @@
 import { type ChannelView, findChannel, listChannels } from "@/lib/channels/stored-channels";
-import { changeChannel, createChannel, removeChannel, setChannelState } from "@/lib/commands/channels";
+import {
+  changeChannel,
+  createChannel,
+  removeChannel,
+  setChannelState,
+} from "@/lib/commands/channels";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
@@ -55,7 +60,8 @@ function readOutputCap(text: string | null): OutputCap | null | undefined {
   if (text === null) return undefined;
   if (text === "protocol") return null;
   const found = outputCaps.find((name) => name === text.replaceAll("-", "_"));
-  if (found === undefined) throw new UsageError(`--output-cap ${text} is not one of protocol, ${outputCaps.join(", ")}`);
+  if (found === undefined)
+    throw new UsageError(`--output-cap ${text} is not one of protocol, ${outputCaps.join(", ")}`);
   return found;
 }
 
@@ -126,8 +132,14 @@ const edit: Command = {
       apiKey: (await given.secret("api-key", null)) ?? undefined,
       models: models === null ? undefined : readModels(models),
     };
-    if (Object.values(change).every((value) => value === undefined)) throw new UsageError("there is nothing to change");
-    const channel = view(await changeChannel({ database, secrets: secrets() }, actor, { ...change, id: given.text("id") }));
+    if (Object.values(change).every((value) => value === undefined))
+      throw new UsageError("there is nothing to change");
+    const channel = view(
+      await changeChannel({ database, secrets: secrets() }, actor, {
+        ...change,
+        id: given.text("id"),
+      }),
+    );
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
@@ -143,7 +155,8 @@ const show: Command = {
   async run({ database, pool }, given) {
     const found = await findChannel(database, given.text("id"));
     const health = (await readChannelHealth(pool, found.id)).get(found.id);
-    const sums = (of: { succeeded: number; failed: number; refused: number } | undefined) => of ?? { succeeded: 0, failed: 0, refused: 0 };
+    const sums = (of: { succeeded: number; failed: number; refused: number } | undefined) =>
+      of ?? { succeeded: 0, failed: 0, refused: 0 };
     const channel = {
       ...view(found),
       credential_set_at: found.credentialSetAt?.toISOString() ?? null,
@@ -176,7 +189,8 @@ const turn = (state: ChannelState): Command => ({
 });
 
 const test: Command = {
-  usage: "--id C [--model M] [--real]   (--real orders an image or a video, which the upstream may bill)",
+  usage:
+    "--id C [--model M] [--real]   (--real orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
   async run({ database, pool, secrets }, given) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
@@ -184,10 +198,15 @@ const test: Command = {
       import("@/lib/commands/test-channel"),
     ]);
     const id = given.text("id");
-    const model = given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
+    const model =
+      given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();
     try {
-      const result = await testChannel({ database, pool, secrets: secrets(), providers }, actor, { id, model, isReal: given.flag("real") });
+      const result = await testChannel({ database, pool, secrets: secrets(), providers }, actor, {
+        id,
+        model,
+        isReal: given.flag("real"),
+      });
       const told = {
         model: result.model,
         upstream_model: result.upstreamModel,
@@ -208,7 +227,8 @@ const test: Command = {
 };
 
 const remove: Command = {
-  usage: "--id C   (a channel that was used is archived: its credential is destroyed, and its name can be used again)",
+  usage:
+    "--id C   (a channel that was used is archived: its credential is destroyed, and its name can be used again)",
   options: { id: "string" },
   async run(opened, given) {
     const id = given.text("id");

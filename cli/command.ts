@@ -100,7 +100,8 @@ export class Given {
   async secret(name: string, variable: string | null): Promise<string | null> {
     const value = this.optional(name);
     const isPiped = value === "-" || this.flag(`${name}-stdin`);
-    const inEnvironment = variable === null ? undefined : this.#terminal.readEnvironment()[variable];
+    const inEnvironment =
+      variable === null ? undefined : this.#terminal.readEnvironment()[variable];
     if (!isPiped) return value ?? (inEnvironment || null);
     const line = await readFirstLine(this.#terminal.stdin);
     if (line === "") throw new UsageError(`--${name} is missing: standard input was empty`);
@@ -112,7 +113,8 @@ export class Given {
     const text = this.optional(name);
     if (text === null) return null;
     const amount = parsePoints(text);
-    if (amount === null) throw new UsageError(`--${name} ${text} is not a number of points with up to six decimals`);
+    if (amount === null)
+      throw new UsageError(`--${name} ${text} is not a number of points with up to six decimals`);
     return amount;
   }
 
@@ -149,22 +151,32 @@ function joinNegatives(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
     const last = joined.at(-1);
-    if (/^-\d/.test(word) && last !== undefined && /^--[a-z-]+$/.test(last)) joined[joined.length - 1] = `${last}=${word}`;
+    if (/^-\d/.test(word) && last !== undefined && /^--[a-z-]+$/.test(last))
+      joined[joined.length - 1] = `${last}=${word}`;
     else joined.push(word);
   }
   return joined;
 }
 
 /** Throws `UsageError` for an unknown option, a missing value or an extra word. */
-export function readOptions(command: Pick<Command, "options">, words: readonly string[], terminal: Terminal): Given {
+export function readOptions(
+  command: Pick<Command, "options">,
+  words: readonly string[],
+  terminal: Terminal,
+): Given {
   const options = Object.fromEntries(
-    Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [name, { type }]),
+    Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [
+      name,
+      { type },
+    ]),
   );
   try {
     const { values } = parseArgs({ args: joinNegatives(words), options, strict: true });
     return new Given(values, terminal);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
+    throw new UsageError(
+      error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error),
+    );
   }
 }
 

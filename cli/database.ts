@@ -2,7 +2,8 @@ import type { BareCommand } from "./command";
 import { projectFolder } from "./project-folder";
 
 const migrate: BareCommand = {
-  usage: "   (applies missing migrations and sets the rights of the product's role; connects with DATABASE_OWNER_URL)",
+  usage:
+    "   (applies missing migrations and sets the rights of the product's role; connects with DATABASE_OWNER_URL)",
   options: {},
   async runBare(settings) {
     const { openDatabase } = await import("@/lib/db/open");

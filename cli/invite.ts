@@ -18,7 +18,8 @@ const view = (invite: StoredInvite) => ({
 });
 
 const create: Command = {
-  usage: "[--note N] [--points N] [--days D]   (a link for one sign-up, valid for 7 days by default)",
+  usage:
+    "[--note N] [--points N] [--days D]   (a link for one sign-up, valid for 7 days by default)",
   options: { note: "string", points: "string", days: "string" },
   async run(opened, given) {
     const { invite, code } = await createInvite(opened, actor, {

@@ -6,7 +6,17 @@ import { findUserByEmail } from "@/lib/queries/users";
 import { actor, type Command } from "./command";
 import { table } from "./table";
 
-const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt, hourlySpendMax, pausedAt }: StoredKey) => ({
+const view = ({
+  id,
+  name,
+  hint,
+  requestsPerMinute,
+  models,
+  expiresAt,
+  revokedAt,
+  hourlySpendMax,
+  pausedAt,
+}: StoredKey) => ({
   id,
   name,
   hint,
@@ -17,10 +27,12 @@ const view = ({ id, name, hint, requestsPerMinute, models, expiresAt, revokedAt,
   hourly_spend_max: hourlySpendMax === null ? null : pointsNumber(hourlySpendMax),
   paused_at: pausedAt?.toISOString() ?? null,
 });
-const keyText = (key: ReturnType<typeof view>) => table([{ ...key, models: key.models.join(",") || "all" }]);
+const keyText = (key: ReturnType<typeof view>) =>
+  table([{ ...key, models: key.models.join(",") || "all" }]);
 
 const create: Command = {
-  usage: "--email E --name N [--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS]",
+  usage:
+    "--email E --name N [--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS]",
   options: {
     email: "string",
     name: "string",
@@ -45,7 +57,10 @@ const create: Command = {
       expiresAt: given.moment("expires"),
       hourlySpendMax: given.pointsNotNegative("hourly-max"),
     });
-    return { json: { key: view(key), secret }, text: `${keyText(view(key))}\n\n${secret}\nStore this key now: it is not shown again.` };
+    return {
+      json: { key: view(key), secret },
+      text: `${keyText(view(key))}\n\n${secret}\nStore this key now: it is not shown again.`,
+    };
   },
 };
 

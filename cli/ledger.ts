@@ -12,7 +12,11 @@ const audit: Command = {
   options: {},
   async run({ patiently }) {
     const { ok, checks, accounts, entries } = await patiently((client) => runAudit(client, actor));
-    const lines = checks.map((check) => ({ check: check.name, holds: check.ok ? "yes" : "NO", detail: check.detail }));
+    const lines = checks.map((check) => ({
+      check: check.name,
+      holds: check.ok ? "yes" : "NO",
+      detail: check.detail,
+    }));
     const verdict = ok ? "Every point is accounted for" : "The ledger does not add up";
     return {
       json: { ok, checks, accounts, entries },
@@ -34,8 +38,15 @@ const refund: Command = {
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
     const { operationId } = await requireOperation(opened, named);
     const ref = given.optional("ref") ?? newId("request");
-    const moved = await oncePerRef(ref, () => refundCharge(opened, actor, { operationId, amount, ref, reason: given.text("reason") }));
-    const entry = { id: moved.entryId, account: moved.accountId, points: pointsNumber(moved.amount), is_new: moved.isNew };
+    const moved = await oncePerRef(ref, () =>
+      refundCharge(opened, actor, { operationId, amount, ref, reason: given.text("reason") }),
+    );
+    const entry = {
+      id: moved.entryId,
+      account: moved.accountId,
+      points: pointsNumber(moved.amount),
+      is_new: moved.isNew,
+    };
     return { json: { refund: entry }, text: table([entry]) };
   },
 };

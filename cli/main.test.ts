@@ -90,7 +90,10 @@ test("an upstream's key is read from the process's standard input", async () => 
 
 test("words arrive as they were given, a negative number too, and --json is one line", async () => {
   const options = { environment, input: "correct horse battery" };
-  await runInProcess([...create, "words@example.com", "--password-stdin", "--points", "3"], options);
+  await runInProcess(
+    [...create, "words@example.com", "--password-stdin", "--points", "3"],
+    options,
+  );
   const reason = 'a "reason" $HOME 原因';
   const credit = ["account", "credit", "--email", "words@example.com", "--points", "-1.5"];
   const { code, out, err } = await relay([...credit, "--reason", reason, "--json"]);

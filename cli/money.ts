@@ -18,9 +18,17 @@ const money: Command = {
       ["Held now", table(holds)],
       ["By model; cost and income in millionths of the currency", table(models)],
       ["By channel", channels === null ? "too much to be counted in time" : table(channels)],
-      ["Last audit", audit === null ? "none yet" : `${audit.startedAt}  ${audit.isClean ? "adds up" : "DOES NOT ADD UP"}`],
+      [
+        "Last audit",
+        audit === null
+          ? "none yet"
+          : `${audit.startedAt}  ${audit.isClean ? "adds up" : "DOES NOT ADD UP"}`,
+      ],
     ];
-    return { json: { ...figures }, text: parts.map(([title, text]) => `${title}\n${text}`).join("\n\n") };
+    return {
+      json: { ...figures },
+      text: parts.map(([title, text]) => `${title}\n${text}`).join("\n\n"),
+    };
   },
 };
 

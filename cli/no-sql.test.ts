@@ -2,14 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+const sources = readdirSync(import.meta.dirname).filter(
+  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+);
 const textOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 
 /** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\.query\s*[<(]/, "await opened.pool.query<Row>(`select 1`)"],
   [/\$(query|execute)Raw|\$transaction/, "await opened.database.$executeRaw`x`"],
-  [/\bdatabase\.\w+\.(find|count|aggregate|groupBy|create|update|delete|upsert)\w*\(/, "await opened.database.account.updateMany({})"],
+  [
+    /\bdatabase\.\w+\.(find|count|aggregate|groupBy|create|update|delete|upsert)\w*\(/,
+    "await opened.database.account.updateMany({})",
+  ],
 ];
 
 test("the command line has no SQL and writes nothing itself: what it changes is a command, what it reads a query", () => {

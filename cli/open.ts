@@ -25,7 +25,10 @@ export interface Opened {
 }
 
 /** Opens the whole installation on its migrated database. */
-export async function openInstallation(settings: Settings, environment: NodeJS.ProcessEnv): Promise<Opened> {
+export async function openInstallation(
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+): Promise<Opened> {
   const endings: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) await end();
@@ -35,7 +38,11 @@ export async function openInstallation(settings: Settings, environment: NodeJS.P
     endings.push(closePool);
     const database = connectDatabase(databaseUrl, 2);
     endings.push(() => database.$disconnect());
-    const ledger = await createLedger({ databaseUrl, spoolFolder: join(dataFolder, "spool"), role: "tool" });
+    const ledger = await createLedger({
+      databaseUrl,
+      spoolFolder: join(dataFolder, "spool"),
+      role: "tool",
+    });
     endings.push(() => ledger.close());
     const patiently: Opened["patiently"] = async (work) => {
       const client = new pg.Client({ connectionString: databaseUrl });
@@ -43,7 +50,8 @@ export async function openInstallation(settings: Settings, environment: NodeJS.P
       return work(client).finally(() => client.end());
     };
     const effective = await readEffectiveSettings(pool, environment);
-    const present = (name: LiveSettingName) => effective.find((setting) => setting.name === name)?.value ?? "";
+    const present = (name: LiveSettingName) =>
+      effective.find((setting) => setting.name === name)?.value ?? "";
     return {
       settings: withLive(settings, present),
       environment,

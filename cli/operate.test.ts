@@ -42,34 +42,59 @@ afterAll(async () => {
   await site.close();
 });
 
-const run = async (command: Command, values: Record<string, string>) => (await command.run(opened, givenOptions(values))).json as never;
+const run = async (command: Command, values: Record<string, string>) =>
+  (await command.run(opened, givenOptions(values))).json as never;
 
 test("an account is suspended and resumed, and someone is made an operator", async () => {
-  expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({ account: { status: "suspended" } });
-  expect(await run(accountCommands.resume, { email })).toMatchObject({ account: { status: "active" } });
+  expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({
+    account: { status: "suspended" },
+  });
+  expect(await run(accountCommands.resume, { email })).toMatchObject({
+    account: { status: "active" },
+  });
   expect(await run(accountCommands.operators, {})).toEqual({ operators: [] });
-  expect(await run(accountCommands.operator, { email, value: "yes" })).toMatchObject({ account: { operator: true } });
+  expect(await run(accountCommands.operator, { email, value: "yes" })).toMatchObject({
+    account: { operator: true },
+  });
   expect(await run(accountCommands.operators, {})).toMatchObject({ operators: [{ email }] });
-  expect(await run(accountCommands.operator, { email, value: "no" })).toMatchObject({ account: { operator: false } });
-  const listed = await accountCommands.list.runOnPool(opened.pool, givenOptions({ search: "SOMEONE" }));
+  expect(await run(accountCommands.operator, { email, value: "no" })).toMatchObject({
+    account: { operator: false },
+  });
+  const listed = await accountCommands.list.runOnPool(
+    opened.pool,
+    givenOptions({ search: "SOMEONE" }),
+  );
   expect(listed.json).toMatchObject({ accounts: [{ email, status: "active" }] });
-  expect(await run(accountCommands.limits, { email, rpm: "7" })).toMatchObject({ account: { key_requests_per_minute: 7 } });
-  expect(await run(accountCommands.limits, { email, rpm: "none" })).toMatchObject({ account: { key_requests_per_minute: null } });
+  expect(await run(accountCommands.limits, { email, rpm: "7" })).toMatchObject({
+    account: { key_requests_per_minute: 7 },
+  });
+  expect(await run(accountCommands.limits, { email, rpm: "none" })).toMatchObject({
+    account: { key_requests_per_minute: null },
+  });
   await expect(run(accountCommands.limits, { email, rpm: "0" })).rejects.toThrow(/1 to 6000/);
   const { sessionVersion } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
   await run(accountCommands["sign-out"], { email });
-  expect(await site.parts.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({ sessionVersion: sessionVersion + 1 });
-  await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(/neither yes nor no/);
+  expect(await site.parts.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({
+    sessionVersion: sessionVersion + 1,
+  });
+  await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(
+    /neither yes nor no/,
+  );
 });
 
 test("an invitation is made, listed and taken back", async () => {
-  const { invite, link } = (await run(inviteCommands.create, { points: "2", note: "a friend" })) as {
+  const { invite, link } = (await run(inviteCommands.create, {
+    points: "2",
+    note: "a friend",
+  })) as {
     invite: { id: string };
     link: string;
   };
   expect(invite).toMatchObject({ note: "a friend", points: 2, used_at: null });
   expect(link).toMatch(/^http:\/\/localhost:3000\/signup\?invite=[\w-]{32}$/);
-  expect(await run(inviteCommands.revoke, { id: invite.id })).toMatchObject({ invite: { revoked_at: expect.any(String) } });
+  expect(await run(inviteCommands.revoke, { id: invite.id })).toMatchObject({
+    invite: { revoked_at: expect.any(String) },
+  });
   expect(await run(inviteCommands.list, {})).toMatchObject({ invites: [{ id: invite.id }] });
 });
 
@@ -80,17 +105,30 @@ test("a charge is refunded once per reference", async () => {
   const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 2_000_000n, { apiKeyId: null });
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 2_000_000n));
-  const given = { operation: hold.operationId, reason: "Black video", points: "0.5", ref: "case-1" };
-  expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { account: accountId, points: 0.5, is_new: true } });
+  const given = {
+    operation: hold.operationId,
+    reason: "Black video",
+    points: "0.5",
+    ref: "case-1",
+  };
+  expect(await run(ledgerCommands.refund, given)).toMatchObject({
+    refund: { account: accountId, points: 0.5, is_new: true },
+  });
   expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { is_new: false } });
-  await expect(run(ledgerCommands.refund, { ...given, points: "-1" })).rejects.toThrow(/more than 0/);
-  await expect(run(ledgerCommands.refund, { ...given, operation: "x" })).rejects.toThrow(/id of a request/);
+  await expect(run(ledgerCommands.refund, { ...given, points: "-1" })).rejects.toThrow(
+    /more than 0/,
+  );
+  await expect(run(ledgerCommands.refund, { ...given, operation: "x" })).rejects.toThrow(
+    /id of a request/,
+  );
   expect(await run(requestCommands.show, { id: hold.operationId })).toMatchObject({
     account: { email },
     losses: [],
     refunds: [{ reason: "Black video", points: "0.500000" }],
   });
-  await expect(run(requestCommands.show, { id: "req_nothing" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(run(requestCommands.show, { id: "req_nothing" })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("the log of actions is checked, also against a head noted earlier", async () => {
@@ -98,5 +136,8 @@ test("the log of actions is checked, also against a head noted earlier", async (
   await run(accountCommands.suspend, { email, reason: "Later" });
   expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });
   const strange = await auditCommands.verify.run(opened, givenOptions({ head: "00".repeat(32) }));
-  expect(strange).toMatchObject({ isGood: false, text: expect.stringContaining("does not contain") });
+  expect(strange).toMatchObject({
+    isGood: false,
+    text: expect.stringContaining("does not contain"),
+  });
 });

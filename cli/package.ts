@@ -16,7 +16,8 @@ const view = ({ id, name, note, points, amount, currency, isEnabled, position }:
   position,
 });
 
-const terms = "[--note T] [--position N]   (the price in the currency's smallest unit, such as cents)";
+const terms =
+  "[--note T] [--position N]   (the price in the currency's smallest unit, such as cents)";
 const options = {
   name: "string",
   note: "string",
@@ -76,7 +77,9 @@ const change: Command = {
   usage: `--id K [--name N] [--points P] [--amount A] [--currency C] [--enable | --disable] ${terms}`,
   options: { id: "string", ...options },
   async run(opened, values) {
-    const changed = view(await changePackage(opened, actor, { id: values.text("id"), ...given(values) }));
+    const changed = view(
+      await changePackage(opened, actor, { id: values.text("id"), ...given(values) }),
+    );
     return { json: { package: changed }, text: table([changed]) };
   },
 };

@@ -16,7 +16,20 @@ const list: PoolCommand = {
       cursor: given.optional("cursor") ?? undefined,
     });
     const rows = payments.map(
-      ({ id, number, accountId, packageName, points, amount, currency, state, refunded, lost, attention, createdAt }) => ({
+      ({
+        id,
+        number,
+        accountId,
+        packageName,
+        points,
+        amount,
+        currency,
+        state,
+        refunded,
+        lost,
+        attention,
+        createdAt,
+      }) => ({
         id,
         number: Number(number),
         account: accountId,
@@ -46,7 +59,8 @@ const attend: Command = {
 };
 
 const sweep: Command = {
-  usage: "   (completes interrupted payments, and asks the payment provider about those without any event)",
+  usage:
+    "   (completes interrupted payments, and asks the payment provider about those without any event)",
   options: {},
   async run({ pool, ledger, settings }) {
     const taken = await sweepPayments({ pool, ledger }, stripeOf(settings));

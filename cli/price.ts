@@ -16,7 +16,10 @@ async function list(pool: pg.Pool) {
     const version = versions.get(id);
     return {
       model: id,
-      input: version === undefined || defaultPrice.input === undefined ? null : pointsNumber(version.price.input),
+      input:
+        version === undefined || defaultPrice.input === undefined
+          ? null
+          : pointsNumber(version.price.input),
       output: version === undefined ? null : pointsNumber(version.price.output),
       effective_at: version?.effectiveAt.toISOString() ?? null,
     };
@@ -36,7 +39,10 @@ const set: Command = {
   usage: "--model M [--input N] --output N [--effective ISO]   (points per million tokens)",
   options: { model: "string", input: "string", output: "string", effective: "string" },
   async run(opened, given) {
-    await setPrice(opened, actor, { ...wantedPrice(given), effectiveAt: given.moment("effective") });
+    await setPrice(opened, actor, {
+      ...wantedPrice(given),
+      effectiveAt: given.moment("effective"),
+    });
     return list(opened.pool);
   },
 };
@@ -69,7 +75,12 @@ const preview: Command = {
   options: { model: "string", input: "string", output: "string" },
   async run(opened, given) {
     const { model, present, price } = await completePrice(opened.pool, wantedPrice(given));
-    const { atPresent, atNew, charged, ...used } = await previewPrice(opened.pool, model, present, price);
+    const { atPresent, atNew, charged, ...used } = await previewPrice(
+      opened.pool,
+      model,
+      present,
+      price,
+    );
     const told = {
       model: used.model,
       days: used.days,
@@ -84,22 +95,47 @@ const preview: Command = {
 };
 
 const cost: Command = {
-  usage: "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; used only for margins)",
-  options: { model: "string", currency: "string", input: "string", output: "string", none: "boolean" },
+  usage:
+    "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; used only for margins)",
+  options: {
+    model: "string",
+    currency: "string",
+    input: "string",
+    output: "string",
+    none: "boolean",
+  },
   async run(opened, given) {
     const subject = given.text("model");
     if (given.flag("none")) await noteUpstreamPrice(opened, actor, { subject, price: null });
     else {
       const output = given.pointsNotNegative("output");
       if (output === null) throw new UsageError("--output is missing");
-      const price = { currency: given.text("currency"), input: given.pointsNotNegative("input"), output };
+      const price = {
+        currency: given.text("currency"),
+        input: given.pointsNotNegative("input"),
+        output,
+      };
       await noteUpstreamPrice(opened, actor, { subject, price });
     }
     const { pointPrice, ofModels } = await readUpstreamPrices(opened.database);
     const money = (amount: bigint | null) => (amount === null ? null : pointsNumber(amount));
     const costs = [
-      ...(pointPrice ? [{ subject: "point", currency: pointPrice.currency, input: null, output: money(pointPrice.amount) }] : []),
-      ...[...ofModels].map(([subject, { currency, input, output }]) => ({ subject, currency, input: money(input), output: money(output) })),
+      ...(pointPrice
+        ? [
+            {
+              subject: "point",
+              currency: pointPrice.currency,
+              input: null,
+              output: money(pointPrice.amount),
+            },
+          ]
+        : []),
+      ...[...ofModels].map(([subject, { currency, input, output }]) => ({
+        subject,
+        currency,
+        input: money(input),
+        output: money(output),
+      })),
     ];
     return { json: { costs }, text: table(costs) };
   },

@@ -1,12 +1,21 @@
 import { isRelayError } from "@/lib/errors";
-import { type AnyCommand, type Given, type Report, readOptions, type Terminal, UsageError } from "./command";
+import {
+  type AnyCommand,
+  type Given,
+  type Report,
+  readOptions,
+  type Terminal,
+  UsageError,
+} from "./command";
 import { nouns } from "./nouns";
 
 async function helpText(only?: string): Promise<string> {
   const shown = Object.entries(nouns).filter(([noun]) => only === undefined || noun === only);
   const lines = await Promise.all(
     shown.map(async ([noun, load]) =>
-      Object.entries(await load()).map(([verb, { usage }]) => `  ${[noun, verb, usage].filter((part) => part !== "").join(" ")}`),
+      Object.entries(await load()).map(
+        ([verb, { usage }]) => `  ${[noun, verb, usage].filter((part) => part !== "").join(" ")}`,
+      ),
     ),
   );
   return ["Usage: npm run --silent relay -- COMMAND [--json]", "", ...lines.flat()].join("\n");
@@ -34,7 +43,11 @@ async function findCommand(words: readonly string[]): Promise<FoundCommand> {
  * Prisma with its WebAssembly takes longer to load than everything else: only commands that need it
  * load it.
  */
-async function runCommand(command: AnyCommand, given: Given, environment: NodeJS.ProcessEnv): Promise<Report> {
+async function runCommand(
+  command: AnyCommand,
+  given: Given,
+  environment: NodeJS.ProcessEnv,
+): Promise<Report> {
   const { readSettings } = await import("@/lib/settings");
   const settings = readSettings(environment);
   if ("runBare" in command) return command.runBare(settings, given);
@@ -50,12 +63,19 @@ async function runCommand(command: AnyCommand, given: Given, environment: NodeJS
 const oneLine = (error: unknown): string => {
   if (isRelayError(error)) return error.message;
   const message =
-    error instanceof AggregateError ? error.errors.map(oneLine).join("; ") : error instanceof Error ? error.message : String(error);
+    error instanceof AggregateError
+      ? error.errors.map(oneLine).join("; ")
+      : error instanceof Error
+        ? error.message
+        : String(error);
   return (message.trim().split("\n").at(-1) ?? "").trim() || "something went wrong";
 };
 
 /** Runs one command and returns its exit code. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { stdout, stderr } = terminal;
   if (words.length === 0 || words.includes("--help") || words[0] === "help") {
     stdout.write(`${await helpText()}\n`);
@@ -64,7 +84,11 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   try {
     const { command, rest } = await findCommand(words);
     const given = readOptions(command, rest, terminal);
-    const { json, text, isGood = true } = await runCommand(command, given, terminal.readEnvironment());
+    const {
+      json,
+      text,
+      isGood = true,
+    } = await runCommand(command, given, terminal.readEnvironment());
     stdout.write(`${given.flag("json") ? JSON.stringify(json) : text}\n`);
     return isGood ? 0 : 1;
   } catch (error) {

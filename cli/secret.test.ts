@@ -36,7 +36,13 @@ beforeAll(async () => {
     logLevel: "error",
   });
   const DATABASE_URL = await createTestDatabase();
-  environment = { ...process.env, DATABASE_URL, RELAY_DATA_DIR: folder, RELAY_SECRET: "", RELAY_SECRET_PREVIOUS: "" };
+  environment = {
+    ...process.env,
+    DATABASE_URL,
+    RELAY_DATA_DIR: folder,
+    RELAY_SECRET: "",
+    RELAY_SECRET_PREVIOUS: "",
+  };
   database = new pg.Client({ connectionString: DATABASE_URL });
   await database.connect();
   const { secret } = openDataFolder(folder);
@@ -51,11 +57,15 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
   await database.end();
-  for (const path of [folder, builtAs("cli"), builtAs("book")]) rmSync(path, { recursive: true, force: true });
+  for (const path of [folder, builtAs("cli"), builtAs("book")])
+    rmSync(path, { recursive: true, force: true });
 });
 
 function start(script: string, words: readonly string[], more: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [builtAs(script), ...words], { cwd: root, env: { ...environment, ...more } });
+  const child = spawn(process.execPath, [builtAs(script), ...words], {
+    cwd: root,
+    env: { ...environment, ...more },
+  });
   children.push(child);
   const output = { text: "" };
   for (const stream of [child.stdout, child.stderr]) {
@@ -63,7 +73,11 @@ function start(script: string, words: readonly string[], more: Record<string, st
       output.text += part;
     });
   }
-  return { child, output, ended: new Promise<number | null>((resolve) => child.once("close", resolve)) };
+  return {
+    child,
+    output,
+    ended: new Promise<number | null>((resolve) => child.once("close", resolve)),
+  };
 }
 async function relay(words: readonly string[], more: Record<string, string> = {}) {
   const { output, ended } = start("cli", words, more);
@@ -85,7 +99,12 @@ async function endGood(...books: readonly Book[]): Promise<void> {
   }
 }
 const secretNow = () => readFileSync(join(folder, "secret"), "utf8");
-const nonces = async () => (await database.query<{ nonce: string }>("select encode(credential_nonce, 'hex') as nonce from channel")).rows;
+const nonces = async () =>
+  (
+    await database.query<{ nonce: string }>(
+      "select encode(credential_nonce, 'hex') as nonce from channel",
+    )
+  ).rows;
 
 test("a secret rotation that is killed while two servers run leaves every credential readable and can be resumed", async () => {
   const [before, sealed] = [secretNow(), new Set((await nonces()).map(({ nonce }) => nonce))];
@@ -99,12 +118,18 @@ test("a secret rotation that is killed while two servers run leaves every creden
   expect(secretNow()).not.toBe(before);
   expect(readFileSync(join(folder, "secret.previous"), "utf8")).toBe(before);
   books.push(await startBook());
-  expect(await relay(["secret", "forget"])).toMatchObject({ code: 1, text: expect.stringContaining("run `secret rotate` again") });
+  expect(await relay(["secret", "forget"])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("run `secret rotate` again"),
+  });
 
   const current = secretNow();
   expect(await relay(["secret", "rotate"])).toMatchObject({ code: 0 });
   expect([await left(), secretNow()]).toEqual([0, current]);
-  expect(await relay(["secret", "rotate"])).toMatchObject({ code: 1, text: expect.stringContaining("secret forget") });
+  expect(await relay(["secret", "rotate"])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("secret forget"),
+  });
   expect(await relay(["secret", "forget"])).toMatchObject({ code: 0 });
   expect(existsSync(join(folder, "secret.previous"))).toBe(false);
   await endGood(...books, await startBook());
@@ -118,9 +143,21 @@ test("a secret of the environment is rotated by naming the one before", async ()
   });
   const both = { RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: old };
   const books = [await startBook(both), await startBook(both)];
-  expect(await relay(["secret", "rotate"], both)).toMatchObject({ code: 0, text: expect.stringContaining(`${CHANNELS} credentials`) });
+  expect(await relay(["secret", "rotate"], both)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining(`${CHANNELS} credentials`),
+  });
   await endGood(...books, await startBook({ RELAY_SECRET: next }));
-  expect(await relay(["secret", "forget"], both)).toMatchObject({ code: 0, text: expect.stringContaining("RELAY_SECRET_PREVIOUS") });
-  const strangers = { RELAY_SECRET: "a secret that never sealed anything here", RELAY_SECRET_PREVIOUS: old };
-  expect(await relay(["secret", "rotate"], strangers)).toMatchObject({ code: 1, text: expect.stringContaining("neither") });
+  expect(await relay(["secret", "forget"], both)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("RELAY_SECRET_PREVIOUS"),
+  });
+  const strangers = {
+    RELAY_SECRET: "a secret that never sealed anything here",
+    RELAY_SECRET_PREVIOUS: old,
+  };
+  expect(await relay(["secret", "rotate"], strangers)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("neither"),
+  });
 }, 300_000);

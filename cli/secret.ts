@@ -8,7 +8,12 @@ const rotate: Command = {
   async run(opened) {
     const { credentials, accountsWithCallbacks } = await rotateSecret(opened, actor);
     return {
-      json: { secret: { resealed_credentials: credentials, accounts_with_callbacks: accountsWithCallbacks } },
+      json: {
+        secret: {
+          resealed_credentials: credentials,
+          accounts_with_callbacks: accountsWithCallbacks,
+        },
+      },
       text: `${credentials} credentials are encrypted under the new secret. ${accountsWithCallbacks} accounts had callbacks in the last 30 days: they have a new callback_secret, and deliveries are signed with both until \`secret forget\`.`,
     };
   },

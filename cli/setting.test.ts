@@ -8,21 +8,62 @@ beforeAll(async () => {
 afterAll(() => commands.remove());
 
 test("settings are set and unset, and a notice is posted and ended, by the command line", async () => {
-  const { settings } = await commands.json("setting", "set", "--name", "welcome_points", "--value", "7");
-  expect(settings).toContainEqual({ name: "welcome_points", value: "7", source: "here", otherwise: "1000" });
-  const made = await commands.json("account", "create", "--email", "seven@example.com", "--password", "correct horse battery");
+  const { settings } = await commands.json(
+    "setting",
+    "set",
+    "--name",
+    "welcome_points",
+    "--value",
+    "7",
+  );
+  expect(settings).toContainEqual({
+    name: "welcome_points",
+    value: "7",
+    source: "here",
+    otherwise: "1000",
+  });
+  const made = await commands.json(
+    "account",
+    "create",
+    "--email",
+    "seven@example.com",
+    "--password",
+    "correct horse battery",
+  );
   expect(made.account.available_points).toBe(7);
-  expect((await commands.json("setting", "unset", "--name", "welcome_points")).settings[1]).toMatchObject({
+  expect(
+    (await commands.json("setting", "unset", "--name", "welcome_points")).settings[1],
+  ).toMatchObject({
     value: "1000",
     source: "default",
   });
-  const { notices } = await commands.json("notice", "post", "--en", "Hello", "--zh", "你好", "--level", "warning");
+  const { notices } = await commands.json(
+    "notice",
+    "post",
+    "--en",
+    "Hello",
+    "--zh",
+    "你好",
+    "--level",
+    "warning",
+  );
   expect(notices).toMatchObject([{ en: "Hello", zh: "你好", level: "warning", ends_at: null }]);
-  expect((await commands.json("notice", "end", "--id", notices[0].id)).notices).toMatchObject([{ ends_at: expect.any(String) }]);
+  expect((await commands.json("notice", "end", "--id", notices[0].id)).notices).toMatchObject([
+    { ends_at: expect.any(String) },
+  ]);
 }, 60_000);
 
 test("vouchers are made in batches and cancelled, packages are priced, payments listed, and the money shown", async () => {
-  const { batch, vouchers } = await commands.json("voucher", "create", "--name", "Spring", "--points", "5", "--count", "2");
+  const { batch, vouchers } = await commands.json(
+    "voucher",
+    "create",
+    "--name",
+    "Spring",
+    "--points",
+    "5",
+    "--count",
+    "2",
+  );
   expect(vouchers).toHaveLength(2);
   expect((await commands.json("voucher", "list")).batches).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ id: batch, name: "Spring", left: 2 })]),
@@ -32,16 +73,34 @@ test("vouchers are made in batches and cancelled, packages are priced, payments 
     { state: "cancelled" },
     { state: "cancelled" },
   ]);
-  const made = await commands.json("package", "create", "--name", "Small", "--points", "100", "--amount", "999", "--currency", "EUR");
+  const made = await commands.json(
+    "package",
+    "create",
+    "--name",
+    "Small",
+    "--points",
+    "100",
+    "--amount",
+    "999",
+    "--currency",
+    "EUR",
+  );
   const { id } = made.package;
-  expect((await commands.json("package", "change", "--id", id, "--amount", "1099", "--disable")).package).toMatchObject({
+  expect(
+    (await commands.json("package", "change", "--id", id, "--amount", "1099", "--disable")).package,
+  ).toMatchObject({
     amount: 1099,
     enabled: false,
   });
-  expect((await commands.json("package", "list")).packages).toMatchObject([{ id, currency: "eur" }]);
+  expect((await commands.json("package", "list")).packages).toMatchObject([
+    { id, currency: "eur" },
+  ]);
   expect(await commands.json("payment", "list")).toEqual({ payments: [], next_cursor: null });
   expect(await commands.json("payment", "sweep")).toEqual({ taken: 0 });
   expect((await commands.relay("payment", "attend", "--id", "pay_none")).code).toBe(1);
   expect(await commands.json("ledger", "audit")).toMatchObject({ ok: true });
-  expect(await commands.json("money", "--days", "7")).toMatchObject({ revenue: [], audit: { isClean: true, actor: "cli" } });
+  expect(await commands.json("money", "--days", "7")).toMatchObject({
+    revenue: [],
+    audit: { isClean: true, actor: "cli" },
+  });
 }, 120_000);

@@ -7,12 +7,14 @@ import type { Opened } from "./open";
 import { table } from "./table";
 
 async function list({ pool, environment }: Opened) {
-  const settings = (await readEffectiveSettings(pool, environment)).map(({ name, value, source, otherwise }) => ({
-    name,
-    value,
-    source,
-    otherwise,
-  }));
+  const settings = (await readEffectiveSettings(pool, environment)).map(
+    ({ name, value, source, otherwise }) => ({
+      name,
+      value,
+      source,
+      otherwise,
+    }),
+  );
   return { json: { settings }, text: table(settings) };
 }
 

@@ -4,7 +4,13 @@ import { connectDatabase } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { givenOptions } from "@/testing/cli/commands";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import type { Opened } from "./open";
 import { taskCommands } from "./task";
 
@@ -20,20 +26,54 @@ test("tasks are listed, by status too, and one is shown with its points and what
   for (const [at, taskId] of ids.entries()) {
     const hold = holdOf(account, 2_000_000n, { family: "video" });
     const spec = { prompt: "a cat" };
-    await ledger.openTask(hold, { taskId, modelNamed: "x", spec, imageUrls: [], callbackUrl: null, leaseOwner: "test", leaseSeconds: 60 });
-    if (at === 0) await ledger.settleTask(settleOf(hold, 1_500_000n), { mediaId: "media_1", outputTokens: 3, facts: {} });
+    await ledger.openTask(hold, {
+      taskId,
+      modelNamed: "x",
+      spec,
+      imageUrls: [],
+      callbackUrl: null,
+      leaseOwner: "test",
+      leaseSeconds: 60,
+    });
+    if (at === 0)
+      await ledger.settleTask(settleOf(hold, 1_500_000n), {
+        mediaId: "media_1",
+        outputTokens: 3,
+        facts: {},
+      });
   }
-  const list = async (values: Record<string, string>) => (await taskCommands.list.run(opened, givenOptions(values))).json.tasks;
+  const list = async (values: Record<string, string>) =>
+    (await taskCommands.list.run(opened, givenOptions(values))).json.tasks;
   expect(await list({})).toHaveLength(2);
-  expect(await list({ status: "succeeded" })).toMatchObject([{ id: ids[0], status: "succeeded", points: 1.5, error_code: null }]);
+  expect(await list({ status: "succeeded" })).toMatchObject([
+    { id: ids[0], status: "succeeded", points: 1.5, error_code: null },
+  ]);
   await expect(list({ status: "done" })).rejects.toThrow(/--status/);
-  const { json, text } = await taskCommands.show.run(opened, givenOptions({ id: ids[1] as string }));
-  expect(json.task).toMatchObject({ id: ids[1], status: "queued", held_points: 2, points: null, spec: { prompt: "a cat" }, losses: [] });
+  const { json, text } = await taskCommands.show.run(
+    opened,
+    givenOptions({ id: ids[1] as string }),
+  );
+  expect(json.task).toMatchObject({
+    id: ids[1],
+    status: "queued",
+    held_points: 2,
+    points: null,
+    spec: { prompt: "a cat" },
+    losses: [],
+  });
   expect(text).toContain("a cat");
-  await client.query("update video_task set next_poll_at = now() + interval '1 hour' where id = $1", [ids[1]]);
-  const checked = (await taskCommands.check.run(opened, givenOptions({ id: ids[1] as string }))).json.task as { next_poll_at: Date };
+  await client.query(
+    "update video_task set next_poll_at = now() + interval '1 hour' where id = $1",
+    [ids[1]],
+  );
+  const checked = (await taskCommands.check.run(opened, givenOptions({ id: ids[1] as string })))
+    .json.task as { next_poll_at: Date };
   expect(checked.next_poll_at.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
-  await expect(taskCommands.check.run(opened, givenOptions({ id: "cgt-none" }))).rejects.toMatchObject({ code: "not_found" });
-  await expect(taskCommands.show.run(opened, givenOptions({ id: "cgt-none" }))).rejects.toThrow(/no task cgt-none/);
+  await expect(
+    taskCommands.check.run(opened, givenOptions({ id: "cgt-none" })),
+  ).rejects.toMatchObject({ code: "not_found" });
+  await expect(taskCommands.show.run(opened, givenOptions({ id: "cgt-none" }))).rejects.toThrow(
+    /no task cgt-none/,
+  );
   await Promise.all([pool.end(), database.$disconnect(), client.end(), ledger.close()]);
 });

@@ -64,7 +64,10 @@ const show: Command = {
     const found = await findTaskRow(opened.pool, id);
     if (found === null) throw new Error(`There is no task ${id}.`);
     const { hold_amount, ...rest } = found;
-    const task: Record<string, unknown> = { ...lineOf(rest), held_points: pointsNumber(BigInt(hold_amount)) };
+    const task: Record<string, unknown> = {
+      ...lineOf(rest),
+      held_points: pointsNumber(BigInt(hold_amount)),
+    };
     const lines = Object.entries(task).map(([name, value]) => {
       const text =
         value instanceof Date

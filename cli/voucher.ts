@@ -24,18 +24,22 @@ const list: PoolCommand = {
   usage: "[--cursor C]",
   options: { cursor: "string" },
   async runOnPool(pool, given) {
-    const { batches, nextCursor } = await listBatches(pool, { cursor: given.optional("cursor") ?? undefined });
-    const rows = batches.map(({ id, name, points, count, redeemed, cancelled, left, expiresAt, createdAt }) => ({
-      id,
-      name,
-      points: pointsNumber(points),
-      count,
-      redeemed,
-      cancelled,
-      left,
-      expires_at: expiresAt?.toISOString() ?? null,
-      created_at: createdAt.toISOString(),
-    }));
+    const { batches, nextCursor } = await listBatches(pool, {
+      cursor: given.optional("cursor") ?? undefined,
+    });
+    const rows = batches.map(
+      ({ id, name, points, count, redeemed, cancelled, left, expiresAt, createdAt }) => ({
+        id,
+        name,
+        points: pointsNumber(points),
+        count,
+        redeemed,
+        cancelled,
+        left,
+        expires_at: expiresAt?.toISOString() ?? null,
+        created_at: createdAt.toISOString(),
+      }),
+    );
     return { json: { batches: rows, next_cursor: nextCursor }, text: table(rows) };
   },
 };
@@ -44,7 +48,10 @@ const show: PoolCommand = {
   usage: "--batch B [--offset N]",
   options: { batch: "string", offset: "string" },
   async runOnPool(pool, given) {
-    const { vouchers, nextOffset } = await listVouchers(pool, { batchId: given.text("batch"), offset: given.whole("offset") });
+    const { vouchers, nextOffset } = await listVouchers(pool, {
+      batchId: given.text("batch"),
+      offset: given.whole("offset"),
+    });
     const rows = vouchers.map(({ id, state, redeemedAt, accountId, email }) => ({
       id,
       state,

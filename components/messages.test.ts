@@ -10,13 +10,17 @@ type Tree = { [key: string]: string | Tree };
 
 function textsOf(tree: Tree, path = ""): [path: string, text: string][] {
   return Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === "string" ? [[path + key, value] as [string, string]] : textsOf(value, `${path}${key}.`),
+    typeof value === "string"
+      ? [[path + key, value] as [string, string]]
+      : textsOf(value, `${path}${key}.`),
   );
 }
 
 /** Names of the values and tags that a text is given. */
 function placeholders(text: string): string[] {
-  const names = [...text.matchAll(/\{(\w+)[,}]/g), ...text.matchAll(/<(\w+)>/g)].map((match) => match[1] as string);
+  const names = [...text.matchAll(/\{(\w+)[,}]/g), ...text.matchAll(/<(\w+)>/g)].map(
+    (match) => match[1] as string,
+  );
   return [...new Set(names)].sort();
 }
 
@@ -37,8 +41,13 @@ type Node = Record<string, unknown>;
 function literalsIn(node: unknown, found: string[] = []): string[] {
   if (Array.isArray(node)) for (const each of node) literalsIn(each, found);
   else if (node && typeof node === "object") {
-    const { type, value, name } = node as { type?: string; value?: unknown; name?: { value?: string } };
-    if (type === "JSXText" && typeof value === "string" && letters.test(value)) found.push(value.trim());
+    const { type, value, name } = node as {
+      type?: string;
+      value?: unknown;
+      name?: { value?: string };
+    };
+    if (type === "JSXText" && typeof value === "string" && letters.test(value))
+      found.push(value.trim());
     if (type === "JSXAttribute" && name?.value && spokenAttributes.has(name.value)) {
       const literal = (value as { type?: string; value?: string } | null)?.value;
       if (typeof literal === "string" && letters.test(literal)) found.push(literal);
@@ -48,7 +57,8 @@ function literalsIn(node: unknown, found: string[] = []): string[] {
   return found;
 }
 
-const literalsOf = (source: string) => literalsIn(parseSync(source, { syntax: "typescript", tsx: true }) as Module);
+const literalsOf = (source: string) =>
+  literalsIn(parseSync(source, { syntax: "typescript", tsx: true }) as Module);
 
 describe("texts", () => {
   it("are there in both languages, with the same values in them", () => {
@@ -60,11 +70,16 @@ describe("texts", () => {
       const [here, there] = [placeholders(text).join(), placeholders(other).join()];
       return here === there ? [] : [`${path} has ${here} in en and ${there} in zh-CN`];
     });
-    expect([...problems, ...[...chineseTexts.keys()].map((path) => `${path} is missing in en`)]).toEqual([]);
+    expect([
+      ...problems,
+      ...[...chineseTexts.keys()].map((path) => `${path} is missing in en`),
+    ]).toEqual([]);
   });
 
   it("are nowhere empty", () => {
-    expect([...textsOf(en), ...textsOf(chinese)].filter(([, text]) => text.trim() === "")).toEqual([]);
+    expect([...textsOf(en), ...textsOf(chinese)].filter(([, text]) => text.trim() === "")).toEqual(
+      [],
+    );
   });
 
   it("describe every model of the catalogue", () => {
@@ -74,10 +89,16 @@ describe("texts", () => {
   it("are not written into components", () => {
     const files = filesUnder("app", "components");
     expect(files.length).toBeGreaterThan(40);
-    expect(files.flatMap((file) => literalsOf(readFileSync(file, "utf8")).map((text) => `${file}: ${text}`))).toEqual([]);
+    expect(
+      files.flatMap((file) =>
+        literalsOf(readFileSync(file, "utf8")).map((text) => `${file}: ${text}`),
+      ),
+    ).toEqual([]);
   });
 
   it("would be found if they were", () => {
-    expect(literalsOf('const a = <p>Hello</p>; const b = <img alt="A cat" />; const c = <i>{x} · </i>;')).toEqual(["Hello", "A cat"]);
+    expect(
+      literalsOf('const a = <p>Hello</p>; const b = <img alt="A cat" />; const c = <i>{x} · </i>;'),
+    ).toEqual(["Hello", "A cat"]);
   });
 });

@@ -4,7 +4,9 @@ import { createKey, expect, relayCommand, signInAnew, test } from "./product";
 
 /** Of the price of every model, so that whoever forgets the multiplier is found. */
 const multiplier = "0.85";
-type Usage = { usage: { model: string; input_tokens: number; output_tokens: number; points: number }[] };
+type Usage = {
+  usage: { model: string; input_tokens: number; output_tokens: number; points: number }[];
+};
 
 async function post(baseUrl: string | undefined, key: string, path: string, body: object) {
   const answer = await fetch(`${baseUrl}/v1${path}`, {
@@ -26,7 +28,16 @@ async function amountIn(place: Locator): Promise<string> {
 
 async function openAccount(page: Page) {
   const email = await signInAnew(page);
-  await relayCommand("account", "credit", "--email", email, "--points", "50000", "--reason", "enough for a video of every model");
+  await relayCommand(
+    "account",
+    "credit",
+    "--email",
+    email,
+    "--points",
+    "50000",
+    "--reason",
+    "enough for a video of every model",
+  );
   await relayCommand("account", "multiplier", "--email", email, "--value", multiplier);
   const key = await createKey(page, "agreement");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -52,25 +63,41 @@ const chargeOf = async (email: string, model: string) => {
   return usage.filter((record) => record.model === model);
 };
 
-test("list, calculator, quote, playground and charge agree to the micropoint, for every model", async ({ page, baseURL }) => {
+test("list, calculator, quote, playground and charge agree to the micropoint, for every model", async ({
+  page,
+  baseURL,
+}) => {
   test.slow();
   const { email, key } = await openAccount(page);
   const made = models
     .filter(({ family }) => family !== "text")
     .map(({ id, family }) =>
       family === "video"
-        ? post(baseURL, key, "/videos/generations", { model: id, prompt: "a hare", resolution: "480p", ratio: "16:9", duration: 6 })
-        : post(baseURL, key, "/images/generations", { model: id, prompt: "a hare", size: "1024x512" }),
+        ? post(baseURL, key, "/videos/generations", {
+            model: id,
+            prompt: "a hare",
+            resolution: "480p",
+            ratio: "16:9",
+            duration: 6,
+          })
+        : post(baseURL, key, "/images/generations", {
+            model: id,
+            prompt: "a hare",
+            size: "1024x512",
+          }),
     );
   const words = [{ role: "user", content: "Say hello." }];
   const text = await post(baseURL, key, "/chat/completions", { model: "RelayV1", messages: words });
   const shown = new Map<string, Record<string, string>>(models.map(({ id }) => [id, {}]));
-  const note = (model: string, where: string, amount: string) => Object.assign(shown.get(model) as object, { [where]: amount });
+  const note = (model: string, where: string, amount: string) =>
+    Object.assign(shown.get(model) as object, { [where]: amount });
 
   await page.goto("/pricing");
   const calculator = page.getByRole("region", { name: "What will it cost?" });
   for (const { id, family } of models) {
-    await calculator.getByText({ text: "Text", video: "Video", image: "Image" }[family], { exact: true }).click();
+    await calculator
+      .getByText({ text: "Text", video: "Video", image: "Image" }[family], { exact: true })
+      .click();
     if (family === "text") {
       await calculator.getByLabel("Tokens in").fill(String(text.usage.prompt_tokens));
       await calculator.getByLabel("Tokens out").fill(String(text.usage.completion_tokens));
@@ -107,7 +134,9 @@ test("list, calculator, quote, playground and charge agree to the micropoint, fo
     });
     note(id, "quote", quote.estimate_points.toFixed(6));
     const quoted = page.getByText(/^Quoted [\d.,]+ points$/);
-    await expect(quoted).toContainText(Number(quote.estimate_points).toLocaleString("en-US", { minimumFractionDigits: 6 }));
+    await expect(quoted).toContainText(
+      Number(quote.estimate_points).toLocaleString("en-US", { minimumFractionDigits: 6 }),
+    );
     note(id, "playground", await amountIn(quoted));
   }
 
@@ -116,21 +145,32 @@ test("list, calculator, quote, playground and charge agree to the micropoint, fo
     const [charge] = await chargeOf(email, id);
     note(id, "charge", charge?.points.toFixed(6) as string);
   }
-  for (const [model, amounts] of shown) expect(new Set(Object.values(amounts)).size, `${model}: ${JSON.stringify(amounts)}`).toBe(1);
+  for (const [model, amounts] of shown)
+    expect(new Set(Object.values(amounts)).size, `${model}: ${JSON.stringify(amounts)}`).toBe(1);
 
   await page.goto("/playground");
   await page.getByLabel("Message").fill("Say hello.");
   await page.getByLabel("Message").press("Enter");
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
+  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText(
+    "settled",
+  );
   const charges = await chargeOf(email, "RelayV1");
-  const settled = answer.getByRole("list", { name: "What it cost, step by step" }).getByRole("listitem").last();
+  const settled = answer
+    .getByRole("list", { name: "What it cost, step by step" })
+    .getByRole("listitem")
+    .last();
   expect((await settled.textContent())?.replaceAll(",", "")).toContain(String(charges[0]?.points));
   const { account } = (await relayCommand("account", "show", "--email", email)) as {
     account: { available_points: number; held_points: number };
   };
   expect(account.held_points).toBe(0);
   await expect(page.getByRole("link", { name: /available/ })).toHaveText(
-    new RegExp(account.available_points.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })),
+    new RegExp(
+      account.available_points.toLocaleString("en-US", {
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+      }),
+    ),
   );
 });

@@ -10,31 +10,42 @@ test("every name of a model leads to its one page, which shows its limits, its c
   for (const { alias, synonyms, id } of models) {
     for (const name of [id, ...synonyms]) {
       const answer = await fetch(`${baseURL}/models/${name}`, { redirect: "manual" });
-      expect([answer.status, answer.headers.get("location")], name).toEqual([308, `/models/${alias}`]);
+      expect([answer.status, answer.headers.get("location")], name).toEqual([
+        308,
+        `/models/${alias}`,
+      ]);
     }
   }
   await page.goto("/models/Super-Relay2.5");
   await expect(page).toHaveURL(/\/models\/super-relay-2\.5$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Super-Relay2.5");
   await expect(page.getByRole("main")).toContainText("5 to 15 seconds");
-  await expect(page.getByRole("table", { name: "What ordinary requests cost" })).toContainText("653.40");
-  await expect(page.getByRole("table", { name: "What ordinary requests cost" })).not.toContainText("1080p");
+  await expect(page.getByRole("table", { name: "What ordinary requests cost" })).toContainText(
+    "653.40",
+  );
+  await expect(page.getByRole("table", { name: "What ordinary requests cost" })).not.toContainText(
+    "1080p",
+  );
   await page.getByRole("tab", { name: "Python" }).click();
   await expect(page.getByRole("tabpanel")).toContainText('"model": "super-relay-2.5"');
-  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", /\/models\/super-relay-2\.5$/);
+  await expect(page.locator("link[rel=canonical]")).toHaveAttribute(
+    "href",
+    /\/models\/super-relay-2\.5$/,
+  );
 });
 
-test("a model's page leads to the playground with the model chosen, by way of the sign-in", async ({ page }) => {
+test("a model's page leads to the playground with the model chosen, by way of the sign-in", async ({
+  page,
+}) => {
   await signInAnew(page);
   await page.goto("/models/super-relay-2");
   await page.getByRole("link", { name: "Try it in the playground" }).click();
   await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.0");
 });
 
-test("a model there is not, and a page of the documentation there is not, are not found", { tag: "@any-size" }, async ({
-  page,
-  allowStatus,
-}) => {
+test("a model there is not, and a page of the documentation there is not, are not found", {
+  tag: "@any-size",
+}, async ({ page, allowStatus }) => {
   allowStatus(404);
   for (const path of ["/models/gpt-4", "/docs/nowhere"]) {
     expect((await page.goto(path))?.status(), path).toBe(404);
@@ -58,8 +69,12 @@ test("the documentation is read from the first page to the last by its own links
     for (const [place, { path }] of docPages.entries()) {
       await expect(page).toHaveURL(new RegExp(`${path}$`));
       await openContents(page);
-      await expect(page.locator(`nav a[aria-current=page][href="${path}"]`).filter({ visible: true }).first()).toBeVisible();
-      expect(await page.getByRole("main").textContent()).not.toMatch(/docs\.guides|NaN|undefined|\[object/);
+      await expect(
+        page.locator(`nav a[aria-current=page][href="${path}"]`).filter({ visible: true }).first(),
+      ).toBeVisible();
+      expect(await page.getByRole("main").textContent()).not.toMatch(
+        /docs\.guides|NaN|undefined|\[object/,
+      );
       if (place < docPages.length - 1) await page.locator("a[rel=next]").click();
     }
   }
@@ -70,13 +85,21 @@ test("a language chosen for one piece of code is there for the next page's", asy
   await page.getByRole("tab", { name: "Node.js" }).click();
   await openContents(page);
   await page.getByRole("link", { name: "Videos", exact: true }).first().click();
-  await expect(page.getByRole("tabpanel", { name: "Node.js" }).first()).toContainText("await relay(");
+  await expect(page.getByRole("tabpanel", { name: "Node.js" }).first()).toContainText(
+    "await relay(",
+  );
 });
 
-test("prices are filtered by family at an address of their own, and stand there as data", async ({ page, request }) => {
+test("prices are filtered by family at an address of their own, and stand there as data", async ({
+  page,
+  request,
+}) => {
   await page.goto("/pricing");
   const table = page.getByRole("table", { name: "Price list" });
-  await page.getByRole("navigation", { name: "Families" }).getByRole("link", { name: "Video" }).click();
+  await page
+    .getByRole("navigation", { name: "Families" })
+    .getByRole("link", { name: "Video" })
+    .click();
   await expect(page).toHaveURL(/\?family=video$/);
   await expect(table).not.toContainText("RelayV1");
   await expect(table).toContainText("Super-Relay2.5");
@@ -97,13 +120,18 @@ test("what machines look for is there: crawlers' files, the catalogue, the versi
     ["/opengraph.png", "image/png"],
   ] as const) {
     const answer = await request.get(path);
-    expect([path, answer.status(), answer.headers()["content-type"]]).toEqual([path, 200, expect.stringContaining(type)]);
+    expect([path, answer.status(), answer.headers()["content-type"]]).toEqual([
+      path,
+      200,
+      expect.stringContaining(type),
+    ]);
   }
   expect((await request.get("/.well-known/security.txt")).status()).toBe(404);
-  const places = [...(await (await request.get("/sitemap.xml")).text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(
-    ([, place]) => new URL(place ?? "").pathname,
-  );
-  for (const path of places) expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
+  const places = [
+    ...(await (await request.get("/sitemap.xml")).text()).matchAll(/<loc>(.*?)<\/loc>/g),
+  ].map(([, place]) => new URL(place ?? "").pathname);
+  for (const path of places)
+    expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
   await page.goto("/");
   for (const property of ["og:title", "og:description", "og:url", "og:image"]) {
     await expect(page.locator(`meta[property="${property}"]`)).toHaveAttribute("content", /./);

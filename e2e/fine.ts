@@ -9,7 +9,10 @@ export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 39
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,
+  );
 }
 
 /** Where the page names its theme it is `theme`'s; the API reference brings its own. */
@@ -40,6 +43,8 @@ export async function assertFine(page: Page, what: string, { isPhoneOwn = false 
 }
 
 export async function assertFits(page: Page, what: string) {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
 }

@@ -3,7 +3,10 @@ import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
 import { chat, createKey, expect, relayCommand, signInAnew, signUp, test } from "./product";
 
-test("sign up, see the points, make a key that is shown once, chat by it, see what it cost", async ({ page, baseURL }) => {
+test("sign up, see the points, make a key that is shown once, chat by it, see what it cost", async ({
+  page,
+  baseURL,
+}) => {
   await signUp(page);
   const balance = page.getByRole("region", { name: "Available points" });
   await expect(balance).toContainText("1,000.000000");
@@ -27,18 +30,32 @@ test("sign up, see the points, make a key that is shown once, chat by it, see wh
   const response = await chat(baseURL, key, "Say hello.");
   const answer = await response.json();
   expect(response.status, JSON.stringify(answer)).toBe(200);
-  const usage = { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens };
-  const cost = formatPoints(priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000));
+  const usage = {
+    inputTokens: answer.usage.prompt_tokens,
+    outputTokens: answer.usage.completion_tokens,
+  };
+  const cost = formatPoints(
+    priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000),
+  );
 
   // Without a reload, the page shows the exact price of the reported usage, to the micropoint.
   const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
   await expect(entry).toContainText(exactPoints(`-${cost}`), { timeout: 30_000 });
-  await expect(entry.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
-  await expect(page.getByRole("region", { name: "Statement" })).toContainText("Adds up, to the micropoint");
-  await expect(page.getByRole("region", { name: "Statement" })).toContainText(exactPoints(`-${cost}`));
+  await expect(entry.getByRole("list", { name: "What it cost, step by step" })).toContainText(
+    "settled",
+  );
+  await expect(page.getByRole("region", { name: "Statement" })).toContainText(
+    "Adds up, to the micropoint",
+  );
+  await expect(page.getByRole("region", { name: "Statement" })).toContainText(
+    exactPoints(`-${cost}`),
+  );
 });
 
-test("a request that fails upstream stands there as released and not charged", async ({ page, baseURL }) => {
+test("a request that fails upstream stands there as released and not charged", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await createKey(page, "failing");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -47,10 +64,15 @@ test("a request that fails upstream stands there as released and not charged", a
   await page.reload();
   const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
   await expect(entry).toContainText("not charged");
-  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,000.000000");
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText(
+    "1,000.000000",
+  );
 });
 
-test("points that are held stand apart from those available while a request runs", async ({ page, baseURL }) => {
+test("points that are held stand apart from those available while a request runs", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await createKey(page, "slow");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -65,7 +87,10 @@ test("points that are held stand apart from those available while a request runs
   await expect(balance).not.toContainText("running request", { timeout: 20_000 });
 });
 
-test("a key's limits are changed, it is replaced, and revoked after typing its name", async ({ page, baseURL }) => {
+test("a key's limits are changed, it is replaced, and revoked after typing its name", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const first = await createKey(page, "nightly");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -90,7 +115,9 @@ test("a key's limits are changed, it is replaced, and revoked after typing its n
   await page.getByRole("button", { name: "I saved it" }).click();
   await expect(row.filter({ hasText: "active" })).toHaveCount(1);
   await expect(row.filter({ hasText: "revoked" })).toHaveCount(1);
-  await expect.poll(async () => (await chat(baseURL, first, "Hi.")).status, { timeout: 6000 }).toBe(401);
+  await expect
+    .poll(async () => (await chat(baseURL, first, "Hi.")).status, { timeout: 6000 })
+    .toBe(401);
   expect((await chat(baseURL, second, "Hi.")).status).toBe(200);
 
   await page.getByRole("button", { name: "Actions for nightly" }).click();
@@ -100,10 +127,15 @@ test("a key's limits are changed, it is replaced, and revoked after typing its n
   await page.getByLabel("Type nightly to confirm").fill("nightly");
   await revoke.click();
   await expect(row.filter({ hasText: "revoked" })).toHaveCount(2);
-  await expect.poll(async () => (await chat(baseURL, second, "Hi.")).status, { timeout: 6000 }).toBe(401);
+  await expect
+    .poll(async () => (await chat(baseURL, second, "Hi.")).status, { timeout: 6000 })
+    .toBe(401);
 });
 
-test("a key that spends too fast is paused within seconds, says so, and goes on when its owner lets it", async ({ page, baseURL }) => {
+test("a key that spends too fast is paused within seconds, says so, and goes on when its owner lets it", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await createKey(page, "nightly batch");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -111,21 +143,30 @@ test("a key that spends too fast is paused within seconds, says so, and goes on 
   await page.getByRole("menuitem", { name: "Change limits" }).click();
   await page.getByLabel("Pause it when an hour costs more than").fill("0.0001");
   await page.getByRole("button", { name: "Save" }).click();
-  const row = page.getByRole("row").filter({ hasText: "nightly batch" }).filter({ hasText: "sk-rly-" });
+  const row = page
+    .getByRole("row")
+    .filter({ hasText: "nightly batch" })
+    .filter({ hasText: "sk-rly-" });
   await expect(row).toContainText("paused above 0.0001 points an hour");
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
-  await expect.poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 }).toBe(403);
+  await expect
+    .poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 })
+    .toBe(403);
   const refused = await (await chat(baseURL, key, "Say hello.")).json();
   expect(refused.error).toMatchObject({ code: "api_key_paused", type: "permission_error" });
   await page.reload();
   await expect(row).toContainText(/It spent [\d.]+ points within an hour/);
   await row.getByRole("button", { name: "Let it go on" }).click();
   await expect(page.getByText("“nightly batch” goes on")).toBeVisible();
-  await expect.poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 }).toBe(502);
+  await expect
+    .poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 })
+    .toBe(502);
 });
 
 test("a voucher adds its points once", async ({ page, allowStatus }) => {
-  const { vouchers } = (await relayCommand("voucher", "create", "--points", "50")) as { vouchers: [string] };
+  const { vouchers } = (await relayCommand("voucher", "create", "--points", "50")) as {
+    vouchers: [string];
+  };
   await signInAnew(page);
   const redeem = async (code: string) => {
     await page.getByRole("button", { name: "Redeem a voucher" }).click();
@@ -134,12 +175,18 @@ test("a voucher adds its points once", async ({ page, allowStatus }) => {
   };
   await redeem(vouchers[0].toLowerCase());
   await expect(page.getByText("50.00 points added.")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,050.000000");
-  await expect(page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /Voucher/ })).toContainText("+50.000000");
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText(
+    "1,050.000000",
+  );
+  await expect(
+    page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /Voucher/ }),
+  ).toContainText("+50.000000");
 
   for (const status of [400, 404, 409]) allowStatus(status);
   await redeem(vouchers[0]);
   await expect(page.getByLabel("Code")).toHaveAttribute("aria-invalid", "true");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,050.000000");
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText(
+    "1,050.000000",
+  );
 });

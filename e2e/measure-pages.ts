@@ -6,13 +6,30 @@ import serveProduct from "./serve-product";
 
 const ROUNDS = 3;
 const bounds = { largestPaintMs: 1500, layoutShift: 0.001, scriptBytes: 200_000 };
-const publicPages = ["/", "/pricing", "/models", "/models/super-relay-2", "/docs", "/docs/videos", "/docs/api"];
+const publicPages = [
+  "/",
+  "/pricing",
+  "/models",
+  "/models/super-relay-2",
+  "/docs",
+  "/docs/videos",
+  "/docs/api",
+];
 const signedInPages = ["/playground", "/playground/video", "/overview", "/points", "/usage"];
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 async function signedInState(browser: Browser, origin: string) {
   const email = newEmail();
-  await relayCommand("account", "create", "--email", email, "--password", password, "--points", "1000");
+  await relayCommand(
+    "account",
+    "create",
+    "--email",
+    email,
+    "--password",
+    password,
+    "--points",
+    "1000",
+  );
   const page = await browser.newPage();
   await page.goto(`${origin}/login`);
   await page.getByLabel("Email").fill(email);
@@ -25,20 +42,33 @@ async function signedInState(browser: Browser, origin: string) {
 }
 
 /** The middle one of a few rounds by the time of the largest paint. */
-async function measure(browser: Browser, url: string, context: Parameters<Browser["newContext"]>[0]): Promise<PageWeight> {
+async function measure(
+  browser: Browser,
+  url: string,
+  context: Parameters<Browser["newContext"]>[0],
+): Promise<PageWeight> {
   const rounds: PageWeight[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const fresh = await browser.newContext(context);
     rounds.push(await weighPage(await fresh.newPage(), url));
     await fresh.close();
   }
-  return rounds.sort((a, b) => a.largestPaintMs - b.largestPaintMs)[Math.floor(ROUNDS / 2)] as PageWeight;
+  return rounds.sort((a, b) => a.largestPaintMs - b.largestPaintMs)[
+    Math.floor(ROUNDS / 2)
+  ] as PageWeight;
 }
 
-function line(path: string, size: string, weight: PageWeight, isPublic: boolean): { text: string; isWithin: boolean } {
+function line(
+  path: string,
+  size: string,
+  weight: PageWeight,
+  isPublic: boolean,
+): { text: string; isWithin: boolean } {
   const { largestPaintMs, layoutShift, scriptBytes, allScriptBytes, otherBytes } = weight;
   const isWithin =
-    largestPaintMs < bounds.largestPaintMs && layoutShift <= bounds.layoutShift && (!isPublic || scriptBytes < bounds.scriptBytes);
+    largestPaintMs < bounds.largestPaintMs &&
+    layoutShift <= bounds.layoutShift &&
+    (!isPublic || scriptBytes < bounds.scriptBytes);
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`.padStart(8);
   const text = `${isWithin ? "✓" : "✗"} ${path.padEnd(24)} ${size.padEnd(8)} ${largestPaintMs.toFixed(0).padStart(5)} ms ${layoutShift.toFixed(4).padStart(8)}${kilobytes(scriptBytes)}${kilobytes(allScriptBytes)}${kilobytes(otherBytes)}`;
   return { text, isWithin };
@@ -53,14 +83,21 @@ const browser = await chromium.launch({
 let broken = 0;
 try {
   const storageState = await signedInState(browser, origin);
-  console.log("  page                     size        paint    shift  scripts  all of them   other");
+  console.log(
+    "  page                     size        paint    shift  scripts  all of them   other",
+  );
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const [pages, state] of [
       [publicPages, undefined],
       [signedInPages, storageState],
     ] as const) {
       for (const path of pages) {
-        const { text, isWithin } = line(path, size, await measure(browser, origin + path, { viewport, storageState: state }), !state);
+        const { text, isWithin } = line(
+          path,
+          size,
+          await measure(browser, origin + path, { viewport, storageState: state }),
+          !state,
+        );
         if (!isWithin) broken++;
         console.log(text);
       }

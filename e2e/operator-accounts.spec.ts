@@ -37,7 +37,9 @@ test("an operator finds an account, gives it points, changes its terms and suspe
   await dialog.getByLabel("Points", { exact: true }).fill("5000");
   await dialog.getByLabel("Reason").fill("Too much");
   await dialog.getByRole("button", { name: "Take away" }).click();
-  await expect(dialog.getByLabel("Points", { exact: true })).toHaveAccessibleDescription(/1002\.500000 points are available/);
+  await expect(dialog.getByLabel("Points", { exact: true })).toHaveAccessibleDescription(
+    /1002\.500000 points are available/,
+  );
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Change multiplier" }).click();
@@ -51,7 +53,9 @@ test("an operator finds an account, gives it points, changes its terms and suspe
   await dialog.getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("The invoice is open")).toBeVisible();
   await expect(dialog).toBeHidden();
-  await expect.poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 }).toBe(403);
+  await expect
+    .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
+    .toBe(403);
 
   const other = await browser.newPage({ baseURL });
   await signInTo(other, email, "/points");
@@ -61,10 +65,16 @@ test("an operator finds an account, gives it points, changes its terms and suspe
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await dialog.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByRole("button", { name: "Suspend", exact: true })).toBeVisible();
-  await expect.poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 }).toBe(200);
+  await expect
+    .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
+    .toBe(200);
 });
 
-test("an operator revokes a key and ends a session of anyone", async ({ page, baseURL, browser }) => {
+test("an operator revokes a key and ends a session of anyone", async ({
+  page,
+  baseURL,
+  browser,
+}) => {
   const { email, key, accountId } = await newCustomer();
   const other = await browser.newPage({ baseURL });
   await signInTo(other, email, "/settings");
@@ -72,14 +82,22 @@ test("an operator revokes a key and ends a session of anyone", async ({ page, ba
   await page.getByRole("button", { name: "Actions for production" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByRole("row", { name: /production/ })).toContainText("revoked");
-  await expect.poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 }).toBe(401);
+  await expect
+    .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
+    .toBe(401);
   await page.getByRole("button", { name: /End the session/ }).click();
   await expect(page.getByText("Signed in nowhere.")).toBeVisible();
-  await expect.poll(async () => (await other.request.get(pathOf("showMe"))).status(), { timeout: 6000 }).toBe(401);
+  await expect
+    .poll(async () => (await other.request.get(pathOf("showMe"))).status(), { timeout: 6000 })
+    .toBe(401);
   await other.close();
 });
 
-test("an invitation lets one person in, with its points, and no second", async ({ page, browser, baseURL }) => {
+test("an invitation lets one person in, with its points, and no second", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await signInAsOperator(page, "/admin/accounts");
   await page.getByRole("button", { name: "Invite someone" }).click();
   const dialog = page.getByRole("dialog");
@@ -96,7 +114,9 @@ test("an invitation lets one person in, with its points, and no second", async (
   await guest.getByLabel("Email").fill(newEmail());
   await guest.getByLabel("Password", { exact: true }).fill(password);
   await guest.getByRole("button", { name: "Make the account" }).click();
-  await expect(guest.getByRole("region", { name: "Available points" })).toContainText("3", { timeout: 20_000 });
+  await expect(guest.getByRole("region", { name: "Available points" })).toContainText("3", {
+    timeout: 20_000,
+  });
   await guest.context().clearCookies();
   await guest.goto(path);
   await expect(guest.getByText("This invitation is not valid any more")).toBeVisible();

@@ -6,19 +6,29 @@ import { expect, pointsPageIsAlive, relayCommand, test } from "./product";
 /** An upstream that answers text when it is given the right key. */
 function startUpstream(): Promise<{ url: string; server: Server }> {
   const answer = { id: "up-1", object: "chat.completion", created: 1, model: "theirs" };
-  const choices = [{ index: 0, message: { role: "assistant", content: "OK" }, finish_reason: "stop" }];
+  const choices = [
+    { index: 0, message: { role: "assistant", content: "OK" }, finish_reason: "stop" },
+  ];
   const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
   const server = createServer((request, response) => {
     const isKnown = request.headers.authorization === "Bearer right-key";
     response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
-    response.end(JSON.stringify(isKnown ? { ...answer, choices, usage } : { error: { code: "invalid_api_key" } }));
+    response.end(
+      JSON.stringify(
+        isKnown ? { ...answer, choices, usage } : { error: { code: "invalid_api_key" } },
+      ),
+    );
   });
   return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, server })),
+    server.listen(0, "127.0.0.1", () =>
+      resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, server }),
+    ),
   );
 }
 
-test("an operator adds a channel, tries it, mends its key, drains it and removes it", async ({ page }) => {
+test("an operator adds a channel, tries it, mends its key, drains it and removes it", async ({
+  page,
+}) => {
   test.slow();
   const { url, server } = await startUpstream();
   await signInAsOperator(page);
@@ -46,7 +56,9 @@ test("an operator adds a channel, tries it, mends its key, drains it and removes
   await choose("Test");
   const trial = page.getByRole("dialog", { name: `Test ${name}` });
   await trial.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(trial.getByRole("region", { name: "Result" })).toContainText("status 401: invalid_api_key");
+  await expect(trial.getByRole("region", { name: "Result" })).toContainText(
+    "status 401: invalid_api_key",
+  );
   await page.keyboard.press("Escape");
   await choose("Edit");
   const edit = page.getByRole("dialog", { name: `Edit ${name}` });
@@ -68,11 +80,15 @@ test("an operator adds a channel, tries it, mends its key, drains it and removes
   server.close();
 });
 
-test("an operator announces a price, everyone reads it, and it is taken back; costs show margins", async ({ page }) => {
+test("an operator announces a price, everyone reads it, and it is taken back; costs show margins", async ({
+  page,
+}) => {
   test.slow();
   await signInAsOperator(page);
   await page.goto("/admin/prices");
-  const row = page.getByRole("table", { name: "Prices now" }).getByRole("row", { name: /Super-Relay2\.5/ });
+  const row = page
+    .getByRole("table", { name: "Prices now" })
+    .getByRole("row", { name: /Super-Relay2\.5/ });
   const choose = async (item: string) => {
     await page.getByRole("button", { name: "Actions for Super-Relay2.5" }).click();
     await page.getByRole("menuitem", { name: item }).click();
@@ -80,7 +96,9 @@ test("an operator announces a price, everyone reads it, and it is taken back; co
   await choose("Change the price");
   const form = page.getByRole("dialog", { name: "Price of Super-Relay2.5" });
   await form.getByLabel("Output").fill("5000");
-  await expect(form.getByRole("region", { name: "What it would have brought" })).toContainText("last");
+  await expect(form.getByRole("region", { name: "What it would have brought" })).toContainText(
+    "last",
+  );
   await form.getByText("At a later time").click();
   await form.getByRole("button", { name: "Announce the price" }).click();
   await expect(form.getByText("Choose a moment to come.")).toBeVisible();
@@ -106,7 +124,9 @@ test("an operator announces a price, everyone reads it, and it is taken back; co
   await expect(row).toContainText("%");
 });
 
-test("a setting changes what a new key starts from, and a notice is read, dismissed and stays away", async ({ page }) => {
+test("a setting changes what a new key starts from, and a notice is read, dismissed and stays away", async ({
+  page,
+}) => {
   test.slow();
   await signInAsOperator(page);
   await page.goto("/admin/settings");
@@ -134,7 +154,9 @@ test("a setting changes what a new key starts from, and a notice is read, dismis
   await expect(page.getByRole("listitem").filter({ hasText: text })).toContainText("Shown");
   await expect(async () => {
     await page.goto("/pricing");
-    await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text, { timeout: 500 });
+    await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text, {
+      timeout: 500,
+    });
   }).toPass({ timeout: 8000 });
   await page.goto("/points");
   await pointsPageIsAlive(page);

@@ -13,15 +13,33 @@ export async function signInAsOperator(page: Page, path = "/admin"): Promise<str
 export async function signInTo(page: Page, email: string, path: string): Promise<void> {
   await page.goto(`/login?callbackUrl=${encodeURIComponent(path)}`);
   await fillInLogin(page, email);
-  await expect(page).toHaveURL(new RegExp(`${path.replace(/[?].*/, "")}(\\?|$)`), { timeout: 20_000 });
+  await expect(page).toHaveURL(new RegExp(`${path.replace(/[?].*/, "")}(\\?|$)`), {
+    timeout: 20_000,
+  });
 }
 
 /** An account made on the command line, with a key. */
 export async function newCustomer(): Promise<{ email: string; accountId: string; key: string }> {
   const email = newEmail();
-  const { account } = (await relayCommand("account", "create", "--email", email, "--password", password, "--points", "1000")) as {
+  const { account } = (await relayCommand(
+    "account",
+    "create",
+    "--email",
+    email,
+    "--password",
+    password,
+    "--points",
+    "1000",
+  )) as {
     account: { id: string };
   };
-  const { secret } = (await relayCommand("key", "create", "--email", email, "--name", "production")) as { secret: string };
+  const { secret } = (await relayCommand(
+    "key",
+    "create",
+    "--email",
+    email,
+    "--name",
+    "production",
+  )) as { secret: string };
   return { email, accountId: account.id, key: secret };
 }

@@ -35,7 +35,10 @@ test("an operator finds a request by its id and gives its charge back; its owner
   await owner.close();
 });
 
-test("the request log is narrowed by account, status and time, and its address can be shared", async ({ page, baseURL }) => {
+test("the request log is narrowed by account, status and time, and its address can be shared", async ({
+  page,
+  baseURL,
+}) => {
   const { email, key, accountId } = await newCustomer();
   await chat(baseURL, key, "Say hello.");
   await chat(baseURL, key, "[[fail]]");
@@ -56,11 +59,17 @@ test("stuck work is looked for again, and tasks are listed", async ({ page, base
   const { key, email } = await newCustomer();
   const order = { model: "RelayV1.5Pro", content: [{ type: "text", text: "a cat" }] };
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const models = (await (await fetch(`${baseURL}/v1/models`, { headers })).json()) as { data: { id: string }[] };
+  const models = (await (await fetch(`${baseURL}/v1/models`, { headers })).json()) as {
+    data: { id: string }[];
+  };
   let id: string | undefined;
   for (const model of models.data) {
     const body = JSON.stringify({ ...order, model: model.id });
-    const made = await fetch(`${baseURL}/v1/contents/generations/tasks`, { method: "POST", headers, body });
+    const made = await fetch(`${baseURL}/v1/contents/generations/tasks`, {
+      method: "POST",
+      headers,
+      body,
+    });
     if (made.ok) ({ id } = (await made.json()) as { id: string });
     if (id) break;
   }
@@ -68,15 +77,28 @@ test("stuck work is looked for again, and tasks are listed", async ({ page, base
   await expect(page.getByText("Nothing is stuck")).toBeVisible();
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText("There was nothing to end.")).toBeVisible();
-  const row = page.getByRole("region", { name: "Tasks" }).getByRole("row", { name: new RegExp(id ?? "") });
+  const row = page
+    .getByRole("region", { name: "Tasks" })
+    .getByRole("row", { name: new RegExp(id ?? "") });
   await expect(row).toContainText(email);
   await row.getByRole("link", { name: id }).click();
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(email);
 });
 
-test("the log of actions says who did what, before and after, and is found whole", async ({ page }) => {
+test("the log of actions says who did what, before and after, and is found whole", async ({
+  page,
+}) => {
   const { email } = await newCustomer();
-  await relayCommand("account", "multiplier", "--email", email, "--value", "0.75", "--reason", "A friend");
+  await relayCommand(
+    "account",
+    "multiplier",
+    "--email",
+    email,
+    "--value",
+    "0.75",
+    "--reason",
+    "A friend",
+  );
   const operator = await signInAsOperator(page, "/admin/audit");
   expect(operator).toContain("@");
   const row = page.getByRole("row", { name: /account\.multiplier/ }).filter({ hasText: email });
@@ -101,12 +123,23 @@ test("to anyone else none of these pages exists", async ({ page, allowStatus }) 
   allowStatus(404);
   const read = async (path: string) => {
     const answer = await page.goto(path);
-    return { status: answer?.status(), title: await page.title(), text: await page.locator("main").textContent() };
+    return {
+      status: answer?.status(),
+      title: await page.title(),
+      text: await page.locator("main").textContent(),
+    };
   };
   await signInAnew(page);
   const nothing = await read("/nowhere");
   expect(nothing.status).toBe(404);
-  for (const path of ["/admin", "/admin/accounts", "/admin/accounts/acct_none", "/admin/requests", "/admin/tasks", "/admin/audit"]) {
+  for (const path of [
+    "/admin",
+    "/admin/accounts",
+    "/admin/accounts/acct_none",
+    "/admin/requests",
+    "/admin/tasks",
+    "/admin/audit",
+  ]) {
     expect(await read(path), path).toEqual(nothing);
   }
 });

@@ -8,10 +8,14 @@ async function signInAsOperator(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible({
+    timeout: 20_000,
+  });
 }
 
-test("an operator reads the state of the installation and goes between it and his own account", async ({ page }) => {
+test("an operator reads the state of the installation and goes between it and his own account", async ({
+  page,
+}) => {
   await signInAsOperator(page);
   await expect(page.getByText("Points available").locator("..")).toContainText(/\d/);
   await page.getByRole("link", { name: "Own account" }).click();
@@ -20,11 +24,18 @@ test("an operator reads the state of the installation and goes between it and hi
   await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible();
 });
 
-test("to anyone else the operators' pages are like one that does not exist", async ({ page, allowStatus }) => {
+test("to anyone else the operators' pages are like one that does not exist", async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(404);
   const read = async (path: string) => {
     const answer = await page.goto(path);
-    return { status: answer?.status(), title: await page.title(), text: await page.locator("main").textContent() };
+    return {
+      status: answer?.status(),
+      title: await page.title(),
+      text: await page.locator("main").textContent(),
+    };
   };
   const nothing = await read("/nowhere");
   expect(nothing.status).toBe(404);

@@ -19,7 +19,10 @@ function observe(): void {
     for (const entry of list.getEntries()) seen.largestPaintMs = entry.startTime;
   }).observe({ type: "largest-contentful-paint", buffered: true });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    })[]) {
       if (!entry.hadRecentInput) seen.layoutShift += entry.value;
     }
   }).observe({ type: "layout-shift", buffered: true });
@@ -33,17 +36,28 @@ export async function weighPage(page: Page, path: string): Promise<PageWeight> {
   const kinds = new Map<string, { url: string; isScript: boolean }>();
   const bytes = new Map<string, number>();
   session.on("Network.responseReceived", ({ requestId, type, response }) =>
-    kinds.set(requestId, { url: response.url, isScript: type === "Script" || response.mimeType.includes("javascript") }),
+    kinds.set(requestId, {
+      url: response.url,
+      isScript: type === "Script" || response.mimeType.includes("javascript"),
+    }),
   );
-  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => bytes.set(requestId, encodedDataLength));
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
+    bytes.set(requestId, encodedDataLength),
+  );
   await page.addInitScript(observe);
   const answer = await page.goto(path, { waitUntil: "networkidle" });
   const named = new Set(
-    [...((await answer?.text()) ?? "").matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src]) => new URL(src ?? "", page.url()).href),
+    [...((await answer?.text()) ?? "").matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+      ([, src]) => new URL(src ?? "", page.url()).href,
+    ),
   );
   const sumOf = (counts: (kind: { url: string; isScript: boolean }) => boolean) =>
     [...kinds].reduce((sum, [id, kind]) => (counts(kind) ? sum + (bytes.get(id) ?? 0) : sum), 0);
-  const seen = await page.evaluate(() => (window as unknown as { relaySeen: { largestPaintMs: number; layoutShift: number } }).relaySeen);
+  const seen = await page.evaluate(
+    () =>
+      (window as unknown as { relaySeen: { largestPaintMs: number; layoutShift: number } })
+        .relaySeen,
+  );
   return {
     scriptBytes: sumOf(({ url, isScript }) => isScript && named.has(url)),
     allScriptBytes: sumOf(({ isScript }) => isScript),

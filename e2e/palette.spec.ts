@@ -1,12 +1,17 @@
 import { chat, createKey, expect, signInAnew, test } from "./product";
 
-test("pages are reached by keyboard: the palette, g and a letter, and the list of shortcuts", async ({ page }) => {
+test("pages are reached by keyboard: the palette, g and a letter, and the list of shortcuts", async ({
+  page,
+}) => {
   await signInAnew(page);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("set");
-  await expect(palette.getByRole("option", { name: /Settings/ })).toHaveAttribute("aria-selected", "true");
+  await expect(palette.getByRole("option", { name: /Settings/ })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/settings$/);
   await expect(palette).toBeHidden();
@@ -45,7 +50,9 @@ test("the id that an answer carried leads to its request", async ({ page, baseUR
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(id);
 });
 
-test("on a phone the pages that have no place in the bar are behind its last button", async ({ page }) => {
+test("on a phone the pages that have no place in the bar are behind its last button", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAnew(page);
   await page.getByRole("button", { name: "More" }).click();

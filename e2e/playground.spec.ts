@@ -9,7 +9,9 @@ async function openPlayground(page: Page) {
   await page.goto("/playground");
   const message = page.getByLabel("Message");
   await expect(message).toBeVisible();
-  await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/, { timeout: 20_000 });
+  await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/, {
+    timeout: 20_000,
+  });
   return message;
 }
 
@@ -21,7 +23,9 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await message.pressSequentially("Twice.");
   await message.press("Enter");
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
+  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText(
+    "settled",
+  );
   await expect(answer).toContainText(/\d+ \+ \d+ tokens/);
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.\nTwice.");
   await page.getByText("The request as code").click();
@@ -44,7 +48,9 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await expect(page.getByRole("dialog")).toContainText("RelayV1");
 });
 
-test("a conversation is there again after another tab and a reload, and gone after signing out", async ({ page }) => {
+test("a conversation is there again after another tab and a reload, and gone after signing out", async ({
+  page,
+}) => {
   const message = await openPlayground(page);
   await page.getByLabel("System prompt").fill("Be brief.");
   await message.fill("Say hello.");
@@ -61,7 +67,11 @@ test("a conversation is there again after another tab and a reload, and gone aft
   await expect(answer).toContainText(said ?? "");
   await expect(page.getByLabel("System prompt")).toHaveValue("Be brief.");
   await signOut(page);
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith("relay.chat")))).toEqual([]);
+  expect(
+    await page.evaluate(() =>
+      Object.keys(sessionStorage).filter((name) => name.startsWith("relay.chat")),
+    ),
+  ).toEqual([]);
 });
 
 test("Escape stops an answer, and another can be asked for", async ({ page }) => {
@@ -80,11 +90,15 @@ test("an upstream's failure is said, with a way on", async ({ page, allowStatus 
   const message = await openPlayground(page);
   await message.fill("[[fail]]");
   await message.press("Enter");
-  await expect(page.getByRole("article", { name: "RelayV1" }).getByRole("alert")).toContainText(/req_/);
+  await expect(page.getByRole("article", { name: "RelayV1" }).getByRole("alert")).toContainText(
+    /req_/,
+  );
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, async ({ page }) => {
+test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, async ({
+  page,
+}) => {
   const message = await openPlayground(page);
   const hostile = [
     "<script>window.wasRun = 1</script><img src=x onerror='window.wasRun = 2'>",
@@ -105,7 +119,9 @@ test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, 
   const answer = page.getByRole("article", { name: "RelayV1" });
   await expect(answer.locator("strong")).toHaveText("strong");
   await expect(answer).toContainText("<script>");
-  expect(await answer.locator("script, img, iframe, [href^='javascript'], [onerror]").count()).toBe(0);
+  expect(await answer.locator("script, img, iframe, [href^='javascript'], [onerror]").count()).toBe(
+    0,
+  );
   await answer.getByText("press").click();
   expect(await page.evaluate(() => "wasRun" in window)).toBe(false);
   expect(asked.filter((url) => url.includes("tracker"))).toEqual([]);

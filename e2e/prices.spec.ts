@@ -1,7 +1,9 @@
 import { models } from "@/lib/catalog/models";
 import { expect, relayCommand, signInAnew, test } from "./product";
 
-test("the price list is whole without a session: every model, no NaN, no undefined", async ({ page }) => {
+test("the price list is whole without a session: every model, no NaN, no undefined", async ({
+  page,
+}) => {
   await page.goto("/pricing");
   const table = page.getByRole("table", { name: "Price list" });
   for (const { id, alias } of models) {
@@ -14,9 +16,12 @@ test("the price list is whole without a session: every model, no NaN, no undefin
   await expect(table.getByRole("columnheader", { name: "Your price" })).toHaveCount(0);
 });
 
-test("a typical request costs what the specification's examples say", { tag: "@any-size" }, async ({ page }) => {
+test("a typical request costs what the specification's examples say", { tag: "@any-size" }, async ({
+  page,
+}) => {
   await page.goto("/pricing");
-  const rowOf = (id: string) => page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
+  const rowOf = (id: string) =>
+    page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
   await expect(rowOf("RelayV1")).toContainText("0.88");
   await expect(rowOf("Super-Relay2.0")).toContainText("500.94");
   await expect(rowOf("Super-Relay-Image")).toContainText("19.99");
@@ -49,10 +54,14 @@ test("signed in, the account's own price stands beside the list", async ({ page 
   const email = await signInAnew(page);
   await relayCommand("account", "multiplier", "--email", email, "--value", "0.85");
   await page.goto("/pricing");
-  const row = page.getByRole("row").filter({ has: page.getByText("Super-Relay2.0", { exact: true }) });
+  const row = page
+    .getByRole("row")
+    .filter({ has: page.getByText("Super-Relay2.0", { exact: true }) });
   await expect(row).toContainText("4,600");
   await expect(row).toContainText("3,910");
   await expect(row).toContainText("425.80");
   await page.goto("/points");
-  await expect(page.getByRole("region", { name: "Your price" })).toContainText("× 0.85 of the list");
+  await expect(page.getByRole("region", { name: "Your price" })).toContainText(
+    "× 0.85 of the list",
+  );
 });

@@ -35,7 +35,9 @@ export const test = base.extend<Fixtures>({
       });
       await page.addInitScript(() => {
         document.addEventListener("securitypolicyviolation", (event) =>
-          console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+          console.error(
+            `content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
+          ),
         );
       });
       await use((status) => allowed.add(status));
@@ -47,7 +49,9 @@ export const test = base.extend<Fixtures>({
 
 /** Until the balance is there the page is not alive, and a click could go nowhere. */
 export async function pointsPageIsAlive(page: Page): Promise<void> {
-  await expect(page.getByRole("region", { name: "Available points" })).toContainText(/\d/, { timeout: 20_000 });
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText(/\d/, {
+    timeout: 20_000,
+  });
 }
 
 /** Makes an account through the sign-up page and ends on the points page. */
@@ -124,7 +128,8 @@ export async function createKey(page: Page, name: string): Promise<string> {
 export async function relayCommand(...words: string[]): Promise<unknown> {
   const environment = { ...process.env, RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" };
   const { code, out, err } = await runInProcess([...words, "--json"], { environment });
-  if (code !== 0) throw new Error(`relay ${words.slice(0, 2).join(" ")} ended with ${code}: ${err}`);
+  if (code !== 0)
+    throw new Error(`relay ${words.slice(0, 2).join(" ")} ended with ${code}: ${err}`);
   return JSON.parse(out);
 }
 

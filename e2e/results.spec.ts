@@ -20,7 +20,11 @@ async function play(url: string): Promise<Playing> {
   const event = (name: string) =>
     new Promise<void>((resolve, reject) => {
       video.addEventListener(name, () => resolve(), { once: true });
-      video.addEventListener("error", () => reject(new Error(video.error?.message ?? "the video cannot be played")), { once: true });
+      video.addEventListener(
+        "error",
+        () => reject(new Error(video.error?.message ?? "the video cannot be played")),
+        { once: true },
+      );
     });
   const frame = (): string => {
     const canvas = document.createElement("canvas");
@@ -42,16 +46,29 @@ async function play(url: string): Promise<Playing> {
   const ended = event("ended");
   await video.play();
   await ended;
-  return { width: video.videoWidth, height: video.videoHeight, seconds: video.duration, end: video.currentTime, isMoving };
+  return {
+    width: video.videoWidth,
+    height: video.videoHeight,
+    seconds: video.duration,
+    end: video.currentTime,
+    isMoving,
+  };
 }
 
-test("videos and pictures play and show in a browser, with the size and length that were ordered", async ({ page, baseURL }) => {
+test("videos and pictures play and show in a browser, with the size and length that were ordered", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await createKey(page, "films");
   await page.getByRole("button", { name: "I saved it" }).click();
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const answer = await fetch(`${baseURL}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${baseURL}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     expect(answer.status).toBe(200);
     return answer.json();
   };
@@ -68,7 +85,11 @@ test("videos and pictures play and show in a browser, with the size and length t
   expect(played.seconds).toBeCloseTo(3, 1);
   expect(played.end).toBeCloseTo(3, 1);
 
-  const picture = await post("/v1/images/generations", { model: "super-relay-img", prompt: "A fox", size: "1024x768" });
+  const picture = await post("/v1/images/generations", {
+    model: "super-relay-img",
+    prompt: "A fox",
+    size: "1024x768",
+  });
   const shown = await page.evaluate(async (url) => {
     const image = new Image();
     image.src = url;

@@ -20,20 +20,35 @@ interface Answer {
 
 const baseUrl = () => process.env.E2E_BASE_URL ?? "";
 
-async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> {
+async function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: object,
+): Promise<Answer> {
   const isWrite = method !== "GET";
   const response = await fetch(`${baseUrl()}${path}`, {
     method,
     redirect: "manual",
-    headers: { ...headers, ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}) },
+    headers: {
+      ...headers,
+      ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}),
+    },
     body: isWrite ? JSON.stringify(body ?? {}) : undefined,
   });
   const text = await response.text();
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
-  return { status: response.status, code, location: response.headers.get("location"), text, headers: Object.fromEntries(response.headers) };
+  return {
+    status: response.status,
+    code,
+    location: response.headers.get("location"),
+    text,
+    headers: Object.fromEntries(response.headers),
+  };
 }
 
-const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+const cookiesOf = (response: Response) =>
+  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
 /** Signs in as the login page does. */
 async function signIn(email: string): Promise<string> {
@@ -42,7 +57,10 @@ async function signIn(email: string): Promise<string> {
   const sent = await fetch(`${baseUrl()}${AUTH_PATH}/callback/credentials`, {
     method: "POST",
     redirect: "manual",
-    headers: { cookie: cookiesOf(start).join("; "), "content-type": "application/x-www-form-urlencoded" },
+    headers: {
+      cookie: cookiesOf(start).join("; "),
+      "content-type": "application/x-www-form-urlencoded",
+    },
     body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
   });
   const session = cookiesOf(sent).find((cookie) => cookie.startsWith("relay-session="));
@@ -54,13 +72,22 @@ async function makeCaller(name: Caller["name"]): Promise<Caller> {
   if (name === "visitor") return { name, accountId: "", cookie: "", key: "" };
   const email = newEmail();
   const flags = name === "operator" ? ["--operator"] : [];
-  const { account } = (await relayCommand("account", "create", "--email", email, "--password", password, ...flags)) as {
+  const { account } = (await relayCommand(
+    "account",
+    "create",
+    "--email",
+    email,
+    "--password",
+    password,
+    ...flags,
+  )) as {
     account: { id: string };
   };
   const cookie = await signIn(email);
   const made = await ask("POST", pathOf("createKey"), { cookie }, { name: "test" });
   const { secret } = JSON.parse(made.text) as { secret: string };
-  if (name === "suspended") await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
+  if (name === "suspended")
+    await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
   return { name, accountId: account.id, cookie, key: secret };
 }
 
@@ -73,7 +100,9 @@ test.beforeAll(async () => {
   callers = Object.fromEntries(made.map((caller) => [caller.name, caller])) as typeof callers;
   // A suspension is in force in every process within five seconds.
   await expect
-    .poll(async () => (await ask("GET", "/v1/balance", keyOf(callers.suspended))).code, { timeout: 5000 })
+    .poll(async () => (await ask("GET", "/v1/balance", keyOf(callers.suspended))).code, {
+      timeout: 5000,
+    })
     .toBe("account_suspended");
 });
 
@@ -89,26 +118,36 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
       // Whoever is signed in is led on from the login page.
       return status === 200 || (caller.cookie !== "" && status === 307) ? null : "should be there";
     case "account page":
-      if (caller.cookie === "") return status === 307 && location?.includes("/login?callbackUrl=") ? null : "should lead to the login page";
+      if (caller.cookie === "")
+        return status === 307 && location?.includes("/login?callbackUrl=")
+          ? null
+          : "should lead to the login page";
       return status === 200 ? null : "should be there";
     case "operator page":
-      return status === (caller.name === "operator" ? 200 : 404) ? null : "should be an operator's alone";
+      return status === (caller.name === "operator" ? 200 : 404)
+        ? null
+        : "should be an operator's alone";
     case "open":
       return isRefused && status !== 403 ? "should be open" : null;
     case "account":
-      if (caller.cookie === "") return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
+      if (caller.cookie === "")
+        return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
       return isRefused && code !== "wrong_credentials" ? "should be let in" : null;
     case "payment":
-      if (caller.cookie === "") return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
+      if (caller.cookie === "")
+        return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
       return status === 401 || status === 403 ? "should be let in" : null;
     case "work":
       if (caller.cookie === "") return status === 401 ? null : "should ask for a session";
-      if (caller.name === "suspended") return code === "account_suspended" ? null : "should be refused";
+      if (caller.name === "suspended")
+        return code === "account_suspended" ? null : "should be refused";
       return status === 401 || status === 403 ? "should be let in" : null;
     case "operator":
       return isNothing === (caller.name !== "operator") ? null : "should be an operator's alone";
     case "key":
-      return status === 401 && code === "missing_api_key" ? null : "a session should be worth nothing";
+      return status === 401 && code === "missing_api_key"
+        ? null
+        : "a session should be worth nothing";
     case "nothing":
       return status === 404 && code === "route_not_found" ? null : "should be nothing";
   }
@@ -128,7 +167,10 @@ test("every route lets in whom it is for, by every method, and nobody else", asy
       const answer = await ask(method, addressOf(route), sessionOf(caller));
       asked++;
       const fault = faultOf(kind, caller, answer);
-      if (fault !== null) faults.push(`${method} ${name} as ${caller.name}: ${answer.status} ${answer.code ?? ""}, ${fault}`);
+      if (fault !== null)
+        faults.push(
+          `${method} ${name} as ${caller.name}: ${answer.status} ${answer.code ?? ""}, ${fault}`,
+        );
     }
   }
   expect(faults).toEqual([]);
@@ -142,13 +184,16 @@ test("a key opens the API alone: suspended it opens nothing, and no page's addre
     const path = addressOf(route);
     if (kind === "account" || kind === "operator") {
       const { status } = await ask(method, path, keyOf(callers.operator));
-      if (status !== (kind === "operator" ? 404 : 401)) faults.push(`${method} ${name} with a key: ${status}`);
+      if (status !== (kind === "operator" ? 404 : 401))
+        faults.push(`${method} ${name} with a key: ${status}`);
     }
     if (kind !== "key") continue;
     const person = await ask(method, path, keyOf(callers.person));
-    if (person.status === 401 || person.status === 403) faults.push(`${method} ${name} with a key: ${person.status} ${person.code}`);
+    if (person.status === 401 || person.status === 403)
+      faults.push(`${method} ${name} with a key: ${person.status} ${person.code}`);
     const suspended = await ask(method, path, keyOf(callers.suspended));
-    if (suspended.code !== "account_suspended") faults.push(`${method} ${name} suspended: ${suspended.status} ${suspended.code}`);
+    if (suspended.code !== "account_suspended")
+      faults.push(`${method} ${name} suspended: ${suspended.status} ${suspended.code}`);
   }
   expect(faults).toEqual([]);
 });
@@ -159,14 +204,24 @@ test("neither headers nor spellings of a path open an operator's route", async (
     { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
     { "x-forwarded-host": "localhost", "x-forwarded-proto": "https" },
     { "x-relay-client-address": "127.0.0.1" },
-    { "x-path": "/pricing", "x-nonce": "a", "x-original-url": "/pricing", "x-rewrite-url": "/pricing" },
+    {
+      "x-path": "/pricing",
+      "x-nonce": "a",
+      "x-original-url": "/pricing",
+      "x-rewrite-url": "/pricing",
+    },
     { "x-http-method-override": "GET", "x-user-id": callers.operator.accountId },
   ];
   for (const caller of [callers.visitor, callers.person, callers.suspended]) {
     for (const header of headers) {
       const names = `${caller.name} with ${Object.keys(header)}`;
-      expect((await ask("GET", "/admin", { ...sessionOf(caller), ...header })).status, names).toBe(404);
-      expect((await ask("GET", pathOf("showOverview"), { ...sessionOf(caller), ...header })).code, names).toBe("route_not_found");
+      expect((await ask("GET", "/admin", { ...sessionOf(caller), ...header })).status, names).toBe(
+        404,
+      );
+      expect(
+        (await ask("GET", pathOf("showOverview"), { ...sessionOf(caller), ...header })).code,
+        names,
+      ).toBe("route_not_found");
     }
     const paths = [
       "/%61dmin",
@@ -194,8 +249,15 @@ test("neither headers nor spellings of a path open an operator's route", async (
 
 /** What a stranger gets to see of an answer, the ids of the request itself aside. */
 function seen({ status, text, headers }: Answer, id: string): object {
-  const { date, "x-request-id": requestId = "none", "x-ratelimit-remaining-requests": _, ...rest } = headers;
-  const told = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^x-ratelimit|^set-cookie$|^retry-after$/.test(name)));
+  const {
+    date,
+    "x-request-id": requestId = "none",
+    "x-ratelimit-remaining-requests": _,
+    ...rest
+  } = headers;
+  const told = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => !/^x-ratelimit|^set-cookie$|^retry-after$/.test(name)),
+  );
   return { status, text: text.replaceAll(requestId, "REQUEST").replaceAll(id, "ID"), told };
 }
 
@@ -206,10 +268,15 @@ test("another account's id answers as a random one does, wherever an id is asked
   const chat = { model: "RelayV1", messages: [{ role: "user", content: "Say hello." }] };
   expect((await ask("POST", "/v1/chat/completions", keyOf(person), chat)).status).toBe(200);
   const order = { model: "RelayV1.5Pro", content: [{ type: "text", text: "a cat" }] };
-  const models = JSON.parse((await ask("GET", "/v1/models", keyOf(person))).text) as { data: { id: string }[] };
+  const models = JSON.parse((await ask("GET", "/v1/models", keyOf(person))).text) as {
+    data: { id: string }[];
+  };
   let task = { id: "" };
   for (const { id } of models.data) {
-    const made = await ask("POST", "/v1/contents/generations/tasks", keyOf(person), { ...order, model: id });
+    const made = await ask("POST", "/v1/contents/generations/tasks", keyOf(person), {
+      ...order,
+      model: id,
+    });
     if (made.status === 200) task = JSON.parse(made.text) as { id: string };
     if (task.id !== "") break;
   }
@@ -256,11 +323,24 @@ test("an operator's write is refused from another site and without a recent proo
   const path = pathOf("suspendAccount", callers.person.accountId);
   const cross = await fetch(`${baseUrl()}${path}`, {
     method: "POST",
-    headers: { ...sessionOf(callers.operator), origin: "https://evil.example", "content-type": "application/json" },
+    headers: {
+      ...sessionOf(callers.operator),
+      origin: "https://evil.example",
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ reason: "x" }),
   });
   expect(cross.status).toBe(403);
   expect((await ask("GET", "/v1/balance", keyOf(callers.person))).status).toBe(200);
-  expect((await ask("PATCH", pathOf("changeProfile"), sessionOf(callers.person), { name: "x", isOperator: true })).status).toBe(400);
-  expect((await ask("GET", pathOf("showOverview"), sessionOf(callers.person))).code).toBe("route_not_found");
+  expect(
+    (
+      await ask("PATCH", pathOf("changeProfile"), sessionOf(callers.person), {
+        name: "x",
+        isOperator: true,
+      })
+    ).status,
+  ).toBe(400);
+  expect((await ask("GET", pathOf("showOverview"), sessionOf(callers.person))).code).toBe(
+    "route_not_found",
+  );
 });

@@ -122,10 +122,17 @@ const nothingAt = (path: string, methods = METHODS) =>
 
 /** Every page and every address, by every method that is for somebody. */
 export const routes: readonly Route[] = [
-  ...Object.entries(files).map(([file, kind]): Route => ({ name: file, kind, method: "GET", path: pathOfFile(file) })),
+  ...Object.entries(files).map(
+    ([file, kind]): Route => ({ name: file, kind, method: "GET", path: pathOfFile(file) }),
+  ),
   ...Object.entries<PageEndpoint>(pageEndpoints).map(pageRoute),
   ...Object.values(endpoints).map(relayRoute),
-  { name: "playground", kind: "work", method: "POST", path: `${PLAYGROUND_PATH}${endpoints.createChatCompletion.path}` },
+  {
+    name: "playground",
+    kind: "work",
+    method: "POST",
+    path: `${PLAYGROUND_PATH}${endpoints.createChatCompletion.path}`,
+  },
   ...nothingAt("/api/nothing/here"),
   ...nothingAt(`${AUTH_PATH}/nothing/here`, ["GET", "POST"]),
   ...nothingAt(STRIPE_EVENTS_PATH, ["POST"]),
@@ -134,14 +141,17 @@ export const routes: readonly Route[] = [
 ];
 
 /** The path with its open part filled in. */
-export const addressOf = ({ path }: Pick<Route, "path">, id = "none") => path.replace(/\{[^}]*\}/, encodeURIComponent(id));
+export const addressOf = ({ path }: Pick<Route, "path">, id = "none") =>
+  path.replace(/\{[^}]*\}/, encodeURIComponent(id));
 
 /** The address of a row of the pages' API. */
 export const pathOf = (name: PageName, id?: string) => addressOf(pageEndpoints[name], id);
 
 /** The route files there must be below `app/`, and no others. */
 export function expectedFiles(): string[] {
-  const relay = Object.values(endpoints).map(({ path }) => `${path.slice(1).replaceAll("{", "[").replaceAll("}", "]")}/route.ts`);
+  const relay = Object.values(endpoints).map(
+    ({ path }) => `${path.slice(1).replaceAll("{", "[").replaceAll("}", "]")}/route.ts`,
+  );
   return [...new Set([...Object.keys(files), ...dispatching, ...relay])].sort();
 }
 

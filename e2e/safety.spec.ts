@@ -36,7 +36,11 @@ test("key names are text and nothing else", async ({ page }) => {
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-test("key names, session names and addresses are text on the usage pages and settings too", async ({ page, baseURL, allowStatus }) => {
+test("key names, session names and addresses are text on the usage pages and settings too", async ({
+  page,
+  baseURL,
+  allowStatus,
+}) => {
   await page.context().setExtraHTTPHeaders({ "user-agent": corpus[0] ?? "" });
   await signInAnew(page);
   const name = corpus[1] ?? "";
@@ -66,7 +70,12 @@ test("what stands in an address is text and nothing else", async ({ page, allowS
   allowStatus(404);
   for (const text of corpus) {
     const value = encodeURIComponent(text);
-    for (const path of [`/login?error=${value}`, `/login?callbackUrl=${value}`, `/signup?callbackUrl=${value}`, `/nowhere/${value}`]) {
+    for (const path of [
+      `/login?error=${value}`,
+      `/login?callbackUrl=${value}`,
+      `/signup?callbackUrl=${value}`,
+      `/nowhere/${value}`,
+    ]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     }
@@ -76,7 +85,17 @@ test("what stands in an address is text and nothing else", async ({ page, allowS
 
 test("every page carries a strict content policy with a nonce of its own", async ({ request }) => {
   const nonces = new Set<string>();
-  for (const path of ["/", "/pricing", "/login", "/signup", "/points", "/overview", "/usage", "/settings", "/nowhere"]) {
+  for (const path of [
+    "/",
+    "/pricing",
+    "/login",
+    "/signup",
+    "/points",
+    "/overview",
+    "/usage",
+    "/settings",
+    "/nowhere",
+  ]) {
     const response = await request.get(path, { maxRedirects: 0 });
     const headers = response.headers();
     const policy = headers["content-security-policy"] ?? "";
@@ -93,24 +112,44 @@ test("every page carries a strict content policy with a nonce of its own", async
 
 test("a write from another site is refused", async ({ page }) => {
   await signInAnew(page);
-  const crossSite: Record<string, string>[] = [{ origin: "https://example.org", "sec-fetch-site": "cross-site" }, { origin: "null" }];
+  const crossSite: Record<string, string>[] = [
+    { origin: "https://example.org", "sec-fetch-site": "cross-site" },
+    { origin: "null" },
+  ];
   for (const headers of crossSite) {
-    const response = await page.request.post(pathOf("createKey"), { headers, data: { name: "stolen" } });
+    const response = await page.request.post(pathOf("createKey"), {
+      headers,
+      data: { name: "stolen" },
+    });
     expect(response.status()).toBe(403);
   }
   await page.reload();
   await expect(page.getByText("No keys yet.")).toBeVisible();
 });
 
-test("a failed load of the balance is told with the request id, and another try helps", async ({ page, allowStatus }) => {
+test("a failed load of the balance is told with the request id, and another try helps", async ({
+  page,
+  allowStatus,
+}) => {
   await signInAnew(page);
   allowStatus(503);
-  const body = { error: { message: "No database.", type: "upstream_error", param: null, code: "database_unavailable" } };
-  await page.route(`**${pathOf("showMe")}`, (route) => route.fulfill({ status: 503, headers: { "x-request-id": "req_seen" }, json: body }));
+  const body = {
+    error: {
+      message: "No database.",
+      type: "upstream_error",
+      param: null,
+      code: "database_unavailable",
+    },
+  };
+  await page.route(`**${pathOf("showMe")}`, (route) =>
+    route.fulfill({ status: 503, headers: { "x-request-id": "req_seen" }, json: body }),
+  );
   await page.reload();
   const failure = page.getByRole("alert").filter({ hasText: "req_seen" });
   await expect(failure).toContainText("The database cannot be reached", { timeout: 20_000 });
   await page.unroute(`**${pathOf("showMe")}`);
   await failure.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,000.000000");
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText(
+    "1,000.000000",
+  );
 });

@@ -11,7 +11,10 @@ const STOP_MS = 40_000;
 function addressOf(product: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
-    const timer = setTimeout(() => reject(new Error(`The product did not start in ${START_MS} ms:\n${said}`)), START_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`The product did not start in ${START_MS} ms:\n${said}`)),
+      START_MS,
+    );
     const listen = (chunk: Buffer) => {
       said += chunk;
       const address = /serves on (http:\S+?)[\s]/.exec(said)?.[1];
@@ -27,7 +30,8 @@ function addressOf(product: ChildProcess): Promise<string> {
 
 /** Serves the built product, as `npm start` does, on a free port and a data folder of its own; gives back what stops it. */
 export default async function serveProduct() {
-  if (!existsSync("dist/server.mjs")) throw new Error("The browser tests run against the built product: npm run build");
+  if (!existsSync("dist/server.mjs"))
+    throw new Error("The browser tests run against the built product: npm run build");
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
   // The sandbox serves whatever channels a test adds: they stand behind it by their priority.
@@ -43,7 +47,10 @@ export default async function serveProduct() {
     HOST: "127.0.0.1",
     RELAY_DATA_DIR: dataFolder,
   };
-  const product = spawn(process.execPath, ["dist/server.mjs"], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const product = spawn(process.execPath, ["dist/server.mjs"], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   mkdirSync("test-results", { recursive: true });
   const record = createWriteStream("test-results/product.log");
   product.stdout.pipe(record, { end: false });

@@ -1,6 +1,18 @@
-import { expect, fillInLogin, makeAccount, newEmail, pointsPageIsAlive, signInAnew, test } from "./product";
+import {
+  expect,
+  fillInLogin,
+  makeAccount,
+  newEmail,
+  pointsPageIsAlive,
+  signInAnew,
+  test,
+} from "./product";
 
-test("sessions are listed, and one of them is signed out from another", async ({ page, browser, baseURL }) => {
+test("sessions are listed, and one of them is signed out from another", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const email = newEmail();
   await makeAccount(email);
   await page.goto("/login");
@@ -30,7 +42,9 @@ test("sessions are listed, and one of them is signed out from another", async ({
   await context.close();
 });
 
-test("a name is kept, and a low balance is told where the account asked for it", async ({ page }) => {
+test("a name is kept, and a low balance is told where the account asked for it", async ({
+  page,
+}) => {
   await signInAnew(page);
   await page.goto("/settings");
   await page.getByLabel("Name").fill("Ada <b>Lovelace</b>");

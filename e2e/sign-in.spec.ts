@@ -20,7 +20,10 @@ for (const path of ["/points", "/settings", "/overview", "/usage"]) {
   });
 }
 
-test("a wrong password and an unknown address are told alike, beside the form", async ({ page, allowStatus }) => {
+test("a wrong password and an unknown address are told alike, beside the form", async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(401);
   const email = await signInAnew(page);
   await forgetSession(page);
@@ -29,12 +32,17 @@ test("a wrong password and an unknown address are told alike, beside the form", 
     await page.getByLabel("Email").fill(unknown);
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "is not right" })).toHaveText("The email address or the password is not right.");
+    await expect(page.getByRole("alert").filter({ hasText: "is not right" })).toHaveText(
+      "The email address or the password is not right.",
+    );
     await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
   }
 });
 
-test("too many attempts are told with the time to wait", { tag: "@any-size" }, async ({ page, allowStatus }) => {
+test("too many attempts are told with the time to wait", { tag: "@any-size" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(401);
   allowStatus(429);
   const email = newEmail();
@@ -47,13 +55,20 @@ test("too many attempts are told with the time to wait", { tag: "@any-size" }, a
     await answered;
     await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
   }
-  await expect(page.getByRole("alert").filter({ hasText: "Too many attempts" })).toContainText(/Wait (a minute|\d+ minutes)/);
+  await expect(page.getByRole("alert").filter({ hasText: "Too many attempts" })).toContainText(
+    /Wait (a minute|\d+ minutes)/,
+  );
 });
 
 test("the way back never leaves this site", { tag: "@any-size" }, async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signInAnew(page);
-  for (const wanted of ["https://example.org/", "//example.org/", "/\\example.org", "javascript:alert(1)"]) {
+  for (const wanted of [
+    "https://example.org/",
+    "//example.org/",
+    "/\\example.org",
+    "javascript:alert(1)",
+  ]) {
     await forgetSession(page);
     await page.goto(`/login?callbackUrl=${encodeURIComponent(wanted)}`);
     await page.getByLabel("Email").fill(email);
@@ -73,10 +88,14 @@ test("fields say what is wrong with them, tied to the field", async ({ page, all
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByRole("button", { name: "Make the account" }).click();
-  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/from 10 to 200/);
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
+    /from 10 to 200/,
+  );
   await page.getByLabel("Password", { exact: true }).fill(`not ${password}`);
   await page.getByRole("button", { name: "Make the account" }).click();
-  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/could not be made, nor signed in/);
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(
+    /could not be made, nor signed in/,
+  );
 });
 
 test("the password can be shown, and the caps lock is told", async ({ page }) => {
@@ -92,7 +111,11 @@ test("the password can be shown, and the caps lock is told", async ({ page }) =>
   await expect(page.getByText("Caps lock is on.")).toBeHidden();
 });
 
-test("a changed password ends the other sessions and keeps this one", async ({ page, browser, baseURL }) => {
+test("a changed password ends the other sessions and keeps this one", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const email = await signInAnew(page);
   const other = await browser.newContext({ baseURL });
   const elsewhere = await other.newPage();

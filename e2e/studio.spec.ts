@@ -5,13 +5,17 @@ import { expect, signInAnew, test } from "./product";
 async function open(page: Page, kind: "video" | "image") {
   await signInAnew(page);
   await page.goto(`/playground/${kind}`);
-  await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/, { timeout: 20_000 });
+  await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/, {
+    timeout: 20_000,
+  });
   return page.getByLabel("Prompt");
 }
 
 const cards = (page: Page) => page.getByRole("region", { name: /^Video by/ });
 
-test("a video is quoted, made, played, and there again after a reload, settled", async ({ page }) => {
+test("a video is quoted, made, played, and there again after a reload, settled", async ({
+  page,
+}) => {
   test.slow();
   const prompt = await open(page, "video");
   await page.getByLabel("Duration").fill("3");
@@ -33,8 +37,12 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   await expect(video).toBeVisible({ timeout: 40_000 });
   // Videos that are not on the screen load nothing.
   await video.scrollIntoViewIfNeeded();
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThan(0);
-  await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState))
+    .toBeGreaterThan(0);
+  await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText(
+    "settled",
+  );
   await expect(card.getByText(/Link works for 23 h more/)).toBeVisible();
   const downloading = page.waitForEvent("download");
   await card.getByRole("link", { name: "Download" }).click();
@@ -44,7 +52,9 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.5");
   await expect(prompt).toHaveValue("A hare on a hill");
   await expect(page.getByRole("radio", { name: "480p" })).toBeChecked();
-  await expect(page.getByText("An image sent from a device is not kept: choose it again.")).toBeVisible();
+  await expect(
+    page.getByText("An image sent from a device is not kept: choose it again."),
+  ).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "View as code" }).click();
   const code = page.getByRole("dialog", { name: "The request as code" });
@@ -62,7 +72,9 @@ test("a video that fails says why and that it is not charged", async ({ page }) 
   await prompt.fill("[[fail]] A hare");
   await page.getByRole("button", { name: "Make the video" }).click();
   await expect(cards(page).first().getByText("Not charged.")).toBeVisible({ timeout: 40_000 });
-  await expect(cards(page).first().getByRole("list", { name: "What it cost, step by step" })).toContainText("released");
+  await expect(
+    cards(page).first().getByRole("list", { name: "What it cost, step by step" }),
+  ).toContainText("released");
 });
 
 test("an image is priced by its pixels, made, shown and settled", async ({ page }) => {
@@ -70,7 +82,9 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   await prompt.fill("A fox in the snow");
   await expect(page.getByText(/^Quoted [\d.,]+ points$/)).toBeVisible();
   await page.getByRole("radio", { name: "Exact size" }).check({ force: true });
-  await expect(page.getByLabel("Ratio", { exact: true }).and(page.locator("select"))).toHaveCount(0);
+  await expect(page.getByLabel("Ratio", { exact: true }).and(page.locator("select"))).toHaveCount(
+    0,
+  );
   await page.getByLabel("Width").fill("100");
   await expect(page.getByText("From 512 to 4096.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Make the image" })).toBeDisabled();
@@ -83,8 +97,12 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   const card = page.getByRole("region", { name: /^Image by/ });
   const picture = card.getByRole("img");
   await expect(picture).toBeVisible({ timeout: 30_000 });
-  await expect.poll(() => picture.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(640);
-  await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText("settled");
+  await expect
+    .poll(() => picture.evaluate((element: HTMLImageElement) => element.naturalWidth))
+    .toBe(640);
+  await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText(
+    "settled",
+  );
   await page.reload();
   await expect(picture).toBeVisible();
   await expect(prompt).toHaveValue("");
@@ -94,12 +112,17 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("an image that fails says so, and that it is not charged", { tag: "@any-size" }, async ({ page, allowStatus }) => {
+test("an image that fails says so, and that it is not charged", { tag: "@any-size" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(502);
   const prompt = await open(page, "image");
   await prompt.fill("[[fail]] A fox");
   await page.getByRole("button", { name: "Make the image" }).click();
-  await expect(page.getByRole("region", { name: /^Image by/ }).getByText("Not charged.")).toBeVisible({
+  await expect(
+    page.getByRole("region", { name: /^Image by/ }).getByText("Not charged."),
+  ).toBeVisible({
     timeout: 30_000,
   });
 });

@@ -12,8 +12,16 @@ test.beforeEach(() => test.slow());
 const send = (page: Page, path: string, body: object) =>
   page.evaluate(
     async ([to, text]) => {
-      const answer = await fetch(to, { method: "POST", headers: { "content-type": "application/json" }, body: text });
-      return { status: answer.status, requestId: answer.headers.get("x-request-id"), json: await answer.json() };
+      const answer = await fetch(to, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: text,
+      });
+      return {
+        status: answer.status,
+        requestId: answer.headers.get("x-request-id"),
+        json: await answer.json(),
+      };
     },
     [`${PLAYGROUND_PATH}/v1${path}`, JSON.stringify(body)] as const,
   );
@@ -28,29 +36,47 @@ const orderVideo = async (page: Page, text: string, more: object = {}): Promise<
     })
   ).json.id;
 const makeImage = (page: Page, prompt: string) =>
-  send(page, "/images/generations", { model: "Super-Relay-Image", prompt, size: "640x512", seed: 7 });
+  send(page, "/images/generations", {
+    model: "Super-Relay-Image",
+    prompt,
+    size: "640x512",
+    seed: 7,
+  });
 const read = async <Answer>(page: Page, path: string): Promise<Answer> =>
   page.evaluate(async (from) => (await fetch(from)).json(), path) as Promise<Answer>;
 
 /** What the header says is what the ledger has, down to the micropoint, once nothing runs. */
 async function headerAgrees(page: Page): Promise<void> {
   await expect
-    .poll(async () => (await read<{ balance: { held: string } }>(page, pathOf("showMe"))).balance.held, { timeout: 40_000 })
+    .poll(
+      async () => (await read<{ balance: { held: string } }>(page, pathOf("showMe"))).balance.held,
+      { timeout: 40_000 },
+    )
     .toBe("0.000000");
-  const { balance, statement } = await read<Record<"balance" | "statement", Record<string, string>>>(page, pathOf("showMe"));
+  const { balance, statement } = await read<
+    Record<"balance" | "statement", Record<string, string>>
+  >(page, pathOf("showMe"));
   const micropoints = (text = "0") => BigInt(text.replace(".", ""));
   const { entries } = await read<{ entries: { amount: string }[] }>(page, pathOf("listEntries"));
-  expect(entries.reduce((sum, { amount }) => sum + micropoints(amount), 0n)).toBe(micropoints(balance.available));
-  expect(micropoints(statement.toppedUp) - micropoints(statement.charged)).toBe(micropoints(balance.available));
+  expect(entries.reduce((sum, { amount }) => sum + micropoints(amount), 0n)).toBe(
+    micropoints(balance.available),
+  );
+  expect(micropoints(statement.toppedUp) - micropoints(statement.charged)).toBe(
+    micropoints(balance.available),
+  );
   const header = page.getByRole("link", { name: /available/i });
   await expect(
-    header.locator(`[title="${exactPoints(balance.available ?? "")}"]`).or(header.getByText(exactPoints(balance.available ?? ""))),
+    header
+      .locator(`[title="${exactPoints(balance.available ?? "")}"]`)
+      .or(header.getByText(exactPoints(balance.available ?? ""))),
   ).toBeVisible();
 }
 
 const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
 
-test("a video started and left behind is there on return, settled, and its page tells all of it", async ({ page }) => {
+test("a video started and left behind is there on return, settled, and its page tells all of it", async ({
+  page,
+}) => {
   await signInAnew(page);
   await page.goto("/playground/video");
   await page.getByLabel("Prompt").fill("A heron at dawn");
@@ -69,15 +95,21 @@ test("a video started and left behind is there on return, settled, and its page 
   await card.getByRole("link", { name: "Super-Relay" }).first().click();
   await expect(page).toHaveURL(/\/tasks\/cgt-/);
   const trail = page.getByRole("list").filter({ hasText: "Sent to the model" });
-  for (const step of ["Queued", "Sent to the model", "Safe in our store", "Settled"]) await expect(trail).toContainText(step);
+  for (const step of ["Queued", "Sent to the model", "Safe in our store", "Settled"])
+    await expect(trail).toContainText(step);
   await expect(page.getByText("How it was counted")).toBeVisible();
   const { tasks } = await read<{ tasks: TaskView[] }>(page, pathOf("listTasks"));
-  await expect(page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first()).toBeVisible();
+  await expect(
+    page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first(),
+  ).toBeVisible();
   await page.getByText("The request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Its line in the usage" }).click();
-  await page.getByRole("dialog", { name: "Request" }).getByRole("link", { name: "Open the result" }).click();
+  await page
+    .getByRole("dialog", { name: "Request" })
+    .getByRole("link", { name: "Open the result" })
+    .click();
   await expect(page.getByText("A heron at dawn", { exact: true })).toBeVisible();
 });
 
@@ -112,11 +144,15 @@ test("settings are used again after a reload, for a video and for an image", asy
   await headerAgrees(page);
 });
 
-test("a waiting video is cancelled without a charge, a failed one says why, and what is removed is gone", async ({ page, allowStatus }) => {
+test("a waiting video is cancelled without a charge, a failed one says why, and what is removed is gone", async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(404);
   allowStatus(502);
   await signInAnew(page);
-  const before = (await read<{ balance: { available: string } }>(page, pathOf("showMe"))).balance.available;
+  const before = (await read<{ balance: { available: string } }>(page, pathOf("showMe"))).balance
+    .available;
   await orderVideo(page, "[[queue:60]] A slow river");
   await page.goto("/tasks");
   await cards(page).first().getByRole("button", { name: "Cancel" }).click();
@@ -127,7 +163,9 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
   await expect(cards(page)).toHaveCount(2);
   await expect(cards(page).first()).toContainText("Failed");
   await headerAgrees(page);
-  expect((await read<{ balance: { available: string } }>(page, pathOf("showMe"))).balance.available).toBe(before);
+  expect(
+    (await read<{ balance: { available: string } }>(page, pathOf("showMe"))).balance.available,
+  ).toBe(before);
   const { tasks } = await read<{ tasks: TaskView[] }>(page, pathOf("listTasks"));
   await cards(page).first().getByRole("button", { name: "Remove from the list" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove from the list?" });
@@ -135,7 +173,9 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
   await dialog.getByRole("button", { name: "Remove from the list" }).click();
   await expect(cards(page)).toHaveCount(1);
   await page.goto(`/tasks/${tasks[0]?.id}`);
-  await expect(page.getByText("There is no such task, or it was removed from the list.")).toBeVisible();
+  await expect(
+    page.getByText("There is no such task, or it was removed from the list."),
+  ).toBeVisible();
 });
 
 test("the list is filtered by its address and told of what becomes ready", async ({ page }) => {
@@ -166,7 +206,12 @@ test("the list is filtered by its address and told of what becomes ready", async
   await expect(page).toHaveTitle(/^Tasks/);
 });
 
-test("another account's task is as absent as none", { tag: "@any-size" }, async ({ page, browser, baseURL, allowStatus }) => {
+test("another account's task is as absent as none", { tag: "@any-size" }, async ({
+  page,
+  browser,
+  baseURL,
+  allowStatus,
+}) => {
   allowStatus(404);
   const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const theirs = await other.newPage();
@@ -176,7 +221,9 @@ test("another account's task is as absent as none", { tag: "@any-size" }, async 
   await signInAnew(page);
   for (const id of [image.requestId, "cgt-00000000000000000000000000"]) {
     await page.goto(`/tasks/${id}`);
-    await expect(page.getByText("There is no such task, or it was removed from the list.")).toBeVisible();
+    await expect(
+      page.getByText("There is no such task, or it was removed from the list."),
+    ).toBeVisible();
     await expect(page.locator("main")).not.toContainText("Nobody");
   }
 });

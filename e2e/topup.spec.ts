@@ -16,14 +16,19 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   fake = await startTestStripe();
   const { secretKey, webhookSecret, apiBase } = fake.stripe;
-  Object.assign(process.env, { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase });
+  Object.assign(process.env, {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: apiBase,
+  });
   stop = await serveProduct();
   fake.state.webhookUrl = `${process.env.E2E_BASE_URL}${STRIPE_EVENTS_PATH}`;
 });
 test.afterAll(async () => {
   await stop();
   await fake.close();
-  for (const name of Object.keys(process.env)) if (before[name] === undefined) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (before[name] === undefined) delete process.env[name];
   Object.assign(process.env, before);
 });
 
@@ -36,7 +41,9 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-test("an operator sells a package, a person buys it and has the points and a receipt; a refund is told on both sides", async ({ page }) => {
+test("an operator sells a package, a person buys it and has the points and a receipt; a refund is told on both sides", async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   await signInAsOperator(page, "/admin/packages");
   await page.getByRole("button", { name: "Add a package" }).click();
@@ -63,9 +70,18 @@ test("an operator sells a package, a person buys it and has the points and a rec
   await look(page, "receipt");
 
   const session = [...fake.sessions.values()].at(-1);
-  const charge = { object: "charge", amount_refunded: 333, currency: "eur", payment_intent: session?.payment_intent };
+  const charge = {
+    object: "charge",
+    amount_refunded: 333,
+    currency: "eur",
+    payment_intent: session?.payment_intent,
+  };
   const { body, signature } = signedEvent(fake.stripe.webhookSecret, "charge.refunded", charge);
-  const told = await fetch(fake.state.webhookUrl as string, { method: "POST", body, headers: { "stripe-signature": signature } });
+  const told = await fetch(fake.state.webhookUrl as string, {
+    method: "POST",
+    body,
+    headers: { "stripe-signature": signature },
+  });
   expect(told.status).toBe(200);
   await page.goto("/points");
   await expect(page.getByRole("row", { name: /Small.*partly refunded/ })).toBeVisible();
@@ -79,7 +95,9 @@ test("an operator sells a package, a person buys it and has the points and a rec
   await expect(page.getByText("Nothing needs your attention.")).toBeVisible();
 });
 
-test("an operator makes vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({ page }) => {
+test("an operator makes vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   const email = await signInAsOperator(page, "/admin/vouchers");
   await page.getByRole("button", { name: "Make vouchers" }).click();
@@ -90,7 +108,10 @@ test("an operator makes vouchers, saves their codes, sees who redeemed one and c
   await form.getByRole("button", { name: "Make them" }).click();
   const codes = (await page.getByRole("textbox", { name: "the codes" }).inputValue()).split("\n");
   expect(codes).toHaveLength(3);
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
   expect(file.suggestedFilename()).toBe("vouchers-Launch.csv");
   await page.getByRole("button", { name: "I saved them" }).click();
   await page.goto("/points");
@@ -108,7 +129,9 @@ test("an operator makes vouchers, saves their codes, sees who redeemed one and c
   await expect(page.getByText("2 vouchers are cancelled.").first()).toBeVisible();
 });
 
-test("the money page tells what was paid and owed, and audits the ledger at a press", async ({ page }) => {
+test("the money page tells what was paid and owed, and audits the ledger at a press", async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   await signInAsOperator(page, "/admin/money");
   await expect(page.getByRole("region", { name: "Revenue" })).toContainText("€6.66");

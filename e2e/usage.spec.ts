@@ -12,7 +12,10 @@ async function newKey(page: Page, name: string): Promise<string> {
 }
 
 async function download(page: Page, name: string): Promise<string[]> {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name }).click(),
+  ]);
   return (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
 }
 
@@ -40,13 +43,22 @@ test("usage shows every request, filters them by the address, works out what one
   await page.goBack();
   await expect(rows).toHaveCount(3);
 
-  await page.getByRole("combobox", { name: "Key" }).selectOption({ label: `production (…${first.slice(-4)})` });
+  await page
+    .getByRole("combobox", { name: "Key" })
+    .selectOption({ label: `production (…${first.slice(-4)})` });
   await expect(rows).toHaveCount(1);
   const lines = await download(page, "CSV");
   expect(lines).toHaveLength(2);
-  const usage = { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens };
-  const cost = formatPoints(priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000));
-  expect(lines[1]).toContain(`,production,api,RelayV1,text,settled,,${usage.inputTokens},${usage.outputTokens},`);
+  const usage = {
+    inputTokens: answer.usage.prompt_tokens,
+    outputTokens: answer.usage.completion_tokens,
+  };
+  const cost = formatPoints(
+    priceOf(usage, { input: 80_000_000n, output: 800_000_000n }, 1_000_000),
+  );
+  expect(lines[1]).toContain(
+    `,production,api,RelayV1,text,settled,,${usage.inputTokens},${usage.outputTokens},`,
+  );
   expect(lines[1]).toContain(cost);
 
   await rows.getByRole("link", { name: /RelayV1/ }).click();
@@ -62,7 +74,10 @@ test("usage shows every request, filters them by the address, works out what one
   await expect(rows).toHaveCount(1);
 });
 
-test("the chart and its figures group the same sum by day, model and key", async ({ page, baseURL }) => {
+test("the chart and its figures group the same sum by day, model and key", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await newKey(page, "charted");
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
@@ -72,7 +87,8 @@ test("the chart and its figures group the same sum by day, model and key", async
   await chart.focus();
   await page.keyboard.press("End");
   await expect(spend).toContainText("1 request");
-  const points = /: ([\d.,]+) points/.exec((await chart.getAttribute("aria-valuetext")) ?? "")?.[1] ?? "none";
+  const points =
+    /: ([\d.,]+) points/.exec((await chart.getAttribute("aria-valuetext")) ?? "")?.[1] ?? "none";
   expect(points).not.toBe("0.000000");
   await spend.getByText("Model", { exact: true }).click();
   await expect(spend.getByRole("row", { name: /RelayV1/ })).toContainText(points);
@@ -95,7 +111,12 @@ test("a request that failed says why and that it was not charged", async ({ page
   await expect(detail).toContainText("upstream");
 });
 
-test("another account's request is not there", { tag: "@any-size" }, async ({ page, browser, baseURL, allowStatus }) => {
+test("another account's request is not there", { tag: "@any-size" }, async ({
+  page,
+  browser,
+  baseURL,
+  allowStatus,
+}) => {
   await signInAnew(page);
   const key = await newKey(page, "mine");
   await chat(baseURL, key, "Say hello.");
@@ -110,12 +131,17 @@ test("another account's request is not there", { tag: "@any-size" }, async ({ pa
   const stranger = await context.newPage();
   await signUp(stranger);
   await stranger.goto(address);
-  await expect(stranger.getByRole("dialog", { name: "Request" })).toContainText("It is not there, or it is not yours.");
+  await expect(stranger.getByRole("dialog", { name: "Request" })).toContainText(
+    "It is not there, or it is not yours.",
+  );
   await context.close();
   allowStatus(404);
 });
 
-test("the overview leads a newcomer to the first request, and then shows what it cost and what runs", async ({ page, baseURL }) => {
+test("the overview leads a newcomer to the first request, and then shows what it cost and what runs", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await newKey(page, "first");
   await page.goto("/overview");
@@ -132,10 +158,15 @@ test("the overview leads a newcomer to the first request, and then shows what it
   await expect(start).toBeHidden({ timeout: 15_000 });
   await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
   await page.getByRole("region", { name: "Spend" }).getByText("Model", { exact: true }).click();
-  await expect(page.getByRole("region", { name: "Spend" }).getByRole("row", { name: /RelayV1/ })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Spend" }).getByRole("row", { name: /RelayV1/ }),
+  ).toBeVisible();
 });
 
-test("a statement of dates adds up, and its file carries the balance to the closing line", async ({ page, baseURL }) => {
+test("a statement of dates adds up, and its file carries the balance to the closing line", async ({
+  page,
+  baseURL,
+}) => {
   await signInAnew(page);
   const key = await newKey(page, "booked");
   const { usage } = await (await chat(baseURL, key, "Say hello.")).json();
@@ -165,7 +196,9 @@ test("a statement of dates adds up, and its file carries the balance to the clos
   ).toBeVisible();
 });
 
-test("an image and a video stand in the usage with the sum that their tokens cost", { tag: "@any-size" }, async ({ page, baseURL }) => {
+test("an image and a video stand in the usage with the sum that their tokens cost", {
+  tag: "@any-size",
+}, async ({ page, baseURL }) => {
   await signInAnew(page);
   const key = await newKey(page, "media");
   const ask = (path: string, body: object) =>
@@ -174,9 +207,13 @@ test("an image and a video stand in the usage with the sum that their tokens cos
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-  expect((await ask("images/generations", { model: "super-relay-img", prompt: "A fox" })).status).toBe(200);
+  expect(
+    (await ask("images/generations", { model: "super-relay-img", prompt: "A fox" })).status,
+  ).toBe(200);
   const content = [{ type: "text", text: "A fox runs --rs 480p --dur 5" }];
-  expect((await ask("contents/generations/tasks", { model: "super-relay-fast", content })).status).toBe(200);
+  expect(
+    (await ask("contents/generations/tasks", { model: "super-relay-fast", content })).status,
+  ).toBe(200);
 
   await page.goto("/usage");
   const requests = page.getByRole("region", { name: "Requests" });
@@ -187,10 +224,17 @@ test("an image and a video stand in the usage with the sum that their tokens cos
     await requests.getByRole("link", { name: new RegExp(id) }).click();
     const detail = page.getByRole("dialog", { name: "Request" });
     await expect(detail).toContainText("How it was counted", { timeout: 45_000 });
-    const tokens = Number(/([\d,]+) × /.exec((await detail.textContent()) ?? "")?.[1]?.replaceAll(",", ""));
-    const cost = formatPoints(priceOf({ inputTokens: 0, outputTokens: tokens }, { input: 0n, output: price }, 1_000_000));
+    const tokens = Number(
+      /([\d,]+) × /.exec((await detail.textContent()) ?? "")?.[1]?.replaceAll(",", ""),
+    );
+    const cost = formatPoints(
+      priceOf({ inputTokens: 0, outputTokens: tokens }, { input: 0n, output: price }, 1_000_000),
+    );
     await expect(detail).toContainText(exactPoints(cost));
     await page.keyboard.press("Escape");
-    await expect(requests.getByRole("row", { name: new RegExp(id) })).toContainText(exactPoints(`-${cost}`), { timeout: 15_000 });
+    await expect(requests.getByRole("row", { name: new RegExp(id) })).toContainText(
+      exactPoints(`-${cost}`),
+      { timeout: 15_000 },
+    );
   }
 });

@@ -9,8 +9,22 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
       test.setTimeout(360_000);
       const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
-      const place = ["--name", `walk ${size}`, "--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
-      const { channel } = (await relayCommand("channel", "create", ...place, ...models, "--priority", "-9")) as {
+      const place = [
+        "--name",
+        `walk ${size}`,
+        "--protocol",
+        "openai",
+        "--base-url",
+        "http://127.0.0.1:1",
+      ];
+      const { channel } = (await relayCommand(
+        "channel",
+        "create",
+        ...place,
+        ...models,
+        "--priority",
+        "-9",
+      )) as {
         channel: { id: string };
       };
       await relayCommand("channel", "disable", "--id", channel.id);
@@ -43,14 +57,23 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await relayCommand("channel", "remove", "--id", channel.id);
     });
 
-    test("operators' pages and dialogs are accessible and keep the content policy", async ({ page, baseURL }) => {
+    test("operators' pages and dialogs are accessible and keep the content policy", async ({
+      page,
+      baseURL,
+    }) => {
       test.setTimeout(360_000);
       const { accountId, key, email } = await newCustomer();
       const answered = await chat(baseURL, key, "Say hello.");
       await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
       await relayCommand("invite", "create", "--note", "Ann");
       await signInAsOperator(page, "/admin/accounts");
-      for (const path of ["/admin/accounts", `/admin/accounts/${accountId}`, "/admin/requests", "/admin/tasks", "/admin/audit"]) {
+      for (const path of [
+        "/admin/accounts",
+        `/admin/accounts/${accountId}`,
+        "/admin/requests",
+        "/admin/tasks",
+        "/admin/audit",
+      ]) {
         await page.goto(path);
         await assertFine(page, path, { isPhoneOwn: path === "/admin/accounts" });
       }

@@ -16,7 +16,11 @@ const publicPages = [
   "/login",
   "/signup",
 ];
-test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({ page, context, baseURL }) => {
+test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({
+  page,
+  context,
+  baseURL,
+}) => {
   test.setTimeout(360_000);
   await page.setViewportSize({ width: 360, height: 640 });
   await signInAnew(page);
@@ -45,7 +49,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`${size}`, () => {
     test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
 
-    test("public pages are accessible and keep the content policy", async ({ page, allowStatus }) => {
+    test("public pages are accessible and keep the content policy", async ({
+      page,
+      allowStatus,
+    }) => {
       test.setTimeout(360_000);
       for (const path of publicPages) {
         await page.goto(path);
@@ -61,7 +68,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }
     });
 
-    test("tasks of every kind, and the page of each, are accessible", async ({ page, allowStatus }) => {
+    test("tasks of every kind, and the page of each, are accessible", async ({
+      page,
+      allowStatus,
+    }) => {
       test.setTimeout(360_000);
       allowStatus(502);
       await signInAnew(page);
@@ -73,7 +83,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
             body: JSON.stringify(body),
           });
         const model = "Super-Relay-Image";
-        const image = await send("/images/generations", { model, prompt: "A fox ".repeat(60), size: "512x2048" });
+        const image = await send("/images/generations", {
+          model,
+          prompt: "A fox ".repeat(60),
+          size: "512x2048",
+        });
         await send("/images/generations", { model, prompt: "[[fail]] A fox", size: "512x512" });
         const content = [{ type: "text", text: "[[queue:600]] A heron" }];
         const video = await send("/contents/generations/tasks", {
@@ -99,7 +113,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }
     });
 
-    test("a usage page with requests and one of them open is accessible", async ({ page, baseURL }) => {
+    test("a usage page with requests and one of them open is accessible", async ({
+      page,
+      baseURL,
+    }) => {
       await signInAnew(page);
       const key = await createKey(page, "production");
       await page.getByRole("button", { name: "I saved it" }).click();
@@ -115,13 +132,18 @@ for (const [size, viewport] of Object.entries(sizes)) {
           .getByRole("link", { name: /RelayV1/ })
           .nth(place)
           .click();
-        await expect(page.getByRole("dialog", { name: "Request" })).toContainText("What happened to the points");
+        await expect(page.getByRole("dialog", { name: "Request" })).toContainText(
+          "What happened to the points",
+        );
         await assertFine(page, "request");
         await page.keyboard.press("Escape");
       }
     });
 
-    test("signed-in pages and dialogs are accessible and keep the content policy", async ({ page, allowStatus }) => {
+    test("signed-in pages and dialogs are accessible and keep the content policy", async ({
+      page,
+      allowStatus,
+    }) => {
       test.setTimeout(360_000);
       allowStatus(404);
       await signInAnew(page);
@@ -151,7 +173,15 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.keyboard.press("Escape");
       await page.keyboard.press("?");
       await assertFine(page, "shortcuts");
-      for (const path of ["/overview", "/usage", "/usage?group=key&days=30", "/tasks", "/tasks/nowhere", "/settings", "/pricing"]) {
+      for (const path of [
+        "/overview",
+        "/usage",
+        "/usage?group=key&days=30",
+        "/tasks",
+        "/tasks/nowhere",
+        "/settings",
+        "/pricing",
+      ]) {
         await page.goto(path);
         // On a phone one signs out here.
         await assertFine(page, path, { isPhoneOwn: path === "/settings" });
@@ -174,7 +204,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
         () =>
           new Promise<number>((resolve) => {
             new PerformanceObserver((list) => {
-              resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0));
+              resolve(
+                list
+                  .getEntries()
+                  .reduce(
+                    (sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value,
+                    0,
+                  ),
+              );
             }).observe({ type: "layout-shift", buffered: true });
             setTimeout(() => resolve(0), 500);
           }),
@@ -211,14 +248,19 @@ test("the whole way to a key goes by keyboard", async ({ page }) => {
   await expect(page.getByRole("row", { name: /by keyboard/ })).toBeVisible();
 });
 
-test("the language is chosen and kept; the browser's own is the first", async ({ browser, baseURL }) => {
+test("the language is chosen and kept; the browser's own is the first", async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ baseURL, locale: "zh-CN" });
   const page = await context.newPage();
   await page.goto("/pricing");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("无需登录，价格一目了然。");
   await page.getByText("English").click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Every price, before you sign in.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Every price, before you sign in.",
+  );
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await context.close();

@@ -3,9 +3,24 @@ import { expect, test } from "./product";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
-for (const [size, viewport] of Object.entries({ desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } })) {
-  for (const path of ["/", "/pricing", "/models", "/models/super-relay-2", "/docs", "/docs/videos", "/docs/api", "/login", "/signup"]) {
-    test(`${path} on a ${size} needs less than 200 kB of script, compressed, and nothing in it moves`, async ({ page }) => {
+for (const [size, viewport] of Object.entries({
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+})) {
+  for (const path of [
+    "/",
+    "/pricing",
+    "/models",
+    "/models/super-relay-2",
+    "/docs",
+    "/docs/videos",
+    "/docs/api",
+    "/login",
+    "/signup",
+  ]) {
+    test(`${path} on a ${size} needs less than 200 kB of script, compressed, and nothing in it moves`, async ({
+      page,
+    }) => {
       await page.setViewportSize(viewport);
       const { scriptBytes, layoutShift } = await weighPage(page, path);
       expect(scriptBytes).toBeGreaterThan(20_000);
@@ -15,12 +30,20 @@ for (const [size, viewport] of Object.entries({ desktop: { width: 1440, height: 
   }
 }
 
-test("files of the pages come compressed and are kept for a year; a page itself is asked for again", async ({ page, baseURL }) => {
+test("files of the pages come compressed and are kept for a year; a page itself is asked for again", async ({
+  page,
+  baseURL,
+}) => {
   const answer = await page.goto("/");
-  const [, script] = /<script[^>]* src="(\/_next\/static\/[^"]+\.js)"/.exec((await answer?.text()) ?? "") ?? [];
-  const headersOf = async (path: string) => (await fetch(`${baseURL}${path}`, { headers: { "accept-encoding": "gzip" } })).headers;
+  const [, script] =
+    /<script[^>]* src="(\/_next\/static\/[^"]+\.js)"/.exec((await answer?.text()) ?? "") ?? [];
+  const headersOf = async (path: string) =>
+    (await fetch(`${baseURL}${path}`, { headers: { "accept-encoding": "gzip" } })).headers;
   const file = await headersOf(script ?? "");
-  expect([file.get("content-encoding"), file.get("cache-control")]).toEqual(["gzip", "public, max-age=31536000, immutable"]);
+  expect([file.get("content-encoding"), file.get("cache-control")]).toEqual([
+    "gzip",
+    "public, max-age=31536000, immutable",
+  ]);
   const document = await headersOf("/");
   expect(document.get("content-encoding")).toBe("gzip");
   expect(document.get("cache-control")).toMatch(/no-store|no-cache/);

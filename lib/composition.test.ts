@@ -5,8 +5,18 @@
 
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type ComposedRelay, compositionSecret, startComposedRelay } from "@/testing/composition/composed-relay";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  type ComposedRelay,
+  compositionSecret,
+  startComposedRelay,
+} from "@/testing/composition/composed-relay";
+import {
+  completion,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { revokeApiKey } from "./commands/api-keys";
 import { createChannel, setChannelState } from "./commands/channels";
 import { setPrice } from "./commands/prices";
@@ -55,15 +65,30 @@ afterAll(async () => {
   await upstream.close();
 });
 
-async function chat(authorization = `Bearer ${key.secret}`): Promise<{ status: number; text: string; points: string | null }> {
-  const body = JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "hello" }], max_tokens: 100 });
+async function chat(
+  authorization = `Bearer ${key.secret}`,
+): Promise<{ status: number; text: string; points: string | null }> {
+  const body = JSON.stringify({
+    model: "RelayV1",
+    messages: [{ role: "user", content: "hello" }],
+    max_tokens: 100,
+  });
   const headers = { authorization, "content-type": "application/json" };
-  const response = await answer(new Request("http://relay.test/v1/chat/completions", { method: "POST", headers, body }));
-  return { status: response.status, text: await response.text(), points: response.headers.get("x-relay-points") };
+  const response = await answer(
+    new Request("http://relay.test/v1/chat/completions", { method: "POST", headers, body }),
+  );
+  return {
+    status: response.status,
+    text: await response.text(),
+    points: response.headers.get("x-relay-points"),
+  };
 }
 
 /** Asks until the answer fits: a change must take effect within five seconds. */
-async function soon(isExpected: (one: Awaited<ReturnType<typeof chat>>) => boolean, authorization?: string) {
+async function soon(
+  isExpected: (one: Awaited<ReturnType<typeof chat>>) => boolean,
+  authorization?: string,
+) {
   for (const started = performance.now(); performance.now() - started < 5_000; ) {
     const one = await chat(authorization);
     if (isExpected(one)) return one;
@@ -94,8 +119,12 @@ test("a session is served by the same table, and a web request of a route file n
   const mine = await answerRequest(relay.find, new Request(path), { accountId });
   expect(mine.status).toBe(200);
   expect(await mine.json()).toMatchObject({ held_points: 0 });
-  expect((await answerRequest(relay.find, new Request(path), { accountId: "acct_unknown" })).status).toBe(401);
-  expect((await answer(new Request(path, { headers: { authorization: accountId } }))).status).toBe(401);
+  expect(
+    (await answerRequest(relay.find, new Request(path), { accountId: "acct_unknown" })).status,
+  ).toBe(401);
+  expect((await answer(new Request(path, { headers: { authorization: accountId } }))).status).toBe(
+    401,
+  );
   // Next calls a route's handler with a second argument.
   const handler: (request: Request, context: unknown) => Promise<Response> = answer;
   expect((await handler(new Request(path), { accountId })).status).toBe(401);
@@ -104,8 +133,17 @@ test("a session is served by the same table, and a web request of a route file n
 test("a channel takes over from the sandbox within five seconds, and switched off it leaves an error, never the sandbox", async () => {
   const models = { RelayV1: "their-name" };
   const bounds = { requestsPerSecond: 0, requestsPerMinute: 0 };
-  const place = { name: "real", protocol: "openai", baseUrl: `${upstream.url}/v1`, apiKey: "upstream-secret" } as const;
-  const channel = await createChannel({ database, secrets: fixedSecrets(compositionSecret) }, "test", { ...place, ...bounds, models });
+  const place = {
+    name: "real",
+    protocol: "openai",
+    baseUrl: `${upstream.url}/v1`,
+    apiKey: "upstream-secret",
+  } as const;
+  const channel = await createChannel(
+    { database, secrets: fixedSecrets(compositionSecret) },
+    "test",
+    { ...place, ...bounds, models },
+  );
   expect((await soon(({ text }) => text.includes("from the channel"))).points).toBe("0.0088");
   expect(upstream.seen.at(-1)).toMatchObject({
     body: { model: "their-name", max_tokens: 100 },
@@ -123,14 +161,26 @@ test("a price changed while a request runs changes nothing for what it holds: it
   const running = chat();
   await answered;
   const client = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
-  await setPrice({ pool: client }, "test", { model: "RelayV1", input: 8_000_000_000n, output: 80_000_000_000n, effectiveAt: null });
+  await setPrice({ pool: client }, "test", {
+    model: "RelayV1",
+    input: 8_000_000_000n,
+    output: 80_000_000_000n,
+    effectiveAt: null,
+  });
   const { priceBook } = pagesDeps();
-  await vi.waitFor(() => expect(priceBook.current("RelayV1")?.price.output).toBe(80_000_000_000n), { timeout: 5000 });
+  await vi.waitFor(() => expect(priceBook.current("RelayV1")?.price.output).toBe(80_000_000_000n), {
+    timeout: 5000,
+  });
   hold.release();
   expect(await running).toMatchObject({ status: 200, points: "0.0088" });
   expect(before.available - (await tool.balance(accountId)).available).toBe(8800n);
   expect((await chat()).points).toBe("0.88");
-  await setPrice({ pool: client }, "test", { model: "RelayV1", input: 80_000_000n, output: 800_000_000n, effectiveAt: null });
+  await setPrice({ pool: client }, "test", {
+    model: "RelayV1",
+    input: 80_000_000n,
+    output: 800_000_000n,
+    effectiveAt: null,
+  });
   await client.end();
   await soon(({ points }) => points === "0.0088");
 });
@@ -139,7 +189,9 @@ test("a revoked key is refused within five seconds", async () => {
   const own = await composed.newKey();
   expect((await chat(`Bearer ${own.secret}`)).status).toBe(200);
   await revokeApiKey({ database }, "test", { id: own.id, accountId });
-  expect((await soon(({ status }) => status === 401, `Bearer ${own.secret}`)).text).toContain("api_key_revoked");
+  expect((await soon(({ status }) => status === 401, `Bearer ${own.secret}`)).text).toContain(
+    "api_key_revoked",
+  );
 });
 
 test("readiness asks the database; a stop ends it", async () => {

@@ -48,12 +48,21 @@ export interface Relay {
 function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
   return ({ row, endpoint }: { row: EndpointRow; endpoint: Endpoint }) => {
     const traced = tracer ? traceEndpoint(tracer, row, endpoint) : endpoint;
-    return { row, endpoint: counts.watch(row, log.isLevelEnabled("debug") ? logAccess(log, row, traced) : traced) };
+    return {
+      row,
+      endpoint: counts.watch(
+        row,
+        log.isLevelEnabled("debug") ? logAccess(log, row, traced) : traced,
+      ),
+    };
   };
 }
 
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
-function relayParts({ keyRing, relayPool, results, secrets, shared }: Stores, providers: Upstreams["providers"]) {
+function relayParts(
+  { keyRing, relayPool, results, secrets, shared }: Stores,
+  providers: Upstreams["providers"],
+) {
   return {
     keyRing,
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
@@ -80,7 +89,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secrets, pool, relayPool, changes, keyRing, priceBook, results, tracer } = stores;
+  const { databaseUrl, secrets, pool, relayPool, changes, keyRing, priceBook, results, tracer } =
+    stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -88,12 +98,26 @@ async function compose(settings: Settings): Promise<Relay> {
   const site = openPages({ ...stores, settings, providers: upstreams.unmetered, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
-  const place = { databaseUrl, processId: nodeId, changes, secrets, callbackNetworks: settings.RELAY_CALLBACK_NETWORKS };
+  const place = {
+    databaseUrl,
+    processId: nodeId,
+    changes,
+    secrets,
+    callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
+  };
   const shared = { ledger, priceBook, chooser, running, log };
   const { byId: channelById, isPassing } = upstreams;
-  const videos = openVideos(place, { ...shared, provider: providers.video, results: results.media, channelById, isPassing });
+  const videos = openVideos(place, {
+    ...shared,
+    provider: providers.video,
+    results: results.media,
+    channelById,
+    isPassing,
+  });
   const once = openOnce(relayPool, nodeId, log);
-  const spendWatch = watchSpending(pool, (err) => log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"));
+  const spendWatch = watchSpending(pool, (err) =>
+    log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
+  );
   const parts = {
     ...shared,
     ...relayParts(stores, providers),
@@ -114,7 +138,8 @@ async function compose(settings: Settings): Promise<Relay> {
   });
   const find = routeTable(relayRoutes(parts).map(watchedBy(counts, tracer)));
   return {
-    find: (method, path) => (path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path)),
+    find: (method, path) =>
+      path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),
     notePage: counts.notePage,
     start: async () => videos.start(),
     async drain() {

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { csvLine, csvOf } from "./csv";
 
 test("a record follows RFC 4180: commas, quotes and line ends are quoted, the line ends in CRLF", () => {
-  expect(csvLine(["a", 5, null, 'say "hi"', "x,y", "two\nlines", " b "])).toBe('a,5,,"say ""hi""","x,y","two\nlines", b \r\n');
+  expect(csvLine(["a", 5, null, 'say "hi"', "x,y", "two\nlines", " b "])).toBe(
+    'a,5,,"say ""hi""","x,y","two\nlines", b \r\n',
+  );
 });
 
 test("nothing that a person names becomes a formula in a spreadsheet, and amounts stay numbers", () => {
@@ -17,6 +19,8 @@ test("nothing that a person names becomes a formula in a spreadsheet, and amount
 
 test("a table is its columns' names and then its rows, also when there are none", () => {
   const rows = [{ a: 'say "hi", twice', b: 1.5 }, { a: "two\nlines", b: null }, { b: -1 }];
-  expect(csvOf(["a", "b"], rows)).toBe('a,b\r\n"say ""hi"", twice",1.5\r\n"two\nlines",\r\n,-1\r\n');
+  expect(csvOf(["a", "b"], rows)).toBe(
+    'a,b\r\n"say ""hi"", twice",1.5\r\n"two\nlines",\r\n,-1\r\n',
+  );
   expect(csvOf(["a"], [])).toBe("a\r\n");
 });

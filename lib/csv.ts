@@ -11,7 +11,10 @@ const options: Options = {
   // Text that a spreadsheet would take for a formula is escaped.
   escape_formulas: true,
   // Amounts are strings; negative ones stay numbers.
-  cast: { string: (text) => (text.startsWith("-") && decimal.test(text) ? { value: text, escape_formulas: false } : text) },
+  cast: {
+    string: (text) =>
+      text.startsWith("-") && decimal.test(text) ? { value: text, escape_formulas: false } : text,
+  },
 };
 
 /** One record with its line end. */
@@ -20,7 +23,10 @@ export function csvLine(fields: readonly CsvField[]): string {
 }
 
 /** The rows' members named by `columns`, below a header line. */
-export function csvOf<Name extends string>(columns: readonly Name[], rows: readonly Readonly<Partial<Record<Name, CsvField>>>[]): string {
+export function csvOf<Name extends string>(
+  columns: readonly Name[],
+  rows: readonly Readonly<Partial<Record<Name, CsvField>>>[],
+): string {
   const records = rows.map((row) => columns.map((name) => row[name] ?? null));
   return stringify([columns, ...records], options);
 }

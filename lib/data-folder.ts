@@ -21,7 +21,8 @@ export function openDataFolder(folder: string): DataFolder {
     return { path, secret: readOrMakeSecret(join(path, "secret")) };
   } catch (error) {
     const code = errorCode(error);
-    if (code === "EACCES" || code === "EPERM") throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: it belongs to another user`);
+    if (code === "EACCES" || code === "EPERM")
+      throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: it belongs to another user`);
     throw new Error(`RELAY_DATA_DIR=${folder} cannot be used: ${code ?? error}`);
   }
 }

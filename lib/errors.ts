@@ -29,7 +29,10 @@ export class RelayError extends Error {
   readonly internal: string | undefined;
 
   constructor(code: FailureCode, detail: FailureDetail = {}) {
-    super(detail.message ?? failures[code].message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    super(
+      detail.message ?? failures[code].message,
+      detail.cause === undefined ? undefined : { cause: detail.cause },
+    );
     this.name = "RelayError";
     this.code = code;
     this.param = detail.param ?? null;

@@ -16,6 +16,12 @@ test("ids carry their type and do not repeat", () => {
 test("an id says when it was made, and only of its own kind", () => {
   const at = Date.parse("2026-11-21T12:34:56.789Z");
   expect(timeOfId("request", newId("request", at))).toBe(at);
-  for (const text of [newId("account", at), "req_", `req_${"u".repeat(26)}`, `req_${"z".repeat(26)}`, ""])
+  for (const text of [
+    newId("account", at),
+    "req_",
+    `req_${"u".repeat(26)}`,
+    `req_${"z".repeat(26)}`,
+    "",
+  ])
     expect(timeOfId("request", text)).toBeNull();
 });

@@ -38,7 +38,8 @@ const beginningOf = (kind: IdKind): string => `${prefixes[kind]}${kind === "task
 export const isIdOf = (kind: IdKind, text: string): boolean => text.startsWith(beginningOf(kind));
 
 /** Whether a text has the form of an operation's id. */
-export const isOperationId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+export const isOperationId = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** A new id for a process of the ledger. */
 export const newNodeId = (): string => `node_${randomUUID()}`;

@@ -10,10 +10,22 @@ test("no credential reaches a log line by the names they go by", () => {
   const log = pino({ redact: redaction }, { write });
   const canary = "sk-rly-canary";
   log.info(
-    { authorization: canary, headers: { authorization: canary, "set-cookie": canary }, request: { headers: { cookie: canary } } },
+    {
+      authorization: canary,
+      headers: { authorization: canary, "set-cookie": canary },
+      request: { headers: { cookie: canary } },
+    },
     "a",
   );
-  log.warn({ password: canary, channel: { apiKey: canary }, account: { user: { password: canary } }, body: { api_key: canary } }, "b");
+  log.warn(
+    {
+      password: canary,
+      channel: { apiKey: canary },
+      account: { user: { password: canary } },
+      body: { api_key: canary },
+    },
+    "b",
+  );
   expect(written.match(/\[secret\]/g)).toHaveLength(8);
   expect(written).not.toContain(canary);
 });

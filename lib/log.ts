@@ -1,6 +1,16 @@
 import pino from "pino";
 
-const secretNames = ["authorization", "cookie", "password", "apiKey", "api_key", "secret", "token", "credential", "databaseUrl"];
+const secretNames = [
+  "authorization",
+  "cookie",
+  "password",
+  "apiKey",
+  "api_key",
+  "secret",
+  "token",
+  "credential",
+  "databaseUrl",
+];
 
 /** Replaces secrets in log lines, at the top level and one and two levels below. */
 export const redaction = {
@@ -15,4 +25,7 @@ const destination = pino.destination({ fd: 2, sync: true });
 destination.on("error", () => {});
 
 /** The server's log: one JSON object per line, on standard error. */
-export const log = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction }, destination);
+export const log = pino(
+  { base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction },
+  destination,
+);

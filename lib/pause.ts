@@ -8,6 +8,11 @@ interface PauseOptions {
 }
 
 /** Resolves after the time, or when the signal fires; never rejects. */
-export async function pause(milliseconds: number, { signal, isUnref = false }: PauseOptions = {}): Promise<void> {
-  await setTimeout(milliseconds, undefined, { ref: !isUnref, ...(signal && { signal }) }).catch(() => {});
+export async function pause(
+  milliseconds: number,
+  { signal, isUnref = false }: PauseOptions = {},
+): Promise<void> {
+  await setTimeout(milliseconds, undefined, { ref: !isUnref, ...(signal && { signal }) }).catch(
+    () => {},
+  );
 }

@@ -11,9 +11,12 @@ test("points survive being written and read", () => {
   );
 });
 
-test.each(["", "1.2345678", "1e3", "1,000", "abc", ".5", "0x10", "1."])("%j is not points", (text) => {
-  expect(parsePoints(text)).toBeNull();
-});
+test.each(["", "1.2345678", "1e3", "1,000", "abc", ".5", "0x10", "1."])(
+  "%j is not points",
+  (text) => {
+    expect(parsePoints(text)).toBeNull();
+  },
+);
 
 test.each([
   ["1.500000", "1.5"],

@@ -10,7 +10,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "relay-secrets-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const open = (more: Record<string, string> = {}) => openSecrets(readSettings({ RELAY_DATA_DIR: folder, ...more }));
+const open = (more: Record<string, string> = {}) =>
+  openSecrets(readSettings({ RELAY_DATA_DIR: folder, ...more }));
 
 test("a process that runs takes over a secret of the data folder as soon as it meets something under it", () => {
   const [running, old] = [open(), open().current];
@@ -31,7 +32,8 @@ test("a crash between the two files of a rotation leaves the secret as it was", 
   const next = readFileSync(join(folder, "secret"), "utf8");
   expect(next).toMatch(/^[0-9a-f]{64}$/);
   expect(next).not.toBe(current);
-  for (const name of ["secret", "secret.previous"]) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  for (const name of ["secret", "secret.previous"])
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   // Only the previous secret had been written.
   writeFileSync(join(folder, "secret"), current);
   expect(open().accepted).toEqual([current]);
@@ -39,7 +41,10 @@ test("a crash between the two files of a rotation leaves the secret as it was", 
 
 test("of the environment the previous secret is accepted beside the current one", () => {
   const [current, previous] = ["c".repeat(32), "p".repeat(32)];
-  expect(open({ RELAY_SECRET: current, RELAY_SECRET_PREVIOUS: previous }).accepted).toEqual([current, previous]);
+  expect(open({ RELAY_SECRET: current, RELAY_SECRET_PREVIOUS: previous }).accepted).toEqual([
+    current,
+    previous,
+  ]);
   expect(() => readSettings({ RELAY_SECRET_PREVIOUS: previous })).toThrow("RELAY_SECRET");
   expect(fixedSecrets(current).refresh()).toBe(false);
 });

@@ -18,13 +18,22 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const withSettings = (environment: Record<string, string>): PagesDeps => ({ ...site.parts, settings: readSettings(environment) });
+const withSettings = (environment: Record<string, string>): PagesDeps => ({
+  ...site.parts,
+  settings: readSettings(environment),
+});
 
 test("on https the session's cookie is __Host-, secure, without a domain; everywhere it is kept from scripts and other sites", () => {
   const secure = sessionCookie(withSettings({ PUBLIC_URL: "https://relay.example" }));
-  expect(secure).toEqual({ name: "__Host-relay-session", options: { httpOnly: true, sameSite: "lax", path: "/", secure: true } });
+  expect(secure).toEqual({
+    name: "__Host-relay-session",
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure: true },
+  });
   const plain = sessionCookie(withSettings({}));
-  expect(plain).toEqual({ name: "relay-session", options: { httpOnly: true, sameSite: "lax", path: "/", secure: false } });
+  expect(plain).toEqual({
+    name: "relay-session",
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure: false },
+  });
 });
 
 test.each([
@@ -46,40 +55,75 @@ test.each([
 test("ways to sign in exist when they are configured, and none joins identities by email", () => {
   const ids = (parts: PagesDeps) => authOptions(parts).providers.map(({ id }) => id);
   expect(ids(withSettings({}))).toEqual(["credentials"]);
-  const all = withSettings({ GITHUB_ID: "a", GITHUB_SECRET: "b", GOOGLE_ID: "a", GOOGLE_SECRET: "b", SMTP_URL: "smtp://127.0.0.1:1" });
+  const all = withSettings({
+    GITHUB_ID: "a",
+    GITHUB_SECRET: "b",
+    GOOGLE_ID: "a",
+    GOOGLE_SECRET: "b",
+    SMTP_URL: "smtp://127.0.0.1:1",
+  });
   expect(ids(all)).toEqual(["credentials", "github", "google", "email"]);
-  expect(JSON.stringify(authOptions(all).providers)).not.toContain("allowDangerousEmailAccountLinking");
+  expect(JSON.stringify(authOptions(all).providers)).not.toContain(
+    "allowDangerousEmailAccountLinking",
+  );
 });
 
 test("a session's token holds while the session does, under this secret only", async () => {
-  const { userId } = await signUp(site.parts, { email: "token@example.com", password: "correct horse battery" });
-  const user = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  const { userId } = await signUp(site.parts, {
+    email: "token@example.com",
+    password: "correct horse battery",
+  });
+  const user = sessionOf(
+    await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }),
+  );
   const cookie = await renewedCookie(site.parts, user, new Headers());
   expect(cookie).toMatch(/^relay-session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
   const text = cookie.slice("relay-session=".length, cookie.indexOf(";"));
-  const decode = (given: string, under = site.parts) => authOptions(under).jwt?.decode?.({ token: given, secret: "" });
+  const decode = (given: string, under = site.parts) =>
+    authOptions(under).jwt?.decode?.({ token: given, secret: "" });
   const token = await decode(text);
   expect(token).toMatchObject({ sub: userId });
-  expect(await decode(text, { ...site.parts, secrets: fixedSecrets("another secret of at least thirty-two characters") })).toBeNull();
+  expect(
+    await decode(text, {
+      ...site.parts,
+      secrets: fixedSecrets("another secret of at least thirty-two characters"),
+    }),
+  ).toBeNull();
   const next = "the next secret, also of at least thirty-two characters";
   const previous = site.parts.secrets.current;
-  expect(await decode(text, { ...site.parts, secrets: fixedSecrets(next, previous) })).toMatchObject({ sub: userId });
+  expect(
+    await decode(text, { ...site.parts, secrets: fixedSecrets(next, previous) }),
+  ).toMatchObject({ sub: userId });
   expect(await decode(text, { ...site.parts, secrets: fixedSecrets(next) })).toBeNull();
   expect(await decode("nonsense")).toBeNull();
-  await authOptions(site.parts).events?.signOut?.({ token: token ?? {}, session: undefined as never });
+  await authOptions(site.parts).events?.signOut?.({
+    token: token ?? {},
+    session: undefined as never,
+  });
   expect(await decode(text)).toBeNull();
 });
 
 test("what nobody needs of the sign-in library is not there, and nothing that was sent is read", async () => {
   const problems: unknown[] = [];
   providePagesDeps({ ...site.parts, reportProblem: (...problem) => problems.push(problem) });
-  for (const path of [["_log"], ["session"], ["callback", "google"], ["callback", "credentials", "x"], []]) {
+  for (const path of [
+    ["_log"],
+    ["session"],
+    ["callback", "google"],
+    ["callback", "credentials", "x"],
+    [],
+  ]) {
     const request = new Request(`http://localhost:3000/api/auth/${path.join("/")}`, {
       method: "POST",
       body: '{"level":"error","code":"x"}',
     });
     const response = await authHandler(request, { params: Promise.resolve({ nextauth: path }) });
-    expect([path, response.status, request.bodyUsed, (await response.json()).error.code]).toEqual([path, 404, false, "route_not_found"]);
+    expect([path, response.status, request.bodyUsed, (await response.json()).error.code]).toEqual([
+      path,
+      404,
+      false,
+      "route_not_found",
+    ]);
   }
   expect(problems).toEqual([]);
 });
@@ -90,25 +134,40 @@ test.each<[string, string, number, string]>([
   ["application/json", "null", 400, "invalid_value"],
   ["application/json", '{"csrfToken":{"a":1}}', 400, "invalid_value"],
   ["application/json", `{"callbackUrl":"${"a".repeat(9000)}"}`, 400, "invalid_value"],
-  ["application/json", JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`a${at}`, ""]))), 400, "invalid_value"],
+  [
+    "application/json",
+    JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`a${at}`, ""]))),
+    400,
+    "invalid_value",
+  ],
   ["text/plain", "a=b", 415, "unsupported_media_type"],
   ["application/x-www-form-urlencoded", "a=b&".repeat(21), 400, "invalid_value"],
-])("what the sign-in library could not read is refused before it sees it: %s %s", async (type, body, status, code) => {
-  providePagesDeps(site.parts);
-  for (const nextauth of [["signin", "credentials"], ["callback", "credentials"], ["signout"]]) {
-    const init = { method: "POST", headers: { "content-type": type }, body };
-    const response = await authHandler(new Request(`http://localhost:3000/api/auth/${nextauth.join("/")}`, init), {
-      params: Promise.resolve({ nextauth }),
-    });
-    expect([response.status, (await response.json()).error.code]).toEqual([status, code]);
-  }
-});
+])(
+  "what the sign-in library could not read is refused before it sees it: %s %s",
+  async (type, body, status, code) => {
+    providePagesDeps(site.parts);
+    for (const nextauth of [["signin", "credentials"], ["callback", "credentials"], ["signout"]]) {
+      const init = { method: "POST", headers: { "content-type": type }, body };
+      const response = await authHandler(
+        new Request(`http://localhost:3000/api/auth/${nextauth.join("/")}`, init),
+        {
+          params: Promise.resolve({ nextauth }),
+        },
+      );
+      expect([response.status, (await response.json()).error.code]).toEqual([status, code]);
+    }
+  },
+);
 
 test("sign-ins of one address end at 600 a minute, before anything is read", async () => {
   providePagesDeps({ ...site.parts, pageLimiter: createPageLimiter(undefined, () => 0) });
   const ask = (address: string) => {
     const headers = { [ADDRESS_HEADER]: address };
-    const request = new Request("http://localhost:3000/api/auth/callback/unknown", { method: "POST", body: "x", headers });
+    const request = new Request("http://localhost:3000/api/auth/callback/unknown", {
+      method: "POST",
+      body: "x",
+      headers,
+    });
     return authHandler(request, { params: Promise.resolve({ nextauth: ["callback", "unknown"] }) });
   };
   for (let sent = 0; sent < 600; sent++) expect((await ask("192.0.2.1")).status).toBe(404);

@@ -30,41 +30,65 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
 }
 
 /** Adds to next-auth's answer the status and wait of a refusal, or a known browser's cookie. */
-async function completed(response: Response, { error, userId }: Outcome, parts: PagesDeps): Promise<Response> {
+async function completed(
+  response: Response,
+  { error, userId }: Outcome,
+  parts: PagesDeps,
+): Promise<Response> {
   if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
-  const status = error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;
+  const status =
+    error?.retryAfterSeconds === undefined ? response.status : failures[error.code].status;
   const answer = new Response(response.body, { status, headers: response.headers });
-  if (error?.retryAfterSeconds !== undefined) answer.headers.set("retry-after", String(error.retryAfterSeconds));
+  if (error?.retryAfterSeconds !== undefined)
+    answer.headers.set("retry-after", String(error.retryAfterSeconds));
   if (userId !== undefined) {
     const cookie = (await cookies()).get(deviceCookieOf(parts))?.value;
     const { secure } = sessionCookie(parts).options;
-    answer.headers.append("set-cookie", rememberDevice(parts.secrets, { userId, cookie, isSecure: secure }));
+    answer.headers.append(
+      "set-cookie",
+      rememberDevice(parts.secrets, { userId, cookie, isSecure: secure }),
+    );
   }
   return answer;
 }
 
 /** next-auth's own addresses under `/api/auth`. */
-export async function authHandler(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
+export async function authHandler(
+  request: Request,
+  context: { params: Promise<{ nextauth: string[] }> },
+): Promise<Response> {
   const parts = pagesDeps();
   const outcome: Outcome = {};
   const options = authOptions(parts, outcome);
   let asked = request;
   try {
     const isWrite = request.method === "POST";
-    admitPageRequest(parts, { isWrite, address: request.headers.get(ADDRESS_HEADER) ?? undefined, user: null });
+    admitPageRequest(parts, {
+      isWrite,
+      address: request.headers.get(ADDRESS_HEADER) ?? undefined,
+      user: null,
+    });
     const { nextauth } = await context.params;
     const known = options.providers.map(({ id }) => id);
     if (!isAuthRoute(request.method, nextauth, known)) throw new RelayError("route_not_found");
-    if (isWrite) asked = new NextRequest(request.url, { method: "POST", body: await readAuthForm(request) });
+    if (isWrite)
+      asked = new NextRequest(request.url, { method: "POST", body: await readAuthForm(request) });
   } catch (thrown) {
     const error = publicError(thrown);
-    const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
+    const { status, headers, body } = failureAnswer(error, {
+      "x-request-id": newId("request"),
+      "cache-control": "no-store",
+    });
     // next-auth's client reads the reason from an address.
     const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
     return new Response(JSON.stringify({ ...JSON.parse(body), url }), { status, headers });
   }
   process.env.NEXTAUTH_URL = parts.settings.publicUrl;
-  return completed(await (NextAuth(asked as never, context as never, options) as unknown as Promise<Response>), outcome, parts);
+  return completed(
+    await (NextAuth(asked as never, context as never, options) as unknown as Promise<Response>),
+    outcome,
+    parts,
+  );
 }
 
 const host: PagesHost = {
@@ -80,7 +104,10 @@ const host: PagesHost = {
   currentSessionId: async () => (await currentSession())?.token.sessionId ?? null,
   renewedCookie: async (parts, user) => renewedCookie(parts, user, await headers()),
   report: (parts, requestId, error) =>
-    parts.reportProblem({ requestId, code: error.code, err: error.cause ?? error }, "site request not served"),
+    parts.reportProblem(
+      { requestId, code: error.code, err: error.cause ?? error },
+      "site request not served",
+    ),
 };
 
 /** Answers the pages' API. */

@@ -10,7 +10,10 @@ import { amountPattern } from "./points";
 const VALUE_CHARACTERS_MAX = 8192;
 const value = z.string().max(VALUE_CHARACTERS_MAX);
 const optional = value.min(1).optional();
-const countOrNone = value.regex(/^(none|\d{1,6})$/, "must be a whole number from 0 to 999999, or none");
+const countOrNone = value.regex(
+  /^(none|\d{1,6})$/,
+  "must be a whole number from 0 to 999999, or none",
+);
 const urlOf = (...protocols: string[]) =>
   value.refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
@@ -25,7 +28,9 @@ export const settingsSchema = z.object({
   DATABASE_OWNER_URL: urlOf("postgres:", "postgresql:").optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
   S3_ENDPOINT: urlOf("http:", "https:").optional(),
-  S3_BUCKET: value.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name").optional(),
+  S3_BUCKET: value
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name")
+    .optional(),
   S3_REGION: value.min(1).default("us-east-1"),
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
@@ -34,11 +39,15 @@ export const settingsSchema = z.object({
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(signUpModes).default("open"),
-  RELAY_WELCOME_POINTS: value.regex(amountPattern, "must be points: a number from 0 with up to six decimals").default("1000"),
+  RELAY_WELCOME_POINTS: value
+    .regex(amountPattern, "must be points: a number from 0 with up to six decimals")
+    .default("1000"),
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
   RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
-  RELAY_SECURITY_CONTACT: value.regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://").optional(),
+  RELAY_SECURITY_CONTACT: value
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
+    .optional(),
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: value.min(16, "must have at least 16 characters").optional(),
@@ -49,7 +58,10 @@ export const settingsSchema = z.object({
   OTEL_SERVICE_NAME: value.min(1).default("relay"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   RELAY_TRUSTED_PROXIES: value
-    .refine((text) => parseTrustedProxies(text) !== null, "must be addresses or CIDR ranges with commas between them")
+    .refine(
+      (text) => parseTrustedProxies(text) !== null,
+      "must be addresses or CIDR ranges with commas between them",
+    )
     .optional(),
   RELAY_OPERATOR_ADDRESSES: value
     .refine(
@@ -96,10 +108,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingsError("RELAY_SECRET_PREVIOUS needs RELAY_SECRET: set both or neither");
   }
   if (parsed.data.RELAY_WELCOME_VERIFIED === "yes" && parsed.data.SMTP_URL === undefined)
-    throw new SettingsError("RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address");
+    throw new SettingsError(
+      "RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address",
+    );
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);
-  if (set.length > 0 && set.length < store.length) throw new SettingsError(`${store.join(", ")} belong together: set all or none`);
-  const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/(?<!\/)\/+$/, "");
+  if (set.length > 0 && set.length < store.length)
+    throw new SettingsError(`${store.join(", ")} belong together: set all or none`);
+  const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(
+    /(?<!\/)\/+$/,
+    "",
+  );
   return { ...parsed.data, publicUrl };
 }

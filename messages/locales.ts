@@ -14,13 +14,17 @@ export function preferredLocale(acceptLanguage: string | null): Locale {
     .split(",")
     .map((range) => {
       const [tag = "", ...parameters] = range.trim().toLowerCase().split(";");
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean);
+      const quality = parameters
+        .map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1])
+        .find(Boolean);
       return { tag, quality: quality === undefined ? 1 : Number(quality) };
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
   for (const { tag } of ranges) {
-    const found = locales.find((locale) => tag.split("-")[0] === locale.toLowerCase().split("-")[0]);
+    const found = locales.find(
+      (locale) => tag.split("-")[0] === locale.toLowerCase().split("-")[0],
+    );
     if (found) return found;
   }
   return locales[0];

@@ -5,7 +5,14 @@
 import type { AddressInfo } from "node:net";
 import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/bytedance";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { APICallError, generateImage, generateText, experimental_generateVideo as generateVideo, RetryError, streamText } from "ai";
+import {
+  APICallError,
+  generateImage,
+  generateText,
+  experimental_generateVideo as generateVideo,
+  RetryError,
+  streamText,
+} from "ai";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
@@ -35,7 +42,12 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
-  relay = await openTestRelay({ channels: [shaky.channel], points: "100000", publicUrl: origin, keepsVideos: true });
+  relay = await openTestRelay({
+    channels: [shaky.channel],
+    points: "100000",
+    publicUrl: origin,
+    keepsVideos: true,
+  });
   worker = createVideoWorker(relay.video);
   worker.start();
 });
@@ -50,7 +62,13 @@ afterAll(async () => {
   await Promise.all([shaky.close(), sandbox.close()]);
 });
 
-const compatible = () => createOpenAICompatible({ name: "relay", apiKey: "good", baseURL: `${origin}/v1`, includeUsage: true });
+const compatible = () =>
+  createOpenAICompatible({
+    name: "relay",
+    apiKey: "good",
+    baseURL: `${origin}/v1`,
+    includeUsage: true,
+  });
 const bytedance = () => createByteDance({ apiKey: "good", baseURL: `${origin}/v1` });
 /**
  * Downloads the file as a customer's code would: the package itself refuses addresses of this
@@ -58,7 +76,10 @@ const bytedance = () => createByteDance({ apiKey: "good", baseURL: `${origin}/v1
  */
 const download = async ({ url }: { url: URL }) => {
   const answer = await fetch(url);
-  return { data: new Uint8Array(await answer.arrayBuffer()), mediaType: answer.headers.get("content-type") ?? undefined };
+  return {
+    data: new Uint8Array(await answer.arrayBuffer()),
+    mediaType: answer.headers.get("content-type") ?? undefined,
+  };
 };
 /** Seldom enough that all tests together stay under the 600 requests a minute of their key, on a slow machine too. */
 const options: ByteDanceVideoProviderOptions = { pollIntervalMs: 150, pollTimeoutMs: 20_000 };
@@ -76,10 +97,12 @@ const makeVideo = (prompt: string, more: object = {}) =>
 /** The failures of the next requests whose method and path match, in order; later ones succeed. */
 function troubles(pattern: RegExp, ...list: Trouble[]): void {
   const left = [...list];
-  shaky.trouble = (method, path) => (pattern.test(`${method} ${path}`) ? (left.shift() ?? null) : null);
+  shaky.trouble = (method, path) =>
+    pattern.test(`${method} ${path}`) ? (left.shift() ?? null) : null;
 }
 
-const settledSince = async (known: number) => (await relay.ends()).slice(known).filter(({ outcome }) => outcome === "settled");
+const settledSince = async (known: number) =>
+  (await relay.ends()).slice(known).filter(({ outcome }) => outcome === "settled");
 
 test("text comes whole and streamed, with its usage", async () => {
   const model = compatible().chatModel("RelayV1");
@@ -95,16 +118,27 @@ test("text comes whole and streamed, with its usage", async () => {
 });
 
 test("a refusal is an error with our words and is sent once", async () => {
-  const refused = await generateText({ model: compatible().chatModel("gpt-4"), prompt: "hi" }).catch((error: unknown) => error);
+  const refused = await generateText({
+    model: compatible().chatModel("gpt-4"),
+    prompt: "hi",
+  }).catch((error: unknown) => error);
   expect(APICallError.isInstance(refused)).toBe(true);
   expect(refused).toMatchObject({ statusCode: 404, message: expect.stringContaining("gpt-4") });
   expect(asked).toHaveLength(1);
 });
 
 test("an image comes as the package asks for it", async () => {
-  const { image } = await generateImage({ model: compatible().imageModel("super-relay-img"), prompt: "a fox", size: "1024x1024" });
+  const { image } = await generateImage({
+    model: compatible().imageModel("super-relay-img"),
+    prompt: "a fox",
+    size: "1024x1024",
+  });
   expect(Buffer.from(image.uint8Array).toString("latin1", 1, 4)).toBe("PNG");
-  const other = await generateImage({ model: bytedance().image("super-relay-img"), prompt: "a fox", size: "1024x512" });
+  const other = await generateImage({
+    model: bytedance().image("super-relay-img"),
+    prompt: "a fox",
+    size: "1024x512",
+  });
   expect(Buffer.from(other.image.uint8Array).readUInt32BE(16)).toBe(1024);
 });
 
@@ -163,8 +197,13 @@ test("a package that names its order buys it once, however often our answer is l
     await answer.text();
     throw new TypeError("fetch failed", { cause: new Error("the connection was cut") });
   };
-  const model = createByteDance({ apiKey: "good", baseURL: `${origin}/v1`, fetch: losing }).video("super-relay-2");
-  const { video } = await makeVideo("a lighthouse", { model, headers: { "idempotency-key": "aisdk_vid_1" } });
+  const model = createByteDance({ apiKey: "good", baseURL: `${origin}/v1`, fetch: losing }).video(
+    "super-relay-2",
+  );
+  const { video } = await makeVideo("a lighthouse", {
+    model,
+    headers: { "idempotency-key": "aisdk_vid_1" },
+  });
   expect(video.uint8Array.length).toBeGreaterThan(10_000);
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(3);
   expect(sandbox.book.seen).toBe(seen + 1);

@@ -1,11 +1,13 @@
 /** Reads Playwright's JSON report into the counts of `npm test`. */
 
 function* testsBelow(suite, file = suite.file) {
-  for (const spec of suite.specs ?? []) for (const test of spec.tests) yield { file: spec.file ?? file, test };
+  for (const spec of suite.specs ?? [])
+    for (const test of spec.tests) yield { file: spec.file ?? file, test };
   for (const inner of suite.suites ?? []) yield* testsBelow(inner, inner.file ?? file);
 }
 
-const isSkippedOnPurpose = ({ annotations = [] }) => annotations.some(({ type }) => type === "skip" || type === "fixme");
+const isSkippedOnPurpose = ({ annotations = [] }) =>
+  annotations.some(({ type }) => type === "skip" || type === "fixme");
 
 /** A test that did not run because an earlier one or a hook failed counts as failed. */
 export function readBrowserReport(report) {

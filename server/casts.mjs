@@ -15,7 +15,9 @@ export const CASTS_MAX = 81;
 const folders = ["app", "components", "lib", "server", "cli"];
 const isAssertion = (type) => type === "TsAsExpression" || type === "TsTypeAssertion";
 
-const isProduction = (path) => /\.tsx?$/.test(path) && !/(\.test\.tsx?|(^|\/)testing[^/]*\.ts)$|^lib\/db\/generated\//.test(path);
+const isProduction = (path) =>
+  /\.tsx?$/.test(path) &&
+  !/(\.test\.tsx?|(^|\/)testing[^/]*\.ts)$|^lib\/db\/generated\//.test(path);
 
 function assertionsIn(node) {
   if (typeof node !== "object" || node === null) return 0;
@@ -28,14 +30,19 @@ function assertionsIn(node) {
 export function countCasts(project) {
   const counts = new Map();
   for (const folder of folders) {
-    for (const entry of readdirSync(join(project, folder), { recursive: true, withFileTypes: true })) {
+    for (const entry of readdirSync(join(project, folder), {
+      recursive: true,
+      withFileTypes: true,
+    })) {
       const file = join(entry.parentPath, entry.name);
       const path = relative(project, file).replaceAll(sep, "/");
       if (!entry.isFile() || !isProduction(path)) continue;
       const text = readFileSync(file, "utf8");
       // Parsing takes most of the time, and most files cannot have any.
       if (!/\bas\b|<\w/.test(text)) continue;
-      const count = assertionsIn(parseSync(text, { syntax: "typescript", tsx: path.endsWith("x"), target: "es2024" }));
+      const count = assertionsIn(
+        parseSync(text, { syntax: "typescript", tsx: path.endsWith("x"), target: "es2024" }),
+      );
       if (count > 0) counts.set(path, count);
     }
   }
@@ -46,7 +53,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const counts = countCasts(process.argv[2] ?? projectFolder);
   let total = 0;
   for (const count of counts.values()) total += count;
-  const lines = [...counts].sort(([, one], [, other]) => other - one).map(([path, count]) => `${count}\t${path}\n`);
+  const lines = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([path, count]) => `${count}\t${path}\n`);
   process.stdout.write(`${total} type assertions; at most ${CASTS_MAX}\n${lines.join("")}`);
   process.exit(total > CASTS_MAX ? 1 : 0);
 }

@@ -15,12 +15,16 @@ function plant(path: string, text: string): void {
 
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "casts-"));
-  for (const folder of ["app", "components", "lib", "server", "cli"]) mkdirSync(join(project, folder));
+  for (const folder of ["app", "components", "lib", "server", "cli"])
+    mkdirSync(join(project, folder));
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 test("every form of a type assertion counts, wherever in production code it is", () => {
-  plant("app/page.tsx", "export default () => <p title={document.title as string}>{(1 as number) + 1}</p>;");
+  plant(
+    "app/page.tsx",
+    "export default () => <p title={document.title as string}>{(1 as number) + 1}</p>;",
+  );
   plant("components/card.tsx", "export const card = (value: unknown) => value as unknown as Card;");
   plant("lib/old.ts", "export const old = <string>value;");
   plant("server/main.ts", "export const main = (\n  read()\n) as Main;");
@@ -33,7 +37,10 @@ test("every form of a type assertion counts, wherever in production code it is",
 });
 
 test("what asserts no type does not count, nor do tests and generated code", () => {
-  plant("lib/list.ts", 'import { a as b } from "./a";\nexport const list = [b] as const satisfies readonly string[]; // as it was');
+  plant(
+    "lib/list.ts",
+    'import { a as b } from "./a";\nexport const list = [b] as const satisfies readonly string[]; // as it was',
+  );
   plant("lib/list.test.ts", "const list = read() as string[];");
   plant("lib/testing.ts", "export const list = read() as string[];");
   plant("lib/db/generated/client.ts", "export const client = read() as Client;");
@@ -42,8 +49,15 @@ test("what asserts no type does not count, nor do tests and generated code", () 
 
 test("one assertion more than the bound fails the check", () => {
   const runs = (count: number) => {
-    plant("lib/many.ts", Array.from({ length: count }, (_, at) => `export const cast${at} = read() as string;`).join("\n"));
-    return spawnSync(process.execPath, [join(import.meta.dirname, "casts.mjs"), project], { encoding: "utf8" });
+    plant(
+      "lib/many.ts",
+      Array.from({ length: count }, (_, at) => `export const cast${at} = read() as string;`).join(
+        "\n",
+      ),
+    );
+    return spawnSync(process.execPath, [join(import.meta.dirname, "casts.mjs"), project], {
+      encoding: "utf8",
+    });
   };
   expect(runs(CASTS_MAX).status).toBe(0);
   const { status, stdout } = runs(CASTS_MAX + 1);

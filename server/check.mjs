@@ -24,15 +24,25 @@ const next = program("next/dist/bin/next");
  * fail.
  */
 function findNothingCruised(output) {
-  const [, modules, dependencies] = /\((\d+) modules, (\d+) dependencies cruised\)/.exec(output) ?? [];
-  return Number(modules) > 50 && Number(dependencies) > 50 ? undefined : `only ${modules ?? 0} modules were read\n`;
+  const [, modules, dependencies] =
+    /\((\d+) modules, (\d+) dependencies cruised\)/.exec(output) ?? [];
+  return Number(modules) > 50 && Number(dependencies) > 50
+    ? undefined
+    : `only ${modules ?? 0} modules were read\n`;
 }
 
 const steps = [
-  { name: "format, lint, sizes", command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", ".") },
+  {
+    name: "format, lint, sizes",
+    command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", "."),
+  },
   { name: "types", command: typescript("-p", ".") },
   { name: "promises", command: oxlint(".") },
-  { name: "directions", command: cruiser("--config", ".dependency-cruiser.mjs", "."), doubt: findNothingCruised },
+  {
+    name: "directions",
+    command: cruiser("--config", ".dependency-cruiser.mjs", "."),
+    doubt: findNothingCruised,
+  },
   { name: "unused code", command: knip() },
   { name: "casts", command: [process.execPath, [inProject("server/casts.mjs")]] },
 ];
@@ -42,7 +52,8 @@ export async function check() {
   let failed = 0;
   // The types of the pages' addresses are generated. Outdated ones would name pages that no longer
   // exist.
-  if (existsSync(inProject("app"))) await runChild("generating the pages' types", ...next("typegen"), { isQuiet: true });
+  if (existsSync(inProject("app")))
+    await runChild("generating the pages' types", ...next("typegen"), { isQuiet: true });
   for (const { name, command, doubt } of steps) {
     const { code, output } = await runChild(name, ...command, { isQuiet: true });
     const reason = code === 0 ? doubt?.(output) : " ";

@@ -12,7 +12,8 @@ import { prunable } from "./prepare/prune.mjs";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const dockerfile = read("Dockerfile").replace(/\\\n/g, " ");
-const instructions = (name: string) => [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
+const instructions = (name: string) =>
+  [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
 
 /** The paths that a COPY takes from the working copy. */
 const copied = instructions("COPY")
@@ -35,13 +36,17 @@ test("every path the image copies is there, and reaches the builder past .docker
 });
 
 test("the builder gets all that the build steps are made from", () => {
-  const sources = [...read("server/prepare/build.mjs").matchAll(/^\s+"([\w./-]+)",?$|sources: \[([^\]]+)\]/gm)].flatMap(([, one, many]) =>
+  const sources = [
+    ...read("server/prepare/build.mjs").matchAll(/^\s+"([\w./-]+)",?$|sources: \[([^\]]+)\]/gm),
+  ].flatMap(([, one, many]) =>
     one ? [one] : [...(many ?? "").matchAll(/"([\w./-]+)"/g)].map(([, name = ""]) => name),
   );
   expect(sources).toContain("messages");
   for (const source of sources) {
     expect(
-      copied.some((path) => path === source || path.startsWith(`${source}/`) || source.startsWith(`${path}/`)),
+      copied.some(
+        (path) => path === source || path.startsWith(`${source}/`) || source.startsWith(`${path}/`),
+      ),
       source,
     ).toBe(true);
   }
@@ -59,12 +64,14 @@ test("the image runs as nobody special, behind an init, with a health check, and
 
 test("the image gives the process the same flags and memory pools as npm start", () => {
   const { start } = (JSON.parse(read("package.json")) as { scripts: { start: string } }).scripts;
-  const [, memory = "", flags = ""] = /^((?:MALLOC_\w+=\d+ )+)exec node (--\S+) server\/start\.mjs$/.exec(start) ?? [];
+  const [, memory = "", flags = ""] =
+    /^((?:MALLOC_\w+=\d+ )+)exec node (--\S+) server\/start\.mjs$/.exec(start) ?? [];
   expect(instructions("ENV")).toContain(memory.trim());
   expect(instructions("CMD").join(" ")).toContain(`"node", "${flags}", "dist/server.mjs"`);
   expect(read("docs/operating.md")).toContain(`${memory}node ${flags} dist/server.mjs`);
   const measured = read("testing/attack/installation.ts") + read("bench/stage.ts");
-  for (const setting of memory.trim().split(" ")) expect(measured.split(setting.replace(/=(.*)/, ': "$1"'))).toHaveLength(3);
+  for (const setting of memory.trim().split(" "))
+    expect(measured.split(setting.replace(/=(.*)/, ': "$1"'))).toHaveLength(3);
 });
 
 test("what the image leaves out is installed here and not what the server and the command line load", () => {
@@ -94,9 +101,17 @@ test("what the image leaves out is installed here and not what the server and th
 test("what only some installations use is loaded by those alone: payments' and traces' libraries", async () => {
   const entryPoints = ["server/main.ts", "cli/main.ts"];
   const format = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
-  const { metafile } = await build({ ...format, entryPoints, absWorkingDir: root, outdir: "dist", write: false, metafile: true });
+  const { metafile } = await build({
+    ...format,
+    entryPoints,
+    absWorkingDir: root,
+    outdir: "dist",
+    write: false,
+    metafile: true,
+  });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  const named = (isLate: boolean) => imports.filter(({ kind }) => (kind === "dynamic-import") === isLate).map(({ path }) => path);
+  const named = (isLate: boolean) =>
+    imports.filter(({ kind }) => (kind === "dynamic-import") === isLate).map(({ path }) => path);
   expect(named(false)).toContain("pg");
   expect(named(false).filter((name) => /^(stripe|@opentelemetry)\b/.test(name))).toEqual([]);
   expect(named(true)).toEqual(expect.arrayContaining(["stripe", "@opentelemetry/sdk-trace"]));
@@ -105,33 +120,47 @@ test("what only some installations use is loaded by those alone: payments' and t
 test("the compose file keeps no secret and sets only what is a setting", () => {
   const compose = read("compose.yaml");
   expect(compose).not.toMatch(/(SECRET|PASSWORD|TOKEN)\s*[:=]/);
-  const names = [...compose.matchAll(/^ {6}([A-Z_]+):/gm), ...read("deploy/secrets.env.example").matchAll(/^([A-Z_]+)=/gm)].map(
-    ([, name = ""]) => name,
-  );
-  for (const name of names.filter((one) => !one.startsWith("POSTGRES_"))) expect(Object.keys(settingsSchema.shape)).toContain(name);
+  const names = [
+    ...compose.matchAll(/^ {6}([A-Z_]+):/gm),
+    ...read("deploy/secrets.env.example").matchAll(/^([A-Z_]+)=/gm),
+  ].map(([, name = ""]) => name);
+  for (const name of names.filter((one) => !one.startsWith("POSTGRES_")))
+    expect(Object.keys(settingsSchema.shape)).toContain(name);
   expect(read(".gitignore").split("\n")).toContain("deploy/secrets.env");
 });
 
 test("the alarms and the dashboard ask only for figures that exist", () => {
-  const sources = readdirSync(join(root, "lib/metrics")).filter((name) => !name.endsWith(".test.ts"));
+  const sources = readdirSync(join(root, "lib/metrics")).filter(
+    (name) => !name.endsWith(".test.ts"),
+  );
   const known = new Set(
-    sources.flatMap((name) => [...read(`lib/metrics/${name}`).matchAll(/"((?:relay|process|nodejs)_\w+)"/g)].map(([, one = ""]) => one)),
+    sources.flatMap((name) =>
+      [...read(`lib/metrics/${name}`).matchAll(/"((?:relay|process|nodejs)_\w+)"/g)].map(
+        ([, one = ""]) => one,
+      ),
+    ),
   );
   expect(known.size).toBeGreaterThan(25);
   for (const file of ["deploy/alarms.yaml", "deploy/grafana-dashboard.json"]) {
-    const asked = [...read(file).matchAll(/\b(?:relay|process|nodejs)_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
+    const asked = [...read(file).matchAll(/\b(?:relay|process|nodejs)_[a-z_]+/g)].map(([name]) =>
+      name.replace(/_(bucket|sum|count)$/, ""),
+    );
     expect(asked.length).toBeGreaterThan(15);
     for (const name of asked) expect([...known], `${file}: ${name}`).toContain(name);
   }
   expect(() => JSON.parse(read("deploy/grafana-dashboard.json"))).not.toThrow();
   const alarms = read("deploy/alarms.yaml").split("- alert:").slice(1);
-  for (const alarm of alarms) expect(alarm).toMatch(/expr:[\s\S]*for:[\s\S]*severity:[\s\S]*summary:[\s\S]*description: \S/);
+  for (const alarm of alarms)
+    expect(alarm).toMatch(/expr:[\s\S]*for:[\s\S]*severity:[\s\S]*summary:[\s\S]*description: \S/);
 });
 
 test("the proxies pass streams on at once and wait longer than the longest call", () => {
   const nginx = read("deploy/nginx.conf");
   expect(nginx.split("{").length).toBe(nginx.split("}").length);
-  const api = nginx.slice(nginx.indexOf("location /v1/"), nginx.indexOf("location /api/playground/"));
+  const api = nginx.slice(
+    nginx.indexOf("location /v1/"),
+    nginx.indexOf("location /api/playground/"),
+  );
   expect(api).toContain("proxy_buffering off;");
   expect(Number(/proxy_read_timeout (\d+)s/.exec(api)?.[1])).toBeGreaterThan(300);
   expect(nginx).toMatch(/location = \/metrics \{\s+return 404;/);
@@ -140,17 +169,25 @@ test("the proxies pass streams on at once and wait longer than the longest call"
 
 test("every statement of SECURITY.md names tests that exist", () => {
   const statements = read("SECURITY.md").matchAll(/^(\d+)\. ((?:.+\n)(?: {3,4}.+\n)*)/gm);
-  const proofs = [...statements].map(([, number, text = ""]) => ({ number: Number(number), proof: text.slice(text.indexOf("Proof:")) }));
+  const proofs = [...statements].map(([, number, text = ""]) => ({
+    number: Number(number),
+    proof: text.slice(text.indexOf("Proof:")),
+  }));
   expect(proofs.length).toBeGreaterThan(70);
   expect(proofs.map(({ number }) => number)).toEqual(proofs.map((_, index) => index + 1));
   for (const { number, proof } of proofs) {
-    const files = [...proof.matchAll(/`([^`]+\.(?:test\.tsx?|spec\.ts|mjs|ts))`/g)].map(([, path = ""]) => path);
+    const files = [...proof.matchAll(/`([^`]+\.(?:test\.tsx?|spec\.ts|mjs|ts))`/g)].map(
+      ([, path = ""]) => path,
+    );
     for (const path of files) expect(existsSync(join(root, path)), `${number}: ${path}`).toBe(true);
     expect(files.length, `${number}: ${proof}`).toBeGreaterThan(0);
   }
 });
 
-const manifest = JSON.parse(read("package.json")) as Record<"dependencies" | "devDependencies" | "scripts", Record<string, string>>;
+const manifest = JSON.parse(read("package.json")) as Record<
+  "dependencies" | "devDependencies" | "scripts",
+  Record<string, string>
+>;
 
 test("versions are exact, none below its floor, and licences and the bill of materials are one command each", () => {
   const { dependencies, devDependencies, scripts } = manifest;
@@ -158,10 +195,14 @@ test("versions are exact, none below its floor, and licences and the bill of mat
     expect(version, name).toMatch(/^(\d+\.\d+\.\d+(-[\w.]+)?|file:server\/absent)$/);
   }
   const floors = { next: "16.4", "next-auth": "4.24.15", react: "19.2.1" };
-  const numberOf = (version: string) => version.split(".").reduce((sum, part, at) => sum + Number(part) * 1e4 ** (2 - at), 0);
+  const numberOf = (version: string) =>
+    version.split(".").reduce((sum, part, at) => sum + Number(part) * 1e4 ** (2 - at), 0);
   for (const [name, floor] of Object.entries(floors))
     expect(numberOf(dependencies[name] ?? ""), name).toBeGreaterThanOrEqual(numberOf(floor));
-  expect(scripts).toMatchObject({ sbom: expect.stringContaining("npm sbom"), licences: "node server/licences.mjs" });
+  expect(scripts).toMatchObject({
+    sbom: expect.stringContaining("npm sbom"),
+    licences: "node server/licences.mjs",
+  });
 });
 
 test("the defaults that open or close something are these, and a change of one is seen here", () => {

@@ -32,7 +32,14 @@ function start() {
 }
 
 function restart(_event, name) {
-  if (!/\.tsx?$/.test(name ?? "") || name.includes("generated") || name.includes(".test.") || isStopping || isRestarting) return;
+  if (
+    !/\.tsx?$/.test(name ?? "") ||
+    name.includes("generated") ||
+    name.includes(".test.") ||
+    isStopping ||
+    isRestarting
+  )
+    return;
   process.stderr.write(`${name} changed: starting again.\n`);
   isRestarting = true;
   if (server.exitCode === null) server.kill("SIGTERM");

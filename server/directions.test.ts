@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -39,42 +47,152 @@ const breaches: readonly (readonly [path: string, text: string, rule: string, ta
   ["components/card.tsx", 'import "../app/page";', "layer-components", "app/page.tsx"],
   ["lib/client/balance.ts", 'import "../db/pool";', "layer-browser", "lib/db/pool.ts"],
   ["lib/ledger/ledger.ts", 'import "../catalog/models";', "layer-ledger", "lib/catalog/models.ts"],
-  ["lib/upstream/choose.ts", 'import "../ledger/ledger";', "layer-upstream", "lib/ledger/ledger.ts"],
+  [
+    "lib/upstream/choose.ts",
+    'import "../ledger/ledger";',
+    "layer-upstream",
+    "lib/ledger/ledger.ts",
+  ],
   ["lib/contract/limits.ts", 'import "../db/pool";', "layer-plain", "lib/db/pool.ts"],
-  ["lib/catalog/terms.ts", 'import type { main } from "../contract/limits";', "layer-plain", "lib/contract/limits.ts"],
+  [
+    "lib/catalog/terms.ts",
+    'import type { main } from "../contract/limits";',
+    "layer-plain",
+    "lib/contract/limits.ts",
+  ],
   ["app/terms/page.tsx", 'import "../../lib/db/pool";', "layer-pages", "lib/db/pool.ts"],
-  ["lib/commands/accounts.ts", 'import "../queries/prices";', "layer-commands", "lib/queries/prices.ts"],
-  ["lib/accounts/keys.ts", 'import "../commands/accounts";', "layer-domain", "lib/commands/accounts.ts"],
-  ["lib/queries/users.ts", 'import "../commands/accounts";', "layer-queries", "lib/commands/accounts.ts"],
+  [
+    "lib/commands/accounts.ts",
+    'import "../queries/prices";',
+    "layer-commands",
+    "lib/queries/prices.ts",
+  ],
+  [
+    "lib/accounts/keys.ts",
+    'import "../commands/accounts";',
+    "layer-domain",
+    "lib/commands/accounts.ts",
+  ],
+  [
+    "lib/queries/users.ts",
+    'import "../commands/accounts";',
+    "layer-queries",
+    "lib/commands/accounts.ts",
+  ],
   ["lib/relay/usage.ts", 'import "../queries/prices";', "layer-relay", "lib/queries/prices.ts"],
-  ["lib/docs/guides.ts", 'import "../price-book/prices";', "layer-browser", "lib/price-book/prices.ts"],
-  ["components/docs/guide.tsx", 'import "../../lib/docs/guides";', "browser-code-apart", "lib/price-book/prices.ts"],
+  [
+    "lib/docs/guides.ts",
+    'import "../price-book/prices";',
+    "layer-browser",
+    "lib/price-book/prices.ts",
+  ],
+  [
+    "components/docs/guide.tsx",
+    'import "../../lib/docs/guides";',
+    "browser-code-apart",
+    "lib/price-book/prices.ts",
+  ],
   ["lib/refunds/refund.ts", 'import "../errors";', "every-folder-has-a-layer", "lib/errors.ts"],
-  ["lib/http/refund.ts", 'import "../refunds/refund";', "every-folder-has-a-layer", "lib/refunds/refund.ts"],
+  [
+    "lib/http/refund.ts",
+    'import "../refunds/refund";',
+    "every-folder-has-a-layer",
+    "lib/refunds/refund.ts",
+  ],
   ["scripts/alone.mjs", "", "every-folder-has-a-layer", ""],
   ["lib/limits/next.ts", 'import "next";', "frameworks-at-the-edge", ""],
   ["lib/catalog/model.ts", 'import "node:fs";', "pure-parts-do-no-io", "fs"],
   ["lib/accounts/one.ts", 'import "./two";', "no-cycles", ""],
   ["lib/upstream/images/one.ts", 'import type { Two } from "./two";', "no-cycles", ""],
-  ["components/usage/view.tsx", 'import "../points/balance";', "features-apart", "components/points/balance.tsx"],
-  ["components/requests/row.tsx", 'import "../lists/head";', "no-cycles-between-component-folders", ""],
-  ["components/lists/card.tsx", 'import "../requests/row";', "no-cycles-between-component-folders", ""],
-  ["lib/upstream/failure.ts", 'import type { task } from "./ark/task";', "upstream-contract-stands-below", "lib/upstream/ark/task.ts"],
-  ["lib/upstream/openai/chat.ts", 'import "../ark/task";', "protocols-apart", "lib/upstream/ark/task.ts"],
-  ["lib/upstream/transport/pools.ts", 'import type { task } from "../ark/task";', "protocols-apart", "lib/upstream/ark/task.ts"],
-  ["lib/channels/channel.ts", 'import "../upstream/ark/task";', "protocols-behind-wiring", "lib/upstream/ark/task.ts"],
-  ["lib/relay/image/image.ts", 'import type { hold } from "../chat/hold";', "relay-families-apart", "lib/relay/chat/hold.ts"],
-  ["lib/relay/order/failover.ts", 'import "../chat/hold";', "relay-families-apart", "lib/relay/chat/hold.ts"],
-  ["lib/db/embedded/cluster.ts", 'import "../pool";', "inner-folders-stand-below", "lib/db/pool.ts"],
-  ["lib/pages-api/accounts.ts", 'import "../accounts/actions";', "recorded-by-commands", "lib/accounts/actions.ts"],
-  ["lib/client/keys.ts", 'import "../contract/operator-keys";', "rows-by-noun-in-the-browser", "lib/contract/operator-keys.ts"],
-  ["cli/account.ts", 'import "../lib/db/pool";', "no-database-in-the-command-line", "lib/db/pool.ts"],
+  [
+    "components/usage/view.tsx",
+    'import "../points/balance";',
+    "features-apart",
+    "components/points/balance.tsx",
+  ],
+  [
+    "components/requests/row.tsx",
+    'import "../lists/head";',
+    "no-cycles-between-component-folders",
+    "",
+  ],
+  [
+    "components/lists/card.tsx",
+    'import "../requests/row";',
+    "no-cycles-between-component-folders",
+    "",
+  ],
+  [
+    "lib/upstream/failure.ts",
+    'import type { task } from "./ark/task";',
+    "upstream-contract-stands-below",
+    "lib/upstream/ark/task.ts",
+  ],
+  [
+    "lib/upstream/openai/chat.ts",
+    'import "../ark/task";',
+    "protocols-apart",
+    "lib/upstream/ark/task.ts",
+  ],
+  [
+    "lib/upstream/transport/pools.ts",
+    'import type { task } from "../ark/task";',
+    "protocols-apart",
+    "lib/upstream/ark/task.ts",
+  ],
+  [
+    "lib/channels/channel.ts",
+    'import "../upstream/ark/task";',
+    "protocols-behind-wiring",
+    "lib/upstream/ark/task.ts",
+  ],
+  [
+    "lib/relay/image/image.ts",
+    'import type { hold } from "../chat/hold";',
+    "relay-families-apart",
+    "lib/relay/chat/hold.ts",
+  ],
+  [
+    "lib/relay/order/failover.ts",
+    'import "../chat/hold";',
+    "relay-families-apart",
+    "lib/relay/chat/hold.ts",
+  ],
+  [
+    "lib/db/embedded/cluster.ts",
+    'import "../pool";',
+    "inner-folders-stand-below",
+    "lib/db/pool.ts",
+  ],
+  [
+    "lib/pages-api/accounts.ts",
+    'import "../accounts/actions";',
+    "recorded-by-commands",
+    "lib/accounts/actions.ts",
+  ],
+  [
+    "lib/client/keys.ts",
+    'import "../contract/operator-keys";',
+    "rows-by-noun-in-the-browser",
+    "lib/contract/operator-keys.ts",
+  ],
+  [
+    "cli/account.ts",
+    'import "../lib/db/pool";',
+    "no-database-in-the-command-line",
+    "lib/db/pool.ts",
+  ],
 ];
 
 /** In each layer, an import of something that stands above it or beside it. */
 const breachesOfLayers = layers.map(({ name, places }) => {
   const target = name === "tools" ? "components/lists/head.tsx" : "bench/load.ts";
-  return [`${places[0]}/planted.ts`, `import "@/${target.replace(/\.tsx?$/, "")}";`, `layer-${name}`, target] as const;
+  return [
+    `${places[0]}/planted.ts`,
+    `import "@/${target.replace(/\.tsx?$/, "")}";`,
+    `layer-${name}`,
+    target,
+  ] as const;
 });
 
 beforeAll(() => {
@@ -84,12 +202,17 @@ beforeAll(() => {
     writeFileSync(join(project, path), text);
   };
   for (const [path, text] of Object.entries(targets)) plant(path, text);
-  for (const [path, text] of [...breaches, ...breachesOfLayers]) plant(path, `${text}\nexport const here = 1;`);
-  for (const name of [".dependency-cruiser.mjs", ".dependency-layers.mjs", "tsconfig.json"]) cpSync(join(root, name), join(project, name));
+  for (const [path, text] of [...breaches, ...breachesOfLayers])
+    plant(path, `${text}\nexport const here = 1;`);
+  for (const name of [".dependency-cruiser.mjs", ".dependency-layers.mjs", "tsconfig.json"])
+    cpSync(join(root, name), join(project, name));
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
   try {
-    execFileSync(process.execPath, [program, "--config", ".dependency-cruiser.mjs", "."], { cwd: project, stdio: "pipe" });
+    execFileSync(process.execPath, [program, "--config", ".dependency-cruiser.mjs", "."], {
+      cwd: project,
+      stdio: "pipe",
+    });
   } catch (error) {
     report = String((error as { stdout: Buffer }).stdout);
   }
@@ -113,7 +236,8 @@ test("a breach of every rule is planted", () => {
 });
 
 test("the list of layers names nothing that is gone", () => {
-  const isThere = (place: string) => existsSync(join(root, place)) || existsSync(join(root, `${place}.ts`));
+  const isThere = (place: string) =>
+    existsSync(join(root, place)) || existsSync(join(root, `${place}.ts`));
   const named = layers.flatMap(({ places, imports }) => [...places, ...imports]);
   const names = new Set(layers.map(({ name }) => name));
   expect(named.filter((place) => !names.has(place) && !isThere(place))).toEqual([]);

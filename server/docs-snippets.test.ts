@@ -87,7 +87,12 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "1000000", publicUrl: origin, keepsVideos: true });
+  relay = await openTestRelay({
+    channels: [sandbox.channel],
+    points: "1000000",
+    publicUrl: origin,
+    keepsVideos: true,
+  });
   worker = createVideoWorker(relay.video);
   worker.start();
 });
@@ -100,8 +105,17 @@ afterAll(async () => {
 });
 
 const place = () => ({ origin, baseUrl: `${origin}/v1` });
-const environment = () => ({ ...process.env, RELAY_API_KEY: "good", OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: "good" });
-const programs = { curl: ["bash", "sh"], python: ["python3", "py"], node: [process.execPath, "mjs"] } as const;
+const environment = () => ({
+  ...process.env,
+  RELAY_API_KEY: "good",
+  OPENAI_BASE_URL: `${origin}/v1`,
+  OPENAI_API_KEY: "good",
+});
+const programs = {
+  curl: ["bash", "sh"],
+  python: ["python3", "py"],
+  node: [process.execPath, "mjs"],
+} as const;
 let files = 0;
 
 function written({ language, code }: Sample): [program: string, file: string] {
@@ -113,12 +127,17 @@ function written({ language, code }: Sample): [program: string, file: string] {
 
 async function run(sample: Sample): Promise<string> {
   const [program, file] = written(sample);
-  const { stdout } = await runFile(program, [file], { cwd: folder, env: environment(), timeout: 50_000 });
+  const { stdout } = await runFile(program, [file], {
+    cwd: folder,
+    env: environment(),
+    timeout: 50_000,
+  });
   return stdout;
 }
 
 const isRunnable = ({ language, code }: Sample): boolean =>
-  language === "node" || (language === "curl" ? hasCurl : code.includes("openai") ? hasPythonLibrary : hasPython);
+  language === "node" ||
+  (language === "curl" ? hasCurl : code.includes("openai") ? hasPythonLibrary : hasPython);
 
 /** The languages of each sample, which must be known before the server has an address. */
 const nowhere = { origin: "http://relay.invalid", baseUrl: "http://relay.invalid/v1" };
@@ -134,25 +153,37 @@ test.for(cases)(
     if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
     if (name === "retry") refusals = 1;
     expect(await run(sample)).toMatch(printed[name]);
-    if (name === "usageFile") expect(readFileSync(join(folder, "usage.csv"), "utf8")).toMatch(/^model,.*points/);
-    if (name === "imageAsData") expect(readFileSync(join(folder, "boat.png")).subarray(1, 4).toString()).toBe("PNG");
+    if (name === "usageFile")
+      expect(readFileSync(join(folder, "usage.csv"), "utf8")).toMatch(/^model,.*points/);
+    if (name === "imageAsData")
+      expect(readFileSync(join(folder, "boat.png")).subarray(1, 4).toString()).toBe("PNG");
   },
 );
 
 test("a snippet for every model's page runs", async () => {
   const bySort = { text: chat, video: task, image };
   const runs = models.map(async (model) => {
-    const sample = bySort[model.family](place(), model.alias).find(({ language }) => language === "node") as Sample;
+    const sample = bySort[model.family](place(), model.alias).find(
+      ({ language }) => language === "node",
+    ) as Sample;
     expect(await run(sample), model.id).toMatch(/blue|\/v1\/media\//i);
   });
   await Promise.all(runs);
 }, 120_000);
 
-test.skipIf(!hasPython)("what is written for Python is Python, whether or not its library is here", () => {
-  const python = Object.values(all).flatMap((snippet) => snippet(nowhere).filter(({ language }) => language === "python"));
-  expect(python.length).toBeGreaterThan(8);
-  for (const { code } of python) execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], { input: code });
-});
+test.skipIf(!hasPython)(
+  "what is written for Python is Python, whether or not its library is here",
+  () => {
+    const python = Object.values(all).flatMap((snippet) =>
+      snippet(nowhere).filter(({ language }) => language === "python"),
+    );
+    expect(python.length).toBeGreaterThan(8);
+    for (const { code } of python)
+      execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
+        input: code,
+      });
+  },
+);
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -164,13 +195,19 @@ async function freePort(): Promise<number> {
 
 async function post(port: number, headers: Record<string, string>, body: string): Promise<number> {
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body }).catch(() => null);
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      method: "POST",
+      headers,
+      body,
+    }).catch(() => null);
     if (answer) return answer.status;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
 
-test.for(videoSnippets.callbackReceiver(nowhere).map((sample) => ({ sample, language: sample.language })))(
+test.for(
+  videoSnippets.callbackReceiver(nowhere).map((sample) => ({ sample, language: sample.language })),
+)(
   "the receiver of callbacks in $language takes ours and refuses forged and old ones",
   { timeout: 60_000 },
   async ({ sample }, { skip }) => {
@@ -178,18 +215,32 @@ test.for(videoSnippets.callbackReceiver(nowhere).map((sample) => ({ sample, lang
     const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
     const port = await freePort();
     const [program, file] = written(sample);
-    const receiver = spawn(program, [file], { env: { ...environment(), PORT: String(port), RELAY_CALLBACK_SECRET: secret } });
+    const receiver = spawn(program, [file], {
+      env: { ...environment(), PORT: String(port), RELAY_CALLBACK_SECRET: secret },
+    });
     const exited = once(receiver, "exit");
     let said = "";
     receiver.stdout.on("data", (part) => {
       said += part;
     });
     try {
-      const body = JSON.stringify({ id: "cgt-1", status: "succeeded", content: { video_url: "https://example.com/é.mp4" } });
+      const body = JSON.stringify({
+        id: "cgt-1",
+        status: "succeeded",
+        content: { video_url: "https://example.com/é.mp4" },
+      });
       const now = Math.floor(Date.now() / 1000);
       expect(await post(port, signatureHeaders([secret], "msg_1", now, body), body)).toBe(204);
-      expect(await post(port, signatureHeaders([secret], "msg_1", now, body), body.replace("cgt-1", "cgt-2"))).toBe(400);
-      expect(await post(port, signatureHeaders([secret], "msg_1", now - 600, body), body)).toBe(400);
+      expect(
+        await post(
+          port,
+          signatureHeaders([secret], "msg_1", now, body),
+          body.replace("cgt-1", "cgt-2"),
+        ),
+      ).toBe(400);
+      expect(await post(port, signatureHeaders([secret], "msg_1", now - 600, body), body)).toBe(
+        400,
+      );
       expect(said.trim()).toBe("cgt-1 succeeded");
     } finally {
       receiver.kill();

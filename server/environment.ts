@@ -16,8 +16,17 @@ function assertPortFree(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", ({ code }: NodeJS.ErrnoException) => {
-      const reason = code === "EADDRINUSE" ? "another program listens there" : code === "EACCES" ? "it needs more rights" : `${code}`;
-      reject(new Error(`PORT=${port} cannot be used on ${host}: ${reason}. Stop it, or set PORT to another number.`));
+      const reason =
+        code === "EADDRINUSE"
+          ? "another program listens there"
+          : code === "EACCES"
+            ? "it needs more rights"
+            : `${code}`;
+      reject(
+        new Error(
+          `PORT=${port} cannot be used on ${host}: ${reason}. Stop it, or set PORT to another number.`,
+        ),
+      );
     });
     probe.listen(port, host, () => {
       const address = probe.address();

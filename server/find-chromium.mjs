@@ -5,8 +5,13 @@ import { runChild } from "./prepare/child.mjs";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 function installed() {
-  const folders = (process.env.PATH ?? "").split(delimiter).concat("/usr/bin", "/usr/local/bin", "/snap/bin");
-  const candidates = [process.env.CHROMIUM_PATH, ...names.flatMap((name) => folders.map((folder) => join(folder, name)))];
+  const folders = (process.env.PATH ?? "")
+    .split(delimiter)
+    .concat("/usr/bin", "/usr/local/bin", "/snap/bin");
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+  ];
   candidates.push("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
   return candidates.find((path) => path && existsSync(path));
 }
@@ -21,13 +26,23 @@ export async function findChromium() {
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     process.stderr.write("Installing Debian's Chromium for the browser tests …\n");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
-    await runChild("updating the package list", "apt-get", ["update", "-qq"], { env, isQuiet: true });
-    await runChild("installing Chromium", "apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], {
+    await runChild("updating the package list", "apt-get", ["update", "-qq"], {
       env,
       isQuiet: true,
     });
+    await runChild(
+      "installing Chromium",
+      "apt-get",
+      ["install", "-y", "-qq", "--no-install-recommends", "chromium"],
+      {
+        env,
+        isQuiet: true,
+      },
+    );
     if (installed()) return installed();
   }
-  process.stderr.write("The browser tests need Chromium: sudo apt-get install -y chromium   (or set CHROMIUM_PATH)\n");
+  process.stderr.write(
+    "The browser tests need Chromium: sudo apt-get install -y chromium   (or set CHROMIUM_PATH)\n",
+  );
   return undefined;
 }

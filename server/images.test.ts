@@ -57,33 +57,50 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const client = ({ origin }: Running) => new OpenAI({ apiKey: "good", maxRetries: 0, baseURL: `${origin}/v1` });
+const client = ({ origin }: Running) =>
+  new OpenAI({ apiKey: "good", maxRetries: 0, baseURL: `${origin}/v1` });
 const order = { model: "super-relay-img", prompt: "A red fox in snow" };
 
 test.each([
   ["one relay", () => inner],
   ["a relay whose upstream is a relay", () => outer],
-])("through %s an image comes as a link that works, real, of the size asked for, billed once", async (_, which) => {
-  const running = which();
-  const before = (await running.relay.ends()).length;
-  const answer = await client(running).images.generate({ ...order, size: "1024x768" as "auto", n: 1 });
-  const url = answer.data?.[0]?.url as string;
-  expect(url.startsWith(`${running.origin}/v1/media/media_`)).toBe(true);
-  const file = await fetch(url);
-  const bytes = Buffer.from(await file.arrayBuffer());
-  expect([file.status, sniff(bytes)]).toMatchObject([
-    200,
-    { contentType: file.headers.get("content-type"), size: { width: 1024, height: 768 } },
-  ]);
-  const ends = (await running.relay.ends()).slice(before);
-  expect(ends).toMatchObject([{ outcome: "settled", output: 3072, losses: [] }]);
-  expect(ends[0]?.amount).toBe(ends[0]?.held);
-});
+])(
+  "through %s an image comes as a link that works, real, of the size asked for, billed once",
+  async (_, which) => {
+    const running = which();
+    const before = (await running.relay.ends()).length;
+    const answer = await client(running).images.generate({
+      ...order,
+      size: "1024x768" as "auto",
+      n: 1,
+    });
+    const url = answer.data?.[0]?.url as string;
+    expect(url.startsWith(`${running.origin}/v1/media/media_`)).toBe(true);
+    const file = await fetch(url);
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect([file.status, sniff(bytes)]).toMatchObject([
+      200,
+      { contentType: file.headers.get("content-type"), size: { width: 1024, height: 768 } },
+    ]);
+    const ends = (await running.relay.ends()).slice(before);
+    expect(ends).toMatchObject([{ outcome: "settled", output: 3072, losses: [] }]);
+    expect(ends[0]?.amount).toBe(ends[0]?.held);
+  },
+);
 
 test("base64 is the picture itself, and two of them are refused before anything is spent", async () => {
-  const answer = await client(inner).images.generate({ ...order, size: "512x512", response_format: "b64_json" });
-  expect(sniff(Buffer.from(answer.data?.[0]?.b64_json as string, "base64"))).toMatchObject({ size: { width: 512, height: 512 } });
+  const answer = await client(inner).images.generate({
+    ...order,
+    size: "512x512",
+    response_format: "b64_json",
+  });
+  expect(sniff(Buffer.from(answer.data?.[0]?.b64_json as string, "base64"))).toMatchObject({
+    size: { width: 512, height: 512 },
+  });
   const { seen } = sandbox.book;
-  await expect(client(inner).images.generate({ ...order, n: 2 })).rejects.toMatchObject({ status: 400, code: "n_not_supported" });
+  await expect(client(inner).images.generate({ ...order, n: 2 })).rejects.toMatchObject({
+    status: 400,
+    code: "n_not_supported",
+  });
   expect(sandbox.book.seen).toBe(seen);
 });

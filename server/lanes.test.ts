@@ -39,13 +39,33 @@ const json = { authorization: "Bearer good", "content-type": "application/json" 
 
 const requests: [string, string, RequestInit][] = [
   ["a completion", "/v1/chat/completions", chat({})],
-  ["a stream", "/v1/chat/completions", chat({ stream: true, stream_options: { include_usage: true } })],
-  ["an upstream's failure", "/v1/chat/completions", chat({ messages: [{ role: "user", content: "[[fail]]" }] })],
-  ["a stream that breaks off", "/v1/chat/completions", chat({ stream: true, messages: [{ role: "user", content: "[[truncate]]" }] })],
+  [
+    "a stream",
+    "/v1/chat/completions",
+    chat({ stream: true, stream_options: { include_usage: true } }),
+  ],
+  [
+    "an upstream's failure",
+    "/v1/chat/completions",
+    chat({ messages: [{ role: "user", content: "[[fail]]" }] }),
+  ],
+  [
+    "a stream that breaks off",
+    "/v1/chat/completions",
+    chat({ stream: true, messages: [{ role: "user", content: "[[truncate]]" }] }),
+  ],
   ["a bad body", "/v1/chat/completions", { method: "POST", body: "{" }],
   ["an empty body", "/v1/chat/completions", { method: "POST" }],
-  ["a body of four mebibytes and a byte", "/v1/chat/completions", { method: "POST", body: " ".repeat(4 * 1024 * 1024 + 1) }],
-  ["a wrong type", "/v1/chat/completions", { ...chat({}), headers: { "content-type": "text/plain" } }],
+  [
+    "a body of four mebibytes and a byte",
+    "/v1/chat/completions",
+    { method: "POST", body: " ".repeat(4 * 1024 * 1024 + 1) },
+  ],
+  [
+    "a wrong type",
+    "/v1/chat/completions",
+    { ...chat({}), headers: { "content-type": "text/plain" } },
+  ],
   ["no key", "/v1/models", { headers: { authorization: "" } }],
   ["a bad key", "/v1/models", { headers: { authorization: "Bearer bad" } }],
   ["the models", "/v1/models", {}],
@@ -59,13 +79,20 @@ const requests: [string, string, RequestInit][] = [
   [
     "a quote",
     "/v1/quote",
-    { method: "POST", body: '{"endpoint":"createChatCompletion","model":"relay-v1","messages":[{"role":"user","content":"hi"}]}' },
+    {
+      method: "POST",
+      body: '{"endpoint":"createChatCompletion","model":"relay-v1","messages":[{"role":"user","content":"hi"}]}',
+    },
   ],
   ["the balance", "/v1/balance", {}],
   ["the usage", "/v1/usage?from=2026-01-01&to=2026-01-31", {}],
   ["the usage as a table", "/v1/usage?group_by=key", { headers: { accept: "text/csv" } }],
   ["the key", "/v1/key", {}],
-  ["a bad idempotency key", "/v1/chat/completions", { ...chat({}), headers: { "idempotency-key": "a".repeat(256) } }],
+  [
+    "a bad idempotency key",
+    "/v1/chat/completions",
+    { ...chat({}), headers: { "idempotency-key": "a".repeat(256) } },
+  ],
   ["the API's description", "/openapi.json", {}],
   ["health", "/healthz", {}],
   ["readiness", "/readyz", {}],
@@ -87,8 +114,14 @@ function leveled(status: number, headers: Headers, text: string) {
         ].includes(name),
     ),
   );
-  const body = text.replace(/chatcmpl-[0-9a-f]{32}/g, "chatcmpl-x").replace(/"created":\d+/g, '"created":0');
-  return { status, headers: { ...kept, "x-request-id": kept["x-request-id"]?.replace(/^req_.*/, "req") }, body };
+  const body = text
+    .replace(/chatcmpl-[0-9a-f]{32}/g, "chatcmpl-x")
+    .replace(/"created":\d+/g, '"created":0');
+  return {
+    status,
+    headers: { ...kept, "x-request-id": kept["x-request-id"]?.replace(/^req_.*/, "req") },
+    body,
+  };
 }
 
 test.each(requests)("both lanes answer alike to %s", async (_, path, init) => {
@@ -100,19 +133,37 @@ test.each(requests)("both lanes answer alike to %s", async (_, path, init) => {
   expect(fast).toEqual(leveled(other.status, other.headers, await other.text()));
 });
 
-test.each(["GET", "HEAD"])("both lanes give a file alike, whole and in part, to %s", async (method) => {
-  const { file } = await relay.media.keep("image", pngOf(640, 480, 700_000), relay.accountId);
-  const link = new URL(relay.media.link(file, new Date(Date.now() + 60_000)));
-  const { port } = web.server.address() as AddressInfo;
-  for (const range of ["bytes=0-", "bytes=300000-600000", "bytes=9999999-", "none"]) {
-    const init = { method, headers: { range } };
-    const node = await fetch(`http://127.0.0.1:${port}${link.pathname}${link.search}`, init);
-    const other = await relay.fetch(link.pathname + link.search, { ...init, headers: { ...init.headers, authorization: "" } });
-    expect(node.headers.get("content-length")).toBe(other.headers.get("content-length") ?? node.headers.get("content-length"));
-    const fast = leveled(node.status, node.headers, Buffer.from(await node.arrayBuffer()).toString("hex"));
-    expect(fast).toEqual(leveled(other.status, other.headers, Buffer.from(await other.arrayBuffer()).toString("hex")));
-  }
-});
+test.each(["GET", "HEAD"])(
+  "both lanes give a file alike, whole and in part, to %s",
+  async (method) => {
+    const { file } = await relay.media.keep("image", pngOf(640, 480, 700_000), relay.accountId);
+    const link = new URL(relay.media.link(file, new Date(Date.now() + 60_000)));
+    const { port } = web.server.address() as AddressInfo;
+    for (const range of ["bytes=0-", "bytes=300000-600000", "bytes=9999999-", "none"]) {
+      const init = { method, headers: { range } };
+      const node = await fetch(`http://127.0.0.1:${port}${link.pathname}${link.search}`, init);
+      const other = await relay.fetch(link.pathname + link.search, {
+        ...init,
+        headers: { ...init.headers, authorization: "" },
+      });
+      expect(node.headers.get("content-length")).toBe(
+        other.headers.get("content-length") ?? node.headers.get("content-length"),
+      );
+      const fast = leveled(
+        node.status,
+        node.headers,
+        Buffer.from(await node.arrayBuffer()).toString("hex"),
+      );
+      expect(fast).toEqual(
+        leveled(
+          other.status,
+          other.headers,
+          Buffer.from(await other.arrayBuffer()).toString("hex"),
+        ),
+      );
+    }
+  },
+);
 
 const project = join(import.meta.dirname, "..");
 const routeFile = (path: string) =>
@@ -136,13 +187,22 @@ test("every endpoint has its route file, every route file of the relay its endpo
   );
   const refusing = [routeFile("/v1"), join(project, "app/v1/[...path]/route.ts")];
   expect(files.sort()).toEqual([...new Set(paths.map(routeFile)), ...refusing].sort());
-  for (const file of files) expect(readFileSync(file, "utf8").trim().split("\n").length).toBeLessThanOrEqual(14);
+  for (const file of files)
+    expect(readFileSync(file, "utf8").trim().split("\n").length).toBeLessThanOrEqual(14);
 });
 
 test("every endpoint says who may call it, what it bills, and how large a body it takes", () => {
-  const open = (Object.values(endpoints) as EndpointRow[]).filter(({ admits }) => admits.includes("anyone"));
+  const open = (Object.values(endpoints) as EndpointRow[]).filter(({ admits }) =>
+    admits.includes("anyone"),
+  );
   // A file's signed address is its own credential.
-  expect(open.map(({ path }) => path).sort()).toEqual(["/healthz", "/openapi.json", "/readyz", "/v1/media/{file}", "/v1/openapi.json"]);
+  expect(open.map(({ path }) => path).sort()).toEqual([
+    "/healthz",
+    "/openapi.json",
+    "/readyz",
+    "/v1/media/{file}",
+    "/v1/openapi.json",
+  ]);
   for (const row of Object.values(endpoints)) {
     expect(row.billing === "generation").toBe(row.method === "POST" && row.path !== "/v1/quote");
     expect(row.bodyBytesMax > 0).toBe(row.request !== null);

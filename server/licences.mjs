@@ -12,8 +12,10 @@ for (const [path, entry] of Object.entries(packages)) {
   const file = inProject(path, "package.json");
   if (!existsSync(file)) continue;
   const { name, version, license } = JSON.parse(readFileSync(file, "utf8"));
-  const said = typeof license === "string" ? license : (license?.type ?? entry.license ?? "not said");
+  const said =
+    typeof license === "string" ? license : (license?.type ?? entry.license ?? "not said");
   counts.set(said, (counts.get(said) ?? 0) + 1);
   process.stdout.write(`${said}\t${name}@${version}\n`);
 }
-for (const [said, count] of [...counts].sort((one, other) => other[1] - one[1])) process.stdout.write(`# ${count}\t${said}\n`);
+for (const [said, count] of [...counts].sort((one, other) => other[1] - one[1]))
+  process.stdout.write(`# ${count}\t${said}\n`);

@@ -20,7 +20,11 @@ const functions = new Set([
 const collections = new Set(["Map", "Set", "WeakMap", "WeakSet", "Pool", "Agent"]);
 
 const nameOf = (node: unknown): string => {
-  const { value, id, property } = (node ?? {}) as { value?: unknown; id?: unknown; property?: unknown };
+  const { value, id, property } = (node ?? {}) as {
+    value?: unknown;
+    id?: unknown;
+    property?: unknown;
+  };
   const inner = id ?? property;
   return typeof value === "string" ? value : isNode(inner) ? nameOf(inner) : "";
 };
@@ -33,11 +37,14 @@ function isCollection(value: unknown): boolean {
 }
 
 const mentions = (node: Node, name: string): boolean =>
-  (node.type === "Identifier" && node.value === name) || childrenOf(node).some((child) => mentions(child, name));
+  (node.type === "Identifier" && node.value === name) ||
+  childrenOf(node).some((child) => mentions(child, name));
 
 /** The functions directly within a node, without nested ones. */
 const functionsIn = (node: Node): Node[] =>
-  childrenOf(node).flatMap((child) => (functions.has(child.type ?? "") ? [child] : functionsIn(child)));
+  childrenOf(node).flatMap((child) =>
+    functions.has(child.type ?? "") ? [child] : functionsIn(child),
+  );
 
 /**
  * The names of collections that outlive the call that creates them: of modules, of classes, and
@@ -50,7 +57,11 @@ function keptIn(node: Node, scope: Node | null): string[] {
     if (scope === null || functionsIn(scope).some((inner) => mentions(inner, name))) own.push(name);
   }
   if ((node.type === "ClassProperty" || node.type === "PrivateProperty") && isNode(node.value)) {
-    if (isCollection(node.value) || childrenOf(node.value).some((member) => isCollection(member.value))) own.push(nameOf(node.key));
+    if (
+      isCollection(node.value) ||
+      childrenOf(node.value).some((member) => isCollection(member.value))
+    )
+      own.push(nameOf(node.key));
   }
   const inner = functions.has(node.type ?? "") ? node : scope;
   return [...own, ...childrenOf(node).flatMap((child) => keptIn(child, inner))];
@@ -61,13 +72,18 @@ function kept(): string[] {
     readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
       .filter(
         ({ name, parentPath }) =>
-          /\.(ts|mjs)$/.test(name) && !/\.test\.ts$|^testing/.test(name) && !/lib\/(client|docs)|generated/.test(parentPath),
+          /\.(ts|mjs)$/.test(name) &&
+          !/\.test\.ts$|^testing/.test(name) &&
+          !/lib\/(client|docs)|generated/.test(parentPath),
       )
       .map(({ name, parentPath }) => join(parentPath, name)),
   );
   return files.flatMap((file) => {
     const syntax = file.endsWith(".mjs") ? "ecmascript" : "typescript";
-    const tree = parseSync(readFileSync(file, "utf8"), { syntax, target: "es2024" } as never) as unknown as Node;
+    const tree = parseSync(readFileSync(file, "utf8"), {
+      syntax,
+      target: "es2024",
+    } as never) as unknown as Node;
     return [...new Set(keptIn(tree, null))].map((name) => `${relative(project, file)} ${name}`);
   });
 }
@@ -82,7 +98,13 @@ const fixed = new Set([
   "lib/catalog/models.ts byName",
   "lib/composition/open-upstreams.ts familyOf",
   "lib/channels/channel-book.ts none",
-  ...["ownChatFields", "neverPassingChatFields", "messageFields", "textPartFields", "imagePartFields"].map(ofChatFields),
+  ...[
+    "ownChatFields",
+    "neverPassingChatFields",
+    "messageFields",
+    "textPartFields",
+    "imagePartFields",
+  ].map(ofChatFields),
   ...["imageUrlFields", "toolFields", "streamOptionFields", "functionFields"].map(ofChatFields),
   "lib/channels/health-recorder.ts customersFailures",
   "lib/db/grants.ts tableGrants",
@@ -116,12 +138,18 @@ const ofBuild = /^server\/(licences|prepare\/|test\.mjs|browser-report|vitest-re
 
 /** The file and the names in each row of the tables, such as `lib/a.ts` `cache`, `other`. */
 function documented(): string[] {
-  const rows = readFileSync(join(project, "docs/limits.md"), "utf8").matchAll(/`((?:lib|server)\/[\w./-]+)`((?: `\w+`,?)+)/g);
-  return [...rows].flatMap(([, path, names]) => [...(names as string).matchAll(/`(\w+)`/g)].map(([, name]) => `${path} ${name}`));
+  const rows = readFileSync(join(project, "docs/limits.md"), "utf8").matchAll(
+    /`((?:lib|server)\/[\w./-]+)`((?: `\w+`,?)+)/g,
+  );
+  return [...rows].flatMap(([, path, names]) =>
+    [...(names as string).matchAll(/`(\w+)`/g)].map(([, name]) => `${path} ${name}`),
+  );
 }
 
 test("every map, set, list and pool that outlives a call stands in docs/limits.md with its bound", () => {
-  const growing = kept().filter((name) => !fixed.has(name) && !ofOneCall.has(name) && !ofBuild.test(name));
+  const growing = kept().filter(
+    (name) => !fixed.has(name) && !ofOneCall.has(name) && !ofBuild.test(name),
+  );
   expect(growing.length).toBeGreaterThan(45);
   const told = documented();
   expect(growing.filter((name) => !told.includes(name))).toEqual([]);
@@ -130,7 +158,9 @@ test("every map, set, list and pool that outlives a call stands in docs/limits.m
 test("docs/limits.md names nothing that is not there", () => {
   for (const name of documented()) {
     const [path = "", identifier = ""] = name.split(" ");
-    expect(readFileSync(join(project, path), "utf8"), name).toMatch(new RegExp(`\\b${identifier}\\b`));
+    expect(readFileSync(join(project, path), "utf8"), name).toMatch(
+      new RegExp(`\\b${identifier}\\b`),
+    );
   }
 });
 
@@ -143,12 +173,7 @@ test("the search finds what outlives a call, and not what does not", () => {
       for (const item of local) waiting.push(item);
       return { find: (id) => cache.get(id), wait: () => waiting.push(1) };
     }`;
-  expect(keptIn(parseSync(source, { syntax: "ecmascript", target: "es2024" }) as never, null)).toEqual([
-    "known",
-    "all",
-    "byKind",
-    "list",
-    "cache",
-    "waiting",
-  ]);
+  expect(
+    keptIn(parseSync(source, { syntax: "ecmascript", target: "es2024" }) as never, null),
+  ).toEqual(["known", "all", "byKind", "list", "cache", "waiting"]);
 });

@@ -7,7 +7,14 @@ import pg from "pg";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { dataFolder, endProducts, type Product, root, runningDatabase, startProduct } from "@/testing/product/product";
+import {
+  dataFolder,
+  endProducts,
+  type Product,
+  root,
+  runningDatabase,
+  startProduct,
+} from "@/testing/product/product";
 
 const isRoot = process.getuid?.() === 0;
 beforeAll(() => {
@@ -16,15 +23,18 @@ beforeAll(() => {
 
 afterEach(endProducts);
 
-test.each(["SIGINT", "SIGTERM"] as const)("npm start ends whole when npm alone gets %s", async (signal) => {
-  const folder = dataFolder();
-  const product = startProduct({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
-  const address = await product.address;
-  product.process.kill(signal);
-  await product.exitCode;
-  await expect.poll(() => runningDatabase(folder), { timeout: 10_000 }).toBeUndefined();
-  await expect(fetch(`${address}/healthz`)).rejects.toThrow();
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "npm start ends whole when npm alone gets %s",
+  async (signal) => {
+    const folder = dataFolder();
+    const product = startProduct({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
+    const address = await product.address;
+    product.process.kill(signal);
+    await product.exitCode;
+    await expect.poll(() => runningDatabase(folder), { timeout: 10_000 }).toBeUndefined();
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+  },
+);
 
 /** Everything that a raw connection returns until it closes. */
 async function exchange(address: string, ...lines: string[]): Promise<string> {
@@ -42,10 +52,18 @@ async function exchange(address: string, ...lines: string[]): Promise<string> {
 test("with the real pages behind it, raw requests of every form are answered, and no body is read without a bound", async () => {
   const product = startProduct({ RELAY_DATA_DIR: dataFolder() });
   const address = await product.address;
-  const ask = (line: string, ...more: string[]) => exchange(address, line, "host: x", "connection: close", ...more);
-  const upgrade = ["host: x", "upgrade: h2c", "connection: close, upgrade, http2-settings", "http2-settings: AAMAAABkAARAAAAAAAIAAAAA"];
+  const ask = (line: string, ...more: string[]) =>
+    exchange(address, line, "host: x", "connection: close", ...more);
+  const upgrade = [
+    "host: x",
+    "upgrade: h2c",
+    "connection: close, upgrade, http2-settings",
+    "http2-settings: AAMAAABkAARAAAAAAAIAAAAA",
+  ];
   for (const path of ["/login", "/healthz", "/login", "/api/auth/csrf"]) {
-    expect(await exchange(address, `GET ${path} HTTP/1.1`, ...upgrade), path).toMatch(/^HTTP\/1.1 200 /);
+    expect(await exchange(address, `GET ${path} HTTP/1.1`, ...upgrade), path).toMatch(
+      /^HTTP\/1.1 200 /,
+    );
   }
   const lines = [
     "OPTIONS * HTTP/1.1",
@@ -62,19 +80,34 @@ test("with the real pages behind it, raw requests of every form are answered, an
     "GET http://elsewhere/login HTTP/1.1",
     "GET /docs/%5c..%5c HTTP/1.1",
   ];
-  for (const line of [...lines, ...more, `GET /${"%41".repeat(9000)} HTTP/1.1`, `GET /docs/${"a/".repeat(9000)} HTTP/1.1`]) {
+  for (const line of [
+    ...lines,
+    ...more,
+    `GET /${"%41".repeat(9000)} HTTP/1.1`,
+    `GET /docs/${"a/".repeat(9000)} HTTP/1.1`,
+  ]) {
     expect(await ask(line), line.slice(0, 60)).toMatch(/^HTTP\/1.1 [2-4]\d\d /);
   }
-  const post = ["POST /api/auth/callback/credentials HTTP/1.1", "content-type: application/json", "transfer-encoding: chunked"] as const;
+  const post = [
+    "POST /api/auth/callback/credentials HTTP/1.1",
+    "content-type: application/json",
+    "transfer-encoding: chunked",
+  ] as const;
   const chunk = `10000\r\n${"a".repeat(65_536)}`;
-  expect(await ask(...post, "", ...Array.from({ length: 8 }, () => chunk))).toMatch(/^HTTP\/1.1 413 .*"body_too_large"/s);
-  expect(await ask(...(post.slice(0, 2) as [string, string]), "content-length: 110000000", "", "{")).toMatch(/^HTTP\/1.1 413 /);
+  expect(await ask(...post, "", ...Array.from({ length: 8 }, () => chunk))).toMatch(
+    /^HTTP\/1.1 413 .*"body_too_large"/s,
+  );
+  expect(
+    await ask(...(post.slice(0, 2) as [string, string]), "content-length: 110000000", "", "{"),
+  ).toMatch(/^HTTP\/1.1 413 /);
   expect((await fetch(`${address}/api/auth/csrf`)).status).toBe(200);
   expect(product.output.text).not.toMatch(/broke off|ERR_HTTP|ERR_STREAM/);
 });
 
 // Repeated when other work slowed the machine down: the claim is about what the product needs.
-test("it serves from an empty folder, stops cleanly on a signal sent twice, and starts again within 5 seconds", { retry: 2 }, async () => {
+test("it serves from an empty folder, stops cleanly on a signal sent twice, and starts again within 5 seconds", {
+  retry: 2,
+}, async () => {
   const folder = dataFolder();
   const first = startProduct({ RELAY_DATA_DIR: folder });
   const address = await first.address;
@@ -112,7 +145,10 @@ test("killed with -9 while serving, it starts again over what was left running",
 
 test("two of them share one data folder, and the database stays until the second stops", async () => {
   const folder = dataFolder();
-  const both = [startProduct({ RELAY_DATA_DIR: folder }), startProduct({ RELAY_DATA_DIR: folder })] as const;
+  const both = [
+    startProduct({ RELAY_DATA_DIR: folder }),
+    startProduct({ RELAY_DATA_DIR: folder }),
+  ] as const;
   const [, second] = await Promise.all(both.map((product) => product.address));
   both[0].process.kill("SIGTERM");
   expect(await both[0].exitCode).toBe(0);
@@ -131,7 +167,9 @@ test.each([50, 150, 300, 500, 800, 1200])(
     product.process.kill("SIGTERM");
     // Before Node has loaded the first line, which takes longer on a busy machine, a signal ends
     // the process by itself.
-    expect(await product.exitCode).toBe(milliseconds <= 500 && product.process.signalCode ? null : 0);
+    expect(await product.exitCode).toBe(
+      milliseconds <= 500 && product.process.signalCode ? null : 0,
+    );
     expect(runningDatabase(folder)).toBeUndefined();
   },
 );
@@ -146,7 +184,9 @@ test("a taken port is named in one line", async () => {
   const folder = dataFolder();
   const product = startProduct({ RELAY_DATA_DIR: folder, PORT: String(port) });
   expect(await product.exitCode).toBe(1);
-  expect(onlyLine(product)).toEqual([expect.stringMatching(`PORT=${port} cannot be used.*another program listens`)]);
+  expect(onlyLine(product)).toEqual([
+    expect.stringMatching(`PORT=${port} cannot be used.*another program listens`),
+  ]);
   expect(existsSync(folder)).toBe(false);
   taken.close();
 });
@@ -159,16 +199,24 @@ test("a wrong setting is named in one line", async () => {
 
 test("a database that does not answer is named in one line without its password, and no other is started", async () => {
   const folder = dataFolder();
-  const product = startProduct({ RELAY_DATA_DIR: folder, DATABASE_URL: "postgresql://user:hidden@127.0.0.1:1/relay" });
+  const product = startProduct({
+    RELAY_DATA_DIR: folder,
+    DATABASE_URL: "postgresql://user:hidden@127.0.0.1:1/relay",
+  });
   expect(await product.exitCode).toBe(1);
-  expect(onlyLine(product)).toEqual([expect.stringMatching(/DATABASE_URL cannot be used: the database relay at 127\.0\.0\.1:1/)]);
+  expect(onlyLine(product)).toEqual([
+    expect.stringMatching(/DATABASE_URL cannot be used: the database relay at 127\.0\.0\.1:1/),
+  ]);
   expect(product.output.text).not.toContain("hidden");
   expect(existsSync(folder)).toBe(false);
 });
 
 test("with DATABASE_URL set, that database is used and none is started", async () => {
   const folder = dataFolder();
-  const product = startProduct({ RELAY_DATA_DIR: folder, DATABASE_URL: await createTestDatabase() });
+  const product = startProduct({
+    RELAY_DATA_DIR: folder,
+    DATABASE_URL: await createTestDatabase(),
+  });
   expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   product.process.kill("SIGTERM");
@@ -179,7 +227,9 @@ test("a database that may lose what it acknowledged is refused", async () => {
   const url = await createTestDatabase();
   const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
-  await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`).finally(() => client.end());
+  await client
+    .query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
+    .finally(() => client.end());
   const product = startProduct({ RELAY_DATA_DIR: dataFolder(), DATABASE_URL: url });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([expect.stringContaining("synchronous_commit=off")]);
@@ -194,7 +244,12 @@ test.runIf(isRoot)(
     const project = makeReachableProject();
     onTestFinished(project.remove);
     const command = [project.node, "server/start.mjs"];
-    const product = startProduct({ RELAY_DATA_DIR: folder, HOME: folder }, identity, command, project.folder);
+    const product = startProduct(
+      { RELAY_DATA_DIR: folder, HOME: folder },
+      identity,
+      command,
+      project.folder,
+    );
     expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
     product.process.kill("SIGTERM");
     expect(await product.exitCode).toBe(0);

@@ -58,18 +58,35 @@ function watchSignals(): StopRequest {
 
 function surviveLostReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled promise rejection"));
+  process.on("unhandledRejection", (error) =>
+    log.error({ err: error }, "unhandled promise rejection"),
+  );
 }
 
-function welcome({ publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Settings, seconds: number): void {
+function welcome(
+  { publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Settings,
+  seconds: number,
+): void {
   say(`\nRelay serves on ${publicUrl} (ready after ${seconds.toFixed(1)} s).`);
-  say(RELAY_SIGNUP === "closed" ? `Sign in:   ${publicUrl}/login` : `Sign up:   ${publicUrl}/signup   or sign in: ${publicUrl}/login`);
-  say("Operator:  npm run --silent relay -- account create --email you@example.com --password-stdin --operator");
-  say(`Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : new URL(DATABASE_URL).host}`);
+  say(
+    RELAY_SIGNUP === "closed"
+      ? `Sign in:   ${publicUrl}/login`
+      : `Sign up:   ${publicUrl}/signup   or sign in: ${publicUrl}/login`,
+  );
+  say(
+    "Operator:  npm run --silent relay -- account create --email you@example.com --password-stdin --operator",
+  );
+  say(
+    `Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : new URL(DATABASE_URL).host}`,
+  );
   say("Stop with Ctrl-C.\n");
 }
 
-async function serveUntilStopped(settings: Settings, stop: StopRequest, startedAt: number): Promise<void> {
+async function serveUntilStopped(
+  settings: Settings,
+  stop: StopRequest,
+  startedAt: number,
+): Promise<void> {
   const { HOST, PORT, publicUrl } = settings;
   const isDevelopment = process.env.NODE_ENV === "development";
   openDataFolder(settings.RELAY_DATA_DIR);
@@ -86,13 +103,27 @@ async function serveUntilStopped(settings: Settings, stop: StopRequest, startedA
       );
     }
     const relay = await composition();
-    const pages = next({ dev: isDevelopment, dir: projectFolder, hostname: HOST, port: PORT, quiet: !isDevelopment });
+    const pages = next({
+      dev: isDevelopment,
+      dir: projectFolder,
+      hostname: HOST,
+      port: PORT,
+      quiet: !isDevelopment,
+    });
     await Promise.all([relay.start(), pages.prepare()]);
-    const report = (error: unknown, path: string) => log.error({ err: error, path }, "an answer broke off");
+    const report = (error: unknown, path: string) =>
+      log.error({ err: error, path }, "an answer broke off");
     const trustedProxies = parseTrustedProxies(settings.RELAY_TRUSTED_PROXIES ?? "");
     const { find, notePage } = relay;
     const onUpgrade = isDevelopment ? pages.getUpgradeHandler() : undefined;
-    const web = createWebServer({ find, answerPage: pages.getRequestHandler(), report, notePage, trustedProxies, onUpgrade });
+    const web = createWebServer({
+      find,
+      answerPage: pages.getRequestHandler(),
+      report,
+      notePage,
+      trustedProxies,
+      onUpgrade,
+    });
     web.server.listen(PORT, HOST);
     await once(web.server, "listening");
     welcome(settings, (Date.now() - startedAt) / 1000);

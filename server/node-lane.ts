@@ -70,7 +70,13 @@ class NodeIncoming implements Incoming {
       };
       request.on("data", collect);
       request.on("end", resolve);
-      request.on("error", () => reject(new RelayError("invalid_json", { message: "The request body ended before it was complete." })));
+      request.on("error", () =>
+        reject(
+          new RelayError("invalid_json", {
+            message: "The request body ended before it was complete.",
+          }),
+        ),
+      );
     });
   }
 
@@ -105,7 +111,10 @@ function drained(response: ServerResponse): Promise<void> {
  * Writes chunks as fast as the client takes them. A failure cuts the connection, since the status
  * was already sent.
  */
-async function writeStream(response: ServerResponse, body: AsyncIterable<string | Uint8Array>): Promise<void> {
+async function writeStream(
+  response: ServerResponse,
+  body: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
   response.once("close", () => iterator.return?.());
   response.flushHeaders();
@@ -122,15 +131,22 @@ async function writeStream(response: ServerResponse, body: AsyncIterable<string 
   }
 }
 
-function writeOutgoing(response: ServerResponse, { status, headers, body }: Outgoing): Promise<void> | undefined {
+function writeOutgoing(
+  response: ServerResponse,
+  { status, headers, body }: Outgoing,
+): Promise<void> | undefined {
   if (response.destroyed) {
     // The client is gone: nobody waits until the body has let go of what it holds.
-    if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) void body[Symbol.asyncIterator]().return?.();
+    if (body !== null && typeof body === "object" && Symbol.asyncIterator in body)
+      void body[Symbol.asyncIterator]().return?.();
     return;
   }
-  if (body === null) response.writeHead(status, flatHeaders(headers, status === 204 ? -1 : 0)).end();
-  else if (typeof body === "string") response.writeHead(status, flatHeaders(headers, Buffer.byteLength(body))).end(body);
-  else if (body instanceof Uint8Array) response.writeHead(status, flatHeaders(headers, body.byteLength)).end(body);
+  if (body === null)
+    response.writeHead(status, flatHeaders(headers, status === 204 ? -1 : 0)).end();
+  else if (typeof body === "string")
+    response.writeHead(status, flatHeaders(headers, Buffer.byteLength(body))).end(body);
+  else if (body instanceof Uint8Array)
+    response.writeHead(status, flatHeaders(headers, body.byteLength)).end(body);
   else {
     response.writeHead(status, flatHeaders(headers, -1));
     return writeStream(response, body);
@@ -148,5 +164,8 @@ export async function answerByEndpoint(
   { path, query }: Target,
   addressOf: ClientAddress,
 ): Promise<void> {
-  await writeOutgoing(response, await endpoint(new NodeIncoming(request, response, path, query, addressOf)));
+  await writeOutgoing(
+    response,
+    await endpoint(new NodeIncoming(request, response, path, query, addressOf)),
+  );
 }

@@ -51,24 +51,45 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   const { port } = collector.address() as AddressInfo;
-  Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, RELAY_LOG_LEVEL: "debug" });
-  const lines = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym];
+  Object.assign(process.env, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    RELAY_LOG_LEVEL: "debug",
+  });
+  const lines = (log as unknown as Record<symbol, { write(line: string): void }>)[
+    pino.symbols.streamSym
+  ];
   if (lines) lines.write = (line) => void logged.push(line);
   Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: secret, RELAY_DATA_DIR: folder });
   upstream = await startUpstream((response, { body }) => {
     if (body.max_tokens === 7) return sendJson(response, "{}", 503);
-    if (!body.stream) return sendJson(response, completion("canary-answer", { usage: usageOf(10, 20) }));
+    if (!body.stream)
+      return sendJson(response, completion("canary-answer", { usage: usageOf(10, 20) }));
     response.writeHead(200, streamType);
-    response.end(`${chunk({ content: "canary-answer" })}${usageChunk(usageOf(10, 20))}data: [DONE]\n\n`);
+    response.end(
+      `${chunk({ content: "canary-answer" })}${usageChunk(usageOf(10, 20))}data: [DONE]\n\n`,
+    );
   });
   database = connectDatabase(url, 2);
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
-  const person = { email: "canary-person@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
+  const person = {
+    email: "canary-person@example.com",
+    passwordHash: null,
+    name: null,
+    isOperator: false,
+    welcomePoints: 30_000_000n,
+  };
   const { accountId } = await createAccount(database, tool, person);
-  key = (await createApiKey({ database, ledger: tool }, "test", { accountId, name: "canary-key-name" })).secret;
+  key = (
+    await createApiKey({ database, ledger: tool }, "test", { accountId, name: "canary-key-name" })
+  ).secret;
   relay = await composition();
   await relay.start();
-  const channel = { protocol: "openai" as const, baseUrl: `${upstream.url}/v1`, apiKey: "canary-credential", models: { RelayV1: "x" } };
+  const channel = {
+    protocol: "openai" as const,
+    baseUrl: `${upstream.url}/v1`,
+    apiKey: "canary-credential",
+    models: { RelayV1: "x" },
+  };
   await createChannel({ database, secrets: fixedSecrets(secret) }, "test", {
     name: 'a "channel"',
     ...channel,
@@ -111,7 +132,9 @@ function ask(path: string, headers: Record<string, string> = {}, body?: object):
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;
       });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     sent.on("error", reject).end(body && JSON.stringify(body));
   });
@@ -121,14 +144,24 @@ const chat = (extra: object = {}, headers: Record<string, string> = {}) =>
   ask(
     "/v1/chat/completions",
     { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-    { model: "RelayV1", messages: [{ role: "user", content: "canary-prompt" }], max_tokens: 100, ...extra },
+    {
+      model: "RelayV1",
+      messages: [{ role: "user", content: "canary-prompt" }],
+      max_tokens: 100,
+      ...extra,
+    },
   );
 
 async function figures(): Promise<Map<string, number>> {
   const { status, text } = await ask("/metrics");
   expect(status).toBe(200);
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
+  return new Map(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(" ")),
+      Number(line.slice(line.lastIndexOf(" ") + 1)),
+    ]),
+  );
 }
 
 // security 47
@@ -155,7 +188,9 @@ test("every line is a figure, and every family is told before its figures", asyn
     const [, type, name = ""] = /^# (HELP|TYPE) (\w+) \S/.exec(line) ?? [];
     if (type) told.add(`${type} ${name}`);
     else {
-      expect(line).toMatch(/^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*\})? (-?[0-9.e+-]+|\+Inf)$/);
+      expect(line).toMatch(
+        /^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*\})? (-?[0-9.e+-]+|\+Inf)$/,
+      );
       const family = (/^\w+/.exec(line)?.[0] ?? "").replace(/_(bucket|sum|count)$/, "");
       expect(told.has(`TYPE ${family}`) && told.has(`HELP ${family}`), line).toBe(true);
     }
@@ -194,14 +229,18 @@ test("requests, charges, tokens, holds and attempts upstream are counted once ea
 test("a request's trace tells its hold, its call upstream and its end, plain and streamed", async () => {
   const trace = { plain: "a".repeat(32), streamed: "b".repeat(32) };
   const namesIn = (traceId: string) =>
-    [...traced.matchAll(/\{"traceId":"(\w+)".*?"name":"([^"]+)"/g)].filter(([, id]) => id === traceId).map(([, , name]) => name);
+    [...traced.matchAll(/\{"traceId":"(\w+)".*?"name":"([^"]+)"/g)]
+      .filter(([, id]) => id === traceId)
+      .map(([, , name]) => name);
   const wanted = ["POST /v1/chat/completions", "hold", "settle", "upstream"];
   await chat({}, { traceparent: `00-${trace.plain}-${"c".repeat(16)}-01` });
   await chat({ stream: true }, { traceparent: `00-${trace.streamed}-${"c".repeat(16)}-01` });
   for (const id of Object.values(trace)) {
     await expect.poll(() => namesIn(id).sort(), { timeout: 10_000 }).toEqual(wanted);
   }
-  expect(upstream.seen.slice(-2).map(({ headers }) => headers.traceparent?.slice(3, 35))).toEqual(Object.values(trace));
+  expect(upstream.seen.slice(-2).map(({ headers }) => headers.traceparent?.slice(3, 35))).toEqual(
+    Object.values(trace),
+  );
 });
 
 test("at the level debug each request leaves a line with its id and how it went", async () => {
@@ -220,11 +259,24 @@ test("at the level debug each request leaves a line with its id and how it went"
 
 // security 1
 test("no key, credential, person, prompt or answer is among figures, traces or log lines, and a label never comes from a request", async () => {
-  await ask("/v1/canary-path?q=canary-query", { authorization: "Bearer canary-bearer", cookie: "canary=canary" });
+  await ask("/v1/canary-path?q=canary-query", {
+    authorization: "Bearer canary-bearer",
+    cookie: "canary=canary",
+  });
   await ask("/v1/models", { authorization: `Bearer ${key.slice(0, -1)}x` });
-  for (const extra of [{ model: "canary-model" }, { max_tokens: 7 }, { canary: "canary" }, { stream: true }, {}]) await chat(extra);
+  for (const extra of [
+    { model: "canary-model" },
+    { max_tokens: 7 },
+    { canary: "canary" },
+    { stream: true },
+    {},
+  ])
+    await chat(extra);
   const { text } = await ask("/metrics");
-  await expect.poll(() => traced.match(/"POST \/v1\/chat\/completions"/g)?.length, { timeout: 10_000 }).toBeGreaterThan(8);
+  await expect
+    .poll(() => traced.match(/"POST \/v1\/chat\/completions"/g)?.length, { timeout: 10_000 })
+    .toBeGreaterThan(8);
   expect(logged.length).toBeGreaterThan(8);
-  for (const told of [text, traced, logged.join("")]) expect(told).not.toMatch(/canary|sk-rly|acct_|example\.com/);
+  for (const told of [text, traced, logged.join("")])
+    expect(told).not.toMatch(/canary|sk-rly|acct_|example\.com/);
 });

@@ -33,9 +33,13 @@ async function whyNot(): Promise<string | null> {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     await run("python3", ["-m", "venv", folder], { timeout: INSTALL_MS });
-    await run(join(folder, "bin/pip"), ["install", "--quiet", "--disable-pip-version-check", `schemathesis==${VERSION}`], {
-      timeout: INSTALL_MS,
-    });
+    await run(
+      join(folder, "bin/pip"),
+      ["install", "--quiet", "--disable-pip-version-check", `schemathesis==${VERSION}`],
+      {
+        timeout: INSTALL_MS,
+      },
+    );
     writeFileSync(join(folder, "whole"), "");
     return null;
   } catch (error) {
@@ -48,7 +52,12 @@ async function whyNot(): Promise<string | null> {
  * rules in the catalogue (lengths, sizes, references), two fields that must agree, a range of days,
  * a link's signature.
  */
-const byCatalogue = ["POST /v1/contents/generations/tasks", "POST /v1/videos/generations", "POST /v1/images/generations", "POST /v1/quote"];
+const byCatalogue = [
+  "POST /v1/contents/generations/tasks",
+  "POST /v1/videos/generations",
+  "POST /v1/images/generations",
+  "POST /v1/quote",
+];
 const configuration = `
 [checks]
 max_response_time = 120.0
@@ -66,7 +75,10 @@ async function startServer() {
   // A video is finished at the first poll, so that the single call is answered at once.
   const videos = await startVideoUpstream();
   videos.script.state = () => succeeded();
-  const chooser = createChooser({ channelsFor: () => [videos.channel], limiter: createChannelLimiter() });
+  const chooser = createChooser({
+    channelsFor: () => [videos.channel],
+    limiter: createChannelLimiter(),
+  });
   const relay = await openTestRelay({
     channels: [sandbox.channel],
     points: "900000000",
@@ -95,8 +107,15 @@ async function startServer() {
 /** The part of Schemathesis's report that is read. */
 interface Report {
   readonly stop_reason: string;
-  readonly operations: { readonly total: number; readonly tested: number; readonly errored: number; readonly skipped: number };
-  readonly phases: Readonly<Record<string, { readonly status: string; readonly skip_reason: string | null }>>;
+  readonly operations: {
+    readonly total: number;
+    readonly tested: number;
+    readonly errored: number;
+    readonly skipped: number;
+  };
+  readonly phases: Readonly<
+    Record<string, { readonly status: string; readonly skip_reason: string | null }>
+  >;
   readonly test_cases: { readonly generated: number };
   readonly failures: readonly object[];
   readonly errors: readonly object[];
@@ -117,7 +136,17 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
   writeFileSync(document, await (await fetch(`${origin}/openapi.json`)).text());
   const reportPath = join(place, "report.json");
   writeFileSync(config, configuration);
-  const args = ["--config-file", config, "run", document, "--url", origin, "-H", "Authorization: Bearer good", "--no-color"];
+  const args = [
+    "--config-file",
+    config,
+    "run",
+    document,
+    "--url",
+    origin,
+    "-H",
+    "Authorization: Bearer good",
+    "--no-color",
+  ];
   const bounds = [
     "--checks=all",
     `--phases=${PHASES.join(",")}`,
@@ -136,9 +165,14 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
   ];
   return new Promise((resolve) => {
     // Whatever it leaves behind is in the temporary folder, which is removed.
-    const child = spawn(program, [...args, ...bounds], { cwd: place, stdio: ["ignore", "pipe", "pipe"], timeout: RUN_MS });
+    const child = spawn(program, [...args, ...bounds], {
+      cwd: place,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: RUN_MS,
+    });
     let text = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => (text += chunk));
     child.on("close", (code) => {
       const report = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, "utf8")) : null;
       resolve({ code, text, report });
@@ -146,12 +180,18 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
   });
 }
 
-const operationCount = Object.values(apiDocument().paths as Record<string, object>).flatMap((item) => Object.keys(item)).length;
+const operationCount = Object.values(apiDocument().paths as Record<string, object>).flatMap(
+  (item) => Object.keys(item),
+).length;
 
-test("schemathesis tests every operation and finds nothing", { timeout: INSTALL_MS * 2 + RUN_MS + 60_000 }, async ({ skip }) => {
+test("schemathesis tests every operation and finds nothing", {
+  timeout: INSTALL_MS * 2 + RUN_MS + 60_000,
+}, async ({ skip }) => {
   const reason = await whyNot();
   if (reason !== null) {
-    process.stdout.write(`Schemathesis cannot be had here, so the API document is not checked by it: ${reason}\n`);
+    process.stdout.write(
+      `Schemathesis cannot be had here, so the API document is not checked by it: ${reason}\n`,
+    );
     skip(reason);
   }
   const server = await startServer();
@@ -164,7 +204,9 @@ test("schemathesis tests every operation and finds nothing", { timeout: INSTALL_
       report: {
         stop_reason: "completed",
         operations: { total: operationCount, tested: operationCount, errored: 0, skipped: 0 },
-        phases: Object.fromEntries(PHASES.map((phase) => [phase, { status: "success", skip_reason: null }])),
+        phases: Object.fromEntries(
+          PHASES.map((phase) => [phase, { status: "success", skip_reason: null }]),
+        ),
         failures: [],
         errors: [],
       },

@@ -35,7 +35,12 @@ test("an address of the pages' API stands in its table and in no component, clie
   const files = [...filesOf("components"), ...filesOf("lib/client"), ...filesOf("e2e")];
   expect(files.length).toBeGreaterThan(250);
   const found = files
-    .flatMap((file) => addressesIn(readFileSync(join(root, file), "utf8"), file.endsWith("x")).map((text) => ({ file, text })))
+    .flatMap((file) =>
+      addressesIn(readFileSync(join(root, file), "utf8"), file.endsWith("x")).map((text) => ({
+        file,
+        text,
+      })),
+    )
     .filter(({ text }) => !elsewhere.has(text));
   expect(found).toEqual([]);
 });

@@ -28,7 +28,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, limitBytes: 
  * False when a request was refused because its announced length is too large. An unannounced body
  * is counted as it arrives; one that exceeds the limit is refused then and reaches no handler.
  */
-export function boundPageBody(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+export function boundPageBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): boolean {
   const limitBytes = limits.get(path) ?? PAGE_BODY_BYTES_MAX;
   if (Number(request.headers["content-length"]) > limitBytes) {
     refuse(request, response, limitBytes);

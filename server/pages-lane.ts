@@ -81,7 +81,8 @@ class Making {
   /** Resolves when the page may start; rejects with `service_busy`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#line.wait(address, {
-      hasRoom: () => response.destroyed || (this.#places.hasRoom(address) && this.#untaken.hasRoom(address)),
+      hasRoom: () =>
+        response.destroyed || (this.#places.hasRoom(address) && this.#untaken.hasRoom(address)),
       take: () => {
         this.#places.enter(address);
         this.#untaken.enter(address);
@@ -136,21 +137,25 @@ export function turns(): () => Promise<void> | undefined {
 
 function timePage(response: ServerResponse, notePage: NotePage): void {
   const startedAt = performance.now();
-  response.once("finish", () => notePage(response.statusCode, (performance.now() - startedAt) / 1000));
+  response.once("finish", () =>
+    notePage(response.statusCode, (performance.now() - startedAt) / 1000),
+  );
 }
 
 /** An answer of 500 and above that says nothing about trying again is marked as final. */
 function sayWhetherToRetry(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
-    if (given[0] >= 500 && !response.hasHeader("retry-after")) response.setHeader("x-should-retry", "false");
+    if (given[0] >= 500 && !response.hasHeader("retry-after"))
+      response.setHeader("x-should-retry", "false");
     return writeHead.apply(response, given);
   }) as typeof writeHead;
 }
 
 /** The refusal of a request line that cannot be for a page; undefined when it can. */
 function refusalOf(method: string, path: string): RelayError | undefined {
-  if (method === "TRACE") return new RelayError("method_not_allowed", { headers: { allow: METHODS } });
+  if (method === "TRACE")
+    return new RelayError("method_not_allowed", { headers: { allow: METHODS } });
   return isPagePath(path) ? undefined : new RelayError("route_not_found");
 }
 
@@ -161,7 +166,11 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
   // The playground's answers stream for minutes.
   const answering = new Making(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
   const turn = turns();
-  return async (request: IncomingMessage, response: ServerResponse, { path, query }: Target): Promise<void> => {
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path, query }: Target,
+  ): Promise<void> => {
     if (notePage) timePage(response, notePage);
     const method = request.method ?? "";
     if (method === "OPTIONS" && path === WHOLE_SERVER) {
@@ -171,7 +180,10 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
     const refusal = refusalOf(method, path);
     if (refusal) return answerFailure(response, refusal);
     const forwarded = request.headers["x-forwarded-for"];
-    const address = addressOf(request.socket.remoteAddress ?? "", typeof forwarded === "string" ? forwarded : undefined);
+    const address = addressOf(
+      request.socket.remoteAddress ?? "",
+      typeof forwarded === "string" ? forwarded : undefined,
+    );
     if (!boundPageBody(request, response, path)) return;
     if (!places.hasRoom(address)) return answerFailure(response, busy());
     places.enter(address);

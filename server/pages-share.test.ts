@@ -12,10 +12,16 @@ test("one address has so many page requests worked on at once, and room again wh
     if (request.url === "/slow") await gate;
     response.end("page");
   });
-  const all = Array.from({ length: PAGES_PER_ADDRESS_MAX }, () => exchange(port, ask("GET /slow HTTP/1.1")));
-  await eventually(() => exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"service_busy"/is);
+  const all = Array.from({ length: PAGES_PER_ADDRESS_MAX }, () =>
+    exchange(port, ask("GET /slow HTTP/1.1")),
+  );
+  await eventually(() => exchange(port, ask("GET / HTTP/1.1"))).toMatch(
+    /^HTTP\/1.1 503 .*retry-after: 1\r\n.*"service_busy"/is,
+  );
   release();
-  expect((await Promise.all(all)).filter((text) => text.includes("200 OK"))).toHaveLength(PAGES_PER_ADDRESS_MAX);
+  expect((await Promise.all(all)).filter((text) => text.includes("200 OK"))).toHaveLength(
+    PAGES_PER_ADDRESS_MAX,
+  );
   expect(await exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
 });
 

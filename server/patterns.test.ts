@@ -13,15 +13,22 @@ interface Pattern {
   readonly path: string;
 }
 
-const isProduction = (name: string) => /\.(ts|tsx|mjs)$/.test(name) && !/\.test\.tsx?$|^testing/.test(name);
+const isProduction = (name: string) =>
+  /\.(ts|tsx|mjs)$/.test(name) && !/\.test\.tsx?$|^testing/.test(name);
 
 function sources(): string[] {
   const inFolders = ["lib", "server", "app", "components", "cli"].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && isProduction(entry.name) && !entry.parentPath.includes("/db/generated"))
+      .filter(
+        (entry) =>
+          entry.isFile() && isProduction(entry.name) && !entry.parentPath.includes("/db/generated"),
+      )
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  return [...inFolders, ...["instrumentation.ts", "proxy.ts", "next.config.mjs"].map((name) => join(project, name))];
+  return [
+    ...inFolders,
+    ...["instrumentation.ts", "proxy.ts", "next.config.mjs"].map((name) => join(project, name)),
+  ];
 }
 
 type Node = { type?: string; pattern?: string; flags?: string; callee?: { value?: string } };
@@ -37,16 +44,26 @@ const constructed: string[] = [];
 for (const file of sources()) {
   const path = relative(project, file);
   const syntax = file.endsWith(".mjs") ? "ecmascript" : "typescript";
-  const tree = parseSync(readFileSync(file, "utf8"), { syntax, tsx: file.endsWith(".tsx"), target: "es2024" } as never);
+  const tree = parseSync(readFileSync(file, "utf8"), {
+    syntax,
+    tsx: file.endsWith(".tsx"),
+    target: "es2024",
+  } as never);
   for (const { type, pattern, flags, callee } of nodesOf(tree)) {
-    if (type === "RegExpLiteral") patterns.push({ source: pattern as string, flags: flags ?? "", path });
-    if ((type === "NewExpression" || type === "CallExpression") && callee?.value === "RegExp") constructed.push(path);
+    if (type === "RegExpLiteral")
+      patterns.push({ source: pattern as string, flags: flags ?? "", path });
+    if ((type === "NewExpression" || type === "CallExpression") && callee?.value === "RegExp")
+      constructed.push(path);
   }
 }
 
 const ofSchemas = [z.email(), z.iso.date(), z.iso.datetime(), z.uuid()].map((schema): Pattern => {
   const { format, pattern } = schema._zod.def as { format: string; pattern?: RegExp };
-  return { source: (pattern as RegExp).source, flags: (pattern as RegExp).flags, path: `zod ${format}` };
+  return {
+    source: (pattern as RegExp).source,
+    flags: (pattern as RegExp).flags,
+    path: `zod ${format}`,
+  };
 });
 
 /**
@@ -57,7 +74,9 @@ function pumpsOf(source: string): string[] {
   const written = source.replace(/\\[pP]\{[^}]*\}|\(\?(?:<?[=!]|:|<\w+>)/g, "\u0001");
   const characters = new Set([..."a0 A_-.,:;/=@\n\u00e9", ...written.replaceAll("\\", "")]);
   const words = written.match(/(?:\\[^\w]|[\w\s,:;@=/-])+/g) ?? [];
-  const pieces = words.map((word) => word.replaceAll("\\", "")).filter((word) => word.length > 1 && word.length < 16);
+  const pieces = words
+    .map((word) => word.replaceAll("\\", ""))
+    .filter((word) => word.length > 1 && word.length < 16);
   const pairs = ["a.", "a-", "a@", "0.", "0:", ", ", "[[", "aA", "; q=0"];
   return [...new Set([...characters, ...pieces, ...pieces.map((piece) => `${piece}a`), ...pairs])];
 }
@@ -86,11 +105,13 @@ function fastGrowth({ source, flags }: Pattern): string | null {
   const count = stepCounter(source, flags);
   for (const head of headsOf(source))
     for (const pump of pumpsOf(source)) {
-      const textOf = (times: number) => `${head}${pump.repeat(Math.max(64, LENGTH / pump.length) * times)}\u0001`;
+      const textOf = (times: number) =>
+        `${head}${pump.repeat(Math.max(64, LENGTH / pump.length) * times)}\u0001`;
       const text = textOf(1);
       const steps = count(text, STEPS_MAX);
       if (steps < STEPS_A_CHARACTER * text.length) continue;
-      if (steps > STEPS_MAX || count(textOf(8), steps * GROWTH_MAX) > steps * GROWTH_MAX) return `${head}(${pump})`;
+      if (steps > STEPS_MAX || count(textOf(8), steps * GROWTH_MAX) > steps * GROWTH_MAX)
+        return `${head}(${pump})`;
     }
   return null;
 }
@@ -124,15 +145,23 @@ test("patterns stand in the source as they are", () => {
   expect(patterns.length).toBeGreaterThan(150);
   // The first highlights our own code samples; the others read the first 40 characters of an image
   // in a body.
-  const known = ["components/ui/highlight.tsx", "lib/contract/media-fields.ts", "lib/json/body-scanner.ts"];
+  const known = [
+    "components/ui/highlight.tsx",
+    "lib/contract/media-fields.ts",
+    "lib/json/body-scanner.ts",
+  ];
   expect(constructed.filter((path) => !known.includes(path))).toEqual([]);
 });
 
 test("no pattern over anybody's text takes more than linear steps: each at one length and at eight times of it", () => {
-  const byText = new Map([...patterns, ...ofSchemas].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
+  const byText = new Map(
+    [...patterns, ...ofSchemas].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]),
+  );
   const slow = [...byText].flatMap(([text, pattern]) => {
     const shown = fastGrowth(pattern);
-    return shown === null ? [] : [`${pattern.path} ${text} grows too fast over ${JSON.stringify(shown)}`];
+    return shown === null
+      ? []
+      : [`${pattern.path} ${text} grows too fast over ${JSON.stringify(shown)}`];
   });
   expect(slow).toEqual([]);
 }, 120_000);

@@ -26,13 +26,19 @@ export async function charge(ledger: Ledger): Promise<void> {
 test("a promise that nobody awaits, returns or handles fails the check, and only that", () => {
   const folder = mkdtempSync(join(tmpdir(), "relay-promises-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of [".oxlintrc.json", "tsconfig.json"]) cpSync(join(root, name), join(folder, name));
+  for (const name of [".oxlintrc.json", "tsconfig.json"])
+    cpSync(join(root, name), join(folder, name));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "settle.ts"), settle);
   writeFileSync(join(folder, "charge.ts"), planted);
   const program = join(root, "node_modules/oxlint/bin/oxlint");
-  const { status, stdout } = spawnSync(process.execPath, [program, "--format=unix", "charge.ts"], { cwd: folder, encoding: "utf8" });
-  const lines = [...stdout.matchAll(/^charge\.ts:(\d+):.*no-floating-promises/gm)].map(([, line]) => Number(line));
+  const { status, stdout } = spawnSync(process.execPath, [program, "--format=unix", "charge.ts"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const lines = [...stdout.matchAll(/^charge\.ts:(\d+):.*no-floating-promises/gm)].map(([, line]) =>
+    Number(line),
+  );
   expect(lines.sort(), stdout).toEqual([4, 5, 6]);
   expect(status).toBe(1);
 });

@@ -26,12 +26,18 @@ import { PIPELINED_MAX } from "./in-turn";
 test("a page's body over 256 KiB is refused before anything reads it, announced or not", async () => {
   const seen = { bytes: 0, ends: 0 };
   const port = await serve(readAll(seen));
-  const announced = await exchange(port, `${ask("POST /api/auth/callback/credentials HTTP/1.1", "content-length: 110100480")}{`);
+  const announced = await exchange(
+    port,
+    `${ask("POST /api/auth/callback/credentials HTTP/1.1", "content-length: 110100480")}{`,
+  );
   expect(announced).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s);
   expect(seen).toEqual({ bytes: 0, ends: 0 });
   const { socket, text } = open(port);
   socket.write(ask("POST /api/auth/callback/credentials HTTP/1.1", "transfer-encoding: chunked"));
-  const endless = setInterval(() => socket.writableLength < 1e6 && socket.write(chunkOf(65_536)), 1);
+  const endless = setInterval(
+    () => socket.writableLength < 1e6 && socket.write(chunkOf(65_536)),
+    1,
+  );
   await eventually(text).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s);
   await eventually(() => socket.closed).toBe(true);
   clearInterval(endless);
@@ -41,7 +47,9 @@ test("a page's body over 256 KiB is refused before anything reads it, announced 
 
 test("a refused body's answer reaches a client that sends it whole, with the connection's end, before it reads", async () => {
   const port = await serve(readAll({ bytes: 0, ends: 0 }), async (incoming) => {
-    const refused = await incoming.receive(1000, () => undefined).catch((error: RelayError) => error);
+    const refused = await incoming
+      .receive(1000, () => undefined)
+      .catch((error: RelayError) => error);
     return failureAnswer(refused as RelayError, {});
   });
   for (const path of ["/login", "/v1/a"]) {
@@ -82,11 +90,19 @@ test("a page's body within the bound arrives whole, and the playground's may be 
   const seen = { bytes: 0, ends: 0 };
   const port = await serve(readAll(seen));
   const whole = `${chunkOf(65_536)}${chunkOf(65_536)}${chunkOf(131_072)}0\r\n\r\n`;
-  expect(await exchange(port, ask("POST /login HTTP/1.1", "transfer-encoding: chunked") + whole)).toContain("read 262144");
+  expect(
+    await exchange(port, ask("POST /login HTTP/1.1", "transfer-encoding: chunked") + whole),
+  ).toContain("read 262144");
   const { path, bodyBytesMax } = endpoints.createImage;
-  const sent = await fetch(`http://127.0.0.1:${port}/api/playground${path}`, { method: "POST", body: Buffer.alloc(bodyBytesMax) });
+  const sent = await fetch(`http://127.0.0.1:${port}/api/playground${path}`, {
+    method: "POST",
+    body: Buffer.alloc(bodyBytesMax),
+  });
   expect(await sent.text()).toBe(`read ${262_144 + bodyBytesMax}`);
-  const more = await fetch(`http://127.0.0.1:${port}/api/playground${path}`, { method: "POST", body: Buffer.alloc(bodyBytesMax + 1) });
+  const more = await fetch(`http://127.0.0.1:${port}/api/playground${path}`, {
+    method: "POST",
+    body: Buffer.alloc(bodyBytesMax + 1),
+  });
   expect(more.status).toBe(413);
 });
 
@@ -105,7 +121,9 @@ test("pipelined requests are served one after the other, in their order, and a l
   socket.write(Array.from({ length: 40 }, (_, at) => line(at)).join(""));
   await eventually(text).toContain("</v1/39>");
   expect(text().match(/<[^>]*>/g)).toEqual(Array.from({ length: 40 }, (_, at) => `</v1/${at}>`));
-  socket.write(`POST /v1/a HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\nabc${line(50)}GET /page HTTP/1.1\r\nhost: x\r\n\r\n`);
+  socket.write(
+    `POST /v1/a HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\nabc${line(50)}GET /page HTTP/1.1\r\nhost: x\r\n\r\n`,
+  );
   await eventually(text).toContain("page GET /page");
   expect(most).toBe(1);
   await exchange(port, Array.from({ length: PIPELINED_MAX * 3 }, (_, at) => line(at)).join(""));
@@ -136,9 +154,12 @@ test("small requests without end on many connections of one address leave it few
     return { status: 200, headers: {}, body: "" };
   });
   const connections = await openAll(port, 30);
-  for (const { socket } of connections) socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(60));
+  for (const { socket } of connections)
+    socket.write("GET /v1/a HTTP/1.1\r\nhost: x\r\n\r\n".repeat(60));
   // Two connections have 60 requests waiting, the third a few; all others are closed.
-  await eventually(() => connections.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(27);
+  await eventually(
+    () => connections.filter(({ socket }) => socket.closed).length,
+  ).toBeGreaterThanOrEqual(27);
   expect(begun).toBeLessThanOrEqual(30);
   // Closed connections free their places: the next connection may use all of them.
   for (const { socket } of connections) socket.destroy();
@@ -153,15 +174,26 @@ test("small requests without end on many connections of one address leave it few
 test("a request with an Upgrade header is answered as if it had none, also after a page was loaded", async () => {
   const port = await serve();
   const upgrades = [
-    ["upgrade: h2c", "connection: upgrade, http2-settings", "http2-settings: AAMAAABkAARAAAAAAAIAAAAA"],
-    ["upgrade: websocket", "connection: upgrade", "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==", "sec-websocket-version: 13"],
+    [
+      "upgrade: h2c",
+      "connection: upgrade, http2-settings",
+      "http2-settings: AAMAAABkAARAAAAAAAIAAAAA",
+    ],
+    [
+      "upgrade: websocket",
+      "connection: upgrade",
+      "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+      "sec-websocket-version: 13",
+    ],
     ["upgrade: h2c"],
   ];
   for (const path of ["/v1/x", "/", "/v1/x", "/"]) {
     for (const headers of upgrades) {
       const { socket, text } = open(port);
       socket.write(`${[`GET ${path} HTTP/1.1`, "host: x", ...headers].join("\r\n")}\r\n\r\n`);
-      await eventually(text).toMatch(path === "/" ? /^HTTP\/1.1 200 .*page GET \//s : /^HTTP\/1.1 200 .*endpoint$/s);
+      await eventually(text).toMatch(
+        path === "/" ? /^HTTP\/1.1 200 .*page GET \//s : /^HTTP\/1.1 200 .*endpoint$/s,
+      );
     }
   }
 });

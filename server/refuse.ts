@@ -51,6 +51,9 @@ export function cutUnlessComplete(request: IncomingMessage, response: ServerResp
 
 /** Writes the whole answer. */
 export function answerFailure(response: ServerResponse, error: RelayError): void {
-  const { status, headers, body } = failureAnswer(error, { "x-request-id": newId("request"), "cache-control": "no-store" });
+  const { status, headers, body } = failureAnswer(error, {
+    "x-request-id": newId("request"),
+    "cache-control": "no-store",
+  });
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }

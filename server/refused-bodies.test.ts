@@ -47,9 +47,13 @@ test("of many refused bodies few are read at once, each has its turn, and those 
   const { seen, port } = await refusing();
   for (let count = 0; count < 8; count++) sendWithoutEnd(port);
   await eventually(() => seen.length).toBe(8);
-  expect(seen.filter(({ request }) => request.readableFlowing).length).toBeLessThanOrEqual(READ_AT_ONCE_MAX);
+  expect(seen.filter(({ request }) => request.readableFlowing).length).toBeLessThanOrEqual(
+    READ_AT_ONCE_MAX,
+  );
   const before = seen.map(bytesRead);
-  await eventually(() => seen.every((each, index) => bytesRead(each) > (before[index] as number) + 1e6)).toBe(true);
+  await eventually(() =>
+    seen.every((each, index) => bytesRead(each) > (before[index] as number) + 1e6),
+  ).toBe(true);
   for (const { response } of seen.slice(0, 7)) response.writeHead(413).end();
   await eventually(() => seen.filter(({ response }) => response.closed).length).toBe(7);
   const last = seen[7] as (typeof seen)[number];

@@ -31,7 +31,11 @@ beforeAll(async () => {
     apiKey: "good",
     models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
   };
-  outer = await openTestRelay({ channels: [channel], publicUrl: "http://outer.test", keepsVideos: true });
+  outer = await openTestRelay({
+    channels: [channel],
+    publicUrl: "http://outer.test",
+    keepsVideos: true,
+  });
   workers = [inner, outer].map(({ video }) => createVideoWorker(video));
   for (const worker of workers) worker.start();
 });
@@ -54,16 +58,32 @@ async function fileAt(link: string): Promise<Buffer> {
 
 test("a relay whose upstream is a relay serves text, images and videos, and both charge each once", async () => {
   const [text, image, video] = await Promise.all([
-    post("/v1/chat/completions", { model: "relay-v1", messages: [{ role: "user", content: "hi" }] }),
+    post("/v1/chat/completions", {
+      model: "relay-v1",
+      messages: [{ role: "user", content: "hi" }],
+    }),
     post("/v1/images/generations", { model: "super-relay-img", prompt: "a fox", size: "512x512" }),
-    post("/v1/videos/generations", { model: "super-relay-fast", prompt: "a fox", resolution: "480p", duration: 3, ratio: "1:1", seed: 5 }),
+    post("/v1/videos/generations", {
+      model: "super-relay-fast",
+      prompt: "a fox",
+      resolution: "480p",
+      duration: 3,
+      ratio: "1:1",
+      seed: 5,
+    }),
   ]);
   expect([text.status, image.status, video.status]).toEqual([200, 200, 200]);
-  expect(video.json).toMatchObject({ duration: 3, resolution: "480p", ratio: "1:1", usage: { completion_tokens: 29_200 } });
+  expect(video.json).toMatchObject({
+    duration: 3,
+    resolution: "480p",
+    ratio: "1:1",
+    usage: { completion_tokens: 29_200 },
+  });
   expect((await fileAt(video.json.video_url as string)).toString("latin1", 4, 8)).toBe("ftyp");
   const [picture] = image.json.data as { url: string }[];
   expect((await fileAt(picture?.url ?? "")).toString("latin1", 1, 4)).toBe("PNG");
-  const amounts = async (relay: TestRelay) => (await relay.ends()).map(({ outcome, amount, output }) => [outcome, amount, output]).sort();
+  const amounts = async (relay: TestRelay) =>
+    (await relay.ends()).map(({ outcome, amount, output }) => [outcome, amount, output]).sort();
   expect(await amounts(outer)).toHaveLength(3);
   expect(await amounts(outer)).toEqual(await amounts(inner));
   expect(sandbox.book.seen).toBe(3);

@@ -22,7 +22,17 @@ function isLocked(parent, name) {
 function platformOf(name) {
   const words = name.split(/[-/]/);
   const one = (known) => words.filter((word) => known.includes(word)).slice(0, 1);
-  const os = one(["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"]);
+  const os = one([
+    "android",
+    "darwin",
+    "freebsd",
+    "linux",
+    "netbsd",
+    "openbsd",
+    "openharmony",
+    "sunos",
+    "win32",
+  ]);
   const cpu =
     words.includes("gnueabihf") || words.includes("musleabihf")
       ? ["arm"]
@@ -34,10 +44,17 @@ let added = 0;
 for (const [parent, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     if (isLocked(parent, name)) continue;
-    lock.packages[`node_modules/${name}`] = { version, optional: true, ...(entry.dev && { dev: true }), ...platformOf(name) };
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      optional: true,
+      ...(entry.dev && { dev: true }),
+      ...platformOf(name),
+    };
     added++;
   }
 }
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([one], [other]) => (one < other ? -1 : 1)));
+lock.packages = Object.fromEntries(
+  Object.entries(lock.packages).sort(([one], [other]) => (one < other ? -1 : 1)),
+);
 if (added > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} platform packages added to package-lock.json`);

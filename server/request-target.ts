@@ -20,7 +20,9 @@ function originForm(url: string): string {
 export function targetOf(request: IncomingMessage): Target {
   const url = originForm(request.url ?? "");
   const queryAt = url.indexOf("?");
-  return queryAt === -1 ? { path: url, query: "" } : { path: url.slice(0, queryAt), query: url.slice(queryAt + 1) };
+  return queryAt === -1
+    ? { path: url, query: "" }
+    : { path: url.slice(0, queryAt), query: url.slice(queryAt + 1) };
 }
 
 /** False for a path that the pages could not decode, so it names nothing. */

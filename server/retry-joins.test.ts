@@ -12,7 +12,12 @@ import { ownerUrlOf } from "@/testing/db/test-database";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
-import { type Script, sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import {
+  type Script,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from "@/testing/upstream/test-upstream";
 import { createWebServer, type WebServer } from "./web-server";
 
 const VIDEOS = "/v1/videos/generations";
@@ -37,7 +42,10 @@ const deliver: Script = (response, { path }) => {
   if (path.startsWith("/results/")) return void response.end(pngOf(2048, 2048));
   imagesMade++;
   const url = `http://${response.req.headers.host}/results/1.png`;
-  sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }));
+  sendJson(
+    response,
+    JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }),
+  );
 };
 
 beforeEach(async () => {
@@ -46,7 +54,10 @@ beforeEach(async () => {
   hasWorker = false;
   videos = await startVideoUpstream();
   images = await startUpstream((...given) => imageScript(...given));
-  const imageChannel = images.channel({ protocol: "ark", models: { "super-relay-img": "their-image" } });
+  const imageChannel = images.channel({
+    protocol: "ark",
+    models: { "super-relay-img": "their-image" },
+  });
   relay = await openTestRelay({ channels: [videos.channel], points: "100000" });
   other = await openTestRelay({ channels: [videos.channel], beside: relay });
   useImages = () => {
@@ -91,18 +102,35 @@ const ask = (path: string, body: object, retry: number | null, signal?: AbortSig
   });
 const retried = { "x-stainless-retry-count": "1" };
 const joined = (answer: { headers: Headers }) => answer.headers.get("idempotent-joined");
-const settled = async () => Number((await relay.pool.query("select count(*) from settlement where outcome = 'settled'")).rows[0].count);
+const settled = async () =>
+  Number(
+    (await relay.pool.query("select count(*) from settlement where outcome = 'settled'")).rows[0]
+      .count,
+  );
 const free = async () =>
-  (await relay.pool.query("select from idempotent_request where fingerprint is not null and caller_id is null")).rowCount;
-const open = async () => (await relay.pool.query("select from idempotent_request where fingerprint is not null")).rowCount;
+  (
+    await relay.pool.query(
+      "select from idempotent_request where fingerprint is not null and caller_id is null",
+    )
+  ).rowCount;
+const open = async () =>
+  (await relay.pool.query("select from idempotent_request where fingerprint is not null")).rowCount;
 
 test("the unmodified openai package, timing out twice on a slow video, buys one and gets it", async () => {
-  const client = new OpenAI({ apiKey: "good", maxRetries: 2, timeout: 700, baseURL: `${origin}/v1` });
+  const client = new OpenAI({
+    apiKey: "good",
+    maxRetries: 2,
+    timeout: 700,
+    baseURL: `${origin}/v1`,
+  });
   setTimeout(startWorker, 2500);
   const { data, response } = await client
     .post<{ id: string; video_url: string }>("/videos/generations", { body: video })
     .asResponse()
-    .then(async (answer) => ({ data: (await answer.json()) as { id: string; video_url: string }, response: answer }));
+    .then(async (answer) => ({
+      data: (await answer.json()) as { id: string; video_url: string },
+      response: answer,
+    }));
   expect(response.headers.get("idempotent-joined")).toBe("true");
   expect(data.video_url).toContain("http");
   expect(response.headers.get("x-relay-task-id")).toBe(data.id);
@@ -129,7 +157,10 @@ test("two equal orders that were meant stay two, each retried: the retries get o
 
 test("a first attempt never joins, whatever goes on or has ended", async () => {
   const one = await relay.send(TASKS, { body: JSON.stringify(task) });
-  const two = await relay.send(TASKS, { body: JSON.stringify(task), headers: { "x-stainless-retry-count": "0" } });
+  const two = await relay.send(TASKS, {
+    body: JSON.stringify(task),
+    headers: { "x-stainless-retry-count": "0" },
+  });
   expect(one.json.id).not.toBe(two.json.id);
   expect([joined(one), joined(two)]).toEqual([null, null]);
   expect(videos.tasks).toHaveLength(2);
@@ -155,9 +186,13 @@ test("another body, another key, another endpoint and an order that ended long a
   const send = (path: string, body: object, headers: Record<string, string> = retried) =>
     relay.send(path, { body: JSON.stringify(body), headers });
   const first = await send(TASKS, task, {});
-  expect((await send(TASKS, { ...task, content: [{ type: "text", text: "another" }] })).json.id).not.toBe(first.json.id);
+  expect(
+    (await send(TASKS, { ...task, content: [{ type: "text", text: "another" }] })).json.id,
+  ).not.toBe(first.json.id);
   relay.setting.principal = { ...relay.setting.principal, apiKeyId: "key_b", rateSubject: "key_b" };
-  await relay.pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_b', 'acct_a', 'b', sha256('b'), 'b')");
+  await relay.pool.query(
+    "insert into api_key (id, account_id, name, key_hash, hint) values ('key_b', 'acct_a', 'b', sha256('b'), 'b')",
+  );
   expect((await send(TASKS, task)).json.id).not.toBe(first.json.id);
   expect(videos.tasks).toHaveLength(3);
   startWorker();
@@ -177,7 +212,10 @@ test("another body, another key, another endpoint and an order that ended long a
 test("a retry of a request that was answered 'try again' orders anew where every order has its client", async () => {
   const waiting = ask(VIDEOS, video, 0);
   await expect.poll(() => videos.tasks.length).toBe(1);
-  videos.script.submit = { status: 429, body: { error: { code: "RateLimitExceeded", message: "slow down" } } };
+  videos.script.submit = {
+    status: 429,
+    body: { error: { code: "RateLimitExceeded", message: "slow down" } },
+  };
   const refused = await ask(VIDEOS, video, 0);
   expect(refused.status).toBe(429);
   videos.script.submit = null;
@@ -186,7 +224,11 @@ test("a retry of a request that was answered 'try again' orders anew where every
   // A connection without a client still looks open, so a retry that follows no failure joins.
   const joining = ask(VIDEOS, video, 1);
   await expect
-    .poll(async () => (await relay.pool.query("select 1 from idempotent_request where fingerprint is not null")).rowCount)
+    .poll(
+      async () =>
+        (await relay.pool.query("select 1 from idempotent_request where fingerprint is not null"))
+          .rowCount,
+    )
     .toBe(2);
   startWorker();
   const answers = await Promise.all([waiting, again, joining]);
@@ -214,11 +256,15 @@ test.each([{}, { response_format: "b64_json" }])(
     finish();
     await expect.poll(settled, { timeout: 10_000 }).toBe(1);
     for (const one of [relay, other]) {
-      const again = await one.send("/v1/images/generations", { body: JSON.stringify(body), headers: retried });
+      const again = await one.send("/v1/images/generations", {
+        body: JSON.stringify(body),
+        headers: retried,
+      });
       expect([again.status, joined(again), imagesMade]).toEqual([200, "true", 1]);
       const [item] = again.json.data as { url?: string; b64_json?: string }[];
       // The file is in the first process's folder.
-      if (one === relay && item?.b64_json) expect(Buffer.from(item.b64_json, "base64")).toEqual(pngOf(2048, 2048));
+      if (one === relay && item?.b64_json)
+        expect(Buffer.from(item.b64_json, "base64")).toEqual(pngOf(2048, 2048));
       expect(Number(again.headers.get("x-relay-points"))).toBeGreaterThan(0);
       if (extra.response_format) break;
     }

@@ -19,4 +19,7 @@ await build({
   format: "esm",
   sourcemap: true,
 });
-spawn(process.execPath, ["--enable-source-maps", outfile, ...words], { stdio: "inherit" }).once("exit", (code) => process.exit(code ?? 1));
+spawn(process.execPath, ["--enable-source-maps", outfile, ...words], { stdio: "inherit" }).once(
+  "exit",
+  (code) => process.exit(code ?? 1),
+);

@@ -14,22 +14,58 @@ afterAll(() => service.close());
 
 describe("video request", () => {
   test("model: required, a video model", async () => {
-    await service.refused(() => service.film({ model: undefined }), 400, "missing_required_parameter", "model");
-    await service.refused(() => service.film({ model: "RelayV1" }), 400, "unsupported_value", "model");
+    await service.refused(
+      () => service.film({ model: undefined }),
+      400,
+      "missing_required_parameter",
+      "model",
+    );
+    await service.refused(
+      () => service.film({ model: "RelayV1" }),
+      400,
+      "unsupported_value",
+      "model",
+    );
     await service.refused(() => service.film({ model: "other" }), 404, "model_not_found", "model");
   });
-  test("prompt: required", () => service.refused(() => service.film({ prompt: undefined }), 400, "missing_required_parameter", "prompt"));
+  test("prompt: required", () =>
+    service.refused(
+      () => service.film({ prompt: undefined }),
+      400,
+      "missing_required_parameter",
+      "prompt",
+    ));
   test("resolution: 480p, 720p, 1080p; Super-Relay2.5 has no 1080p", async () => {
     for (const resolution of ["480p", "720p", "1080p"])
       expect((await service.quoteOf({ resolution })).json.normalized).toMatchObject({ resolution });
-    await service.refused(() => service.film({ resolution: "4k" }), 400, "unsupported_value", "resolution");
-    await service.refused(() => service.film({ model: "super-relay-2.5", resolution: "1080p" }), 400, "unsupported_value", "resolution");
+    await service.refused(
+      () => service.film({ resolution: "4k" }),
+      400,
+      "unsupported_value",
+      "resolution",
+    );
+    await service.refused(
+      () => service.film({ model: "super-relay-2.5", resolution: "1080p" }),
+      400,
+      "unsupported_value",
+      "resolution",
+    );
   });
   test("duration: at most 12, Super-Relay2.5 at most 15", async () => {
     expect((await service.quoteOf({ duration: 12 })).status).toBe(200);
     expect((await service.quoteOf({ model: "super-relay-2.5", duration: 15 })).status).toBe(200);
-    await service.refused(() => service.film({ duration: 13 }), 400, "unsupported_value", "duration");
-    await service.refused(() => service.film({ model: "super-relay-2.5", duration: 16 }), 400, "unsupported_value", "duration");
+    await service.refused(
+      () => service.film({ duration: 13 }),
+      400,
+      "unsupported_value",
+      "duration",
+    );
+    await service.refused(
+      () => service.film({ model: "super-relay-2.5", duration: 16 }),
+      400,
+      "unsupported_value",
+      "duration",
+    );
   });
   test("ratio: six of them", async () => {
     for (const ratio of ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"])
@@ -39,25 +75,47 @@ describe("video request", () => {
   test("first_frame_url: image to video, on every model", async () => {
     for (const model of ["super-relay", "super-relay-2"])
       expect((await service.quoteOf({ model, first_frame_url: picture })).status).toBe(200);
-    await service.refused(() => service.film({ first_frame_url: "ftp://example.org/a.png" }), 400, "invalid_value", "first_frame_url");
+    await service.refused(
+      () => service.film({ first_frame_url: "ftp://example.org/a.png" }),
+      400,
+      "invalid_value",
+      "first_frame_url",
+    );
   });
   test("reference_images: up to 4, for the 2.0 models", async () => {
     const model = "super-relay-2";
-    expect((await service.quoteOf({ model, reference_images: [picture, picture, picture, picture] })).status).toBe(200);
+    expect(
+      (await service.quoteOf({ model, reference_images: [picture, picture, picture, picture] }))
+        .status,
+    ).toBe(200);
     await service.refused(
       () => service.film({ model, duration: 5, reference_images: Array(5).fill(picture) }),
       400,
       "unsupported_value",
       "reference_images",
     );
-    await service.refused(() => service.film({ reference_images: [picture] }), 400, "unsupported_value", "reference_images");
+    await service.refused(
+      () => service.film({ reference_images: [picture] }),
+      400,
+      "unsupported_value",
+      "reference_images",
+    );
   });
   test("generate_audio: default false; on the 2.0 models", async () => {
-    expect((await service.quoteOf({ model: "super-relay-2" })).json.normalized).toMatchObject({ generate_audio: false });
-    expect((await service.quoteOf({ model: "super-relay-2", generate_audio: true })).json.normalized).toMatchObject({
+    expect((await service.quoteOf({ model: "super-relay-2" })).json.normalized).toMatchObject({
+      generate_audio: false,
+    });
+    expect(
+      (await service.quoteOf({ model: "super-relay-2", generate_audio: true })).json.normalized,
+    ).toMatchObject({
       generate_audio: true,
     });
-    await service.refused(() => service.film({ generate_audio: true }), 400, "unsupported_value", "generate_audio");
+    await service.refused(
+      () => service.film({ generate_audio: true }),
+      400,
+      "unsupported_value",
+      "generate_audio",
+    );
   });
 });
 
@@ -76,18 +134,27 @@ describe("video models", () => {
     ["Super-Relay2.0", "super-relay-2", 5, 4],
     ["Super-Relay2.0Fast", "super-relay-2-fast", 5, 4],
     ["Super-Relay2.5", "super-relay-2.5", 5, 4],
-  ] as const)("%s: alias %s, at least %i s, %i references", async (id, alias, least, references) => {
-    const [byId, byAlias] = [await service.quoteOf({ model: id, duration: 1 }), await service.quoteOf({ model: alias, duration: 1 })];
-    expect(byId.json.normalized).toMatchObject({ duration: least });
-    expect(byAlias.json).toEqual(byId.json);
-    expect((await service.quoteOf({ model: id, reference_images: [picture] })).status).toBe(references > 0 ? 200 : 400);
-  });
+  ] as const)(
+    "%s: alias %s, at least %i s, %i references",
+    async (id, alias, least, references) => {
+      const [byId, byAlias] = [
+        await service.quoteOf({ model: id, duration: 1 }),
+        await service.quoteOf({ model: alias, duration: 1 }),
+      ];
+      expect(byId.json.normalized).toMatchObject({ duration: least });
+      expect(byAlias.json).toEqual(byId.json);
+      expect((await service.quoteOf({ model: id, reference_images: [picture] })).status).toBe(
+        references > 0 ? 200 : 400,
+      );
+    },
+  );
 });
 
 describe("video task", () => {
   test("model: required", () =>
     service.refused(
-      () => service.post("/v1/contents/generations/tasks", { content: [{ type: "text", text: "x" }] }),
+      () =>
+        service.post("/v1/contents/generations/tasks", { content: [{ type: "text", text: "x" }] }),
       400,
       "missing_required_parameter",
       "model",
@@ -103,7 +170,12 @@ describe("video task", () => {
     const { json } = await service.submit("a fox --resolution 480p --duration 4 --ratio 1:1");
     const task = await service.ended(json.id);
     const tokens = videoTokens(videoSize("first", "480p", "1:1"), 4);
-    expect(task).toMatchObject({ resolution: "480p", duration: 4, ratio: "1:1", usage: { completion_tokens: tokens } });
+    expect(task).toMatchObject({
+      resolution: "480p",
+      duration: 4,
+      ratio: "1:1",
+      usage: { completion_tokens: tokens },
+    });
   });
   test("first frame image item", async () => {
     const item = { type: "image_url", image_url: { url: picture }, role: "first_frame" };

@@ -18,22 +18,45 @@ describe("one key reaches three families", () => {
   test("Text: RelayV1", async () => expect((await service.chat({})).status).toBe(200));
   test("Video: six models, in both styles", async () => {
     const names = models.filter(({ family }) => family === "video").map(({ id }) => id);
-    expect(names).toEqual(["Super-Relay", "Super-RelayFast", "Super-Relay1.5", "Super-Relay2.0", "Super-Relay2.0Fast", "Super-Relay2.5"]);
+    expect(names).toEqual([
+      "Super-Relay",
+      "Super-RelayFast",
+      "Super-Relay1.5",
+      "Super-Relay2.0",
+      "Super-Relay2.0Fast",
+      "Super-Relay2.5",
+    ]);
     for (const model of names) expect((await service.quoteOf({ model })).status).toBe(200);
     expect((await service.film({})).status).toBe(200);
     expect((await service.submit("a fox --rs 480p --dur 3")).status).toBe(200);
   });
-  test("Image: Super-Relay-Image", async () => expect((await service.image({ model: "Super-Relay-Image" })).status).toBe(200));
+  test("Image: Super-Relay-Image", async () =>
+    expect((await service.image({ model: "Super-Relay-Image" })).status).toBe(200));
 });
 
 describe("chat request", () => {
   test("model: required, RelayV1", async () => {
-    await service.refused(() => service.chat({ model: undefined }), 400, "missing_required_parameter", "model");
+    await service.refused(
+      () => service.chat({ model: undefined }),
+      400,
+      "missing_required_parameter",
+      "model",
+    );
     await service.refused(() => service.chat({ model: "other" }), 404, "model_not_found", "model");
   });
   test("messages: required, each with role and content", async () => {
-    await service.refused(() => service.chat({ messages: undefined }), 400, "missing_required_parameter", "messages");
-    await service.refused(() => service.chat({ messages: [{ content: "hi" }] }), 400, "missing_required_parameter", "messages[0].role");
+    await service.refused(
+      () => service.chat({ messages: undefined }),
+      400,
+      "missing_required_parameter",
+      "messages",
+    );
+    await service.refused(
+      () => service.chat({ messages: [{ content: "hi" }] }),
+      400,
+      "missing_required_parameter",
+      "messages[0].role",
+    );
   });
   test("stream: true turns on streaming, ended by [DONE]", async () => {
     const { text, headers } = await service.chat({ stream: true });
@@ -44,7 +67,11 @@ describe("chat request", () => {
   test("stream_options.include_usage: the last chunk carries usage, otherwise none does; both are billed alike", async () => {
     const known = (await relay.ends()).length;
     expect((await service.chat({ stream: true })).text).not.toContain('"usage":{');
-    const lines = (await service.chat({ stream: true, stream_options: { include_usage: true } })).text.trim().split("\n\n");
+    const lines = (
+      await service.chat({ stream: true, stream_options: { include_usage: true } })
+    ).text
+      .trim()
+      .split("\n\n");
     expect(JSON.parse(lines.at(-2)?.slice(6) ?? "").usage.total_tokens).toBeGreaterThan(0);
     const [first, second] = (await relay.ends()).slice(known);
     expect(first?.amount).toBe(second?.amount);
@@ -53,25 +80,50 @@ describe("chat request", () => {
 
 describe("image request and response", () => {
   test("model: either name", async () => {
-    for (const model of ["Super-Relay-Image", "super-relay-img"]) expect((await service.image({ model })).json).toMatchObject({ model });
+    for (const model of ["Super-Relay-Image", "super-relay-img"])
+      expect((await service.image({ model })).json).toMatchObject({ model });
   });
-  test("prompt: required", () => service.refused(() => service.image({ prompt: undefined }), 400, "missing_required_parameter", "prompt"));
+  test("prompt: required", () =>
+    service.refused(
+      () => service.image({ prompt: undefined }),
+      400,
+      "missing_required_parameter",
+      "prompt",
+    ));
   test("ratio: stands in place of size", async () => {
     const { json } = await service.image({ size: undefined, ratio: "9:16" });
     expect(json).toMatchObject({ data: [{ size: "1440x2560" }], usage: { output_tokens: 14_400 } });
   });
   test("size: width x height", async () => {
-    expect((await service.image({ size: "640x512" })).json).toMatchObject({ data: [{ size: "640x512" }], usage: { output_tokens: 1280 } });
-    await service.refused(() => service.image({ size: "100x100" }), 400, "unsupported_value", "size");
+    expect((await service.image({ size: "640x512" })).json).toMatchObject({
+      data: [{ size: "640x512" }],
+      usage: { output_tokens: 1280 },
+    });
+    await service.refused(
+      () => service.image({ size: "100x100" }),
+      400,
+      "unsupported_value",
+      "size",
+    );
   });
   test("image: one as a string, several as an array, up to 4", async () => {
-    for (const given of [picture, [picture, picture]]) expect((await service.image({ image: given })).status).toBe(200);
-    await service.refused(() => service.image({ image: Array(5).fill(picture) }), 400, "unsupported_value", "image");
+    for (const given of [picture, [picture, picture]])
+      expect((await service.image({ image: given })).status).toBe(200);
+    await service.refused(
+      () => service.image({ image: Array(5).fill(picture) }),
+      400,
+      "unsupported_value",
+      "image",
+    );
   });
-  test("n: a value above 1 is 400, without charge", () => service.refused(() => service.image({ n: 2 }), 400, "n_not_supported", "n"));
+  test("n: a value above 1 is 400, without charge", () =>
+    service.refused(() => service.image({ n: 2 }), 400, "n_not_supported", "n"));
   test("response: model, data[0].url, usage.generated_images and usage.output_tokens", async () => {
     const { json } = await service.image({});
-    expect(json).toMatchObject({ model: "super-relay-img", usage: { generated_images: 1, output_tokens: 1024 } });
+    expect(json).toMatchObject({
+      model: "super-relay-img",
+      usage: { generated_images: 1, output_tokens: 1024 },
+    });
     expect(json.data).toEqual([{ url: expect.stringContaining("/v1/media/"), size: "512x512" }]);
   });
 });
@@ -86,23 +138,44 @@ describe("endpoints, all with the key in the Authorization header", () => {
     ["GET", "/v1/models"],
   ])("%s %s", async (method, path) => {
     const body = method === "POST" ? { body: "{}" } : {};
-    expect((await relay.send(path, { method, ...body, headers: { authorization: "Bearer sk-rly-wrong" } })).status).toBe(401);
+    expect(
+      (
+        await relay.send(path, {
+          method,
+          ...body,
+          headers: { authorization: "Bearer sk-rly-wrong" },
+        })
+      ).status,
+    ).toBe(401);
     expect([200, 400, 404]).toContain((await relay.send(path, { method, ...body })).status);
   });
 });
 
 describe("errors", () => {
-  test("image with n above 1: 400, no charge", () => service.refused(() => service.image({ n: 4 }), 400, "n_not_supported", "n"));
+  test("image with n above 1: 400, no charge", () =>
+    service.refused(() => service.image({ n: 4 }), 400, "n_not_supported", "n"));
   test("a request that fails upstream is not charged", async () => {
-    await service.refused(() => service.chat({ messages: [{ role: "user", content: "[[fail]]" }] }), 502, "upstream_failed", null);
+    await service.refused(
+      () => service.chat({ messages: [{ role: "user", content: "[[fail]]" }] }),
+      502,
+      "upstream_failed",
+      null,
+    );
     await service.refused(() => service.film({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
-    await service.refused(() => service.image({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
+    await service.refused(
+      () => service.image({ prompt: "[[fail]]" }),
+      502,
+      "upstream_failed",
+      null,
+    );
   });
   test("duration below the minimum: raised, not refused", async () => {
     expect((await service.film({ duration: 1 })).json).toMatchObject({ duration: 3 });
   });
   test("upstream concurrency exceeded: rejected at once, with the time to wait", async () => {
-    const busy = await openTestRelay({ channels: [{ ...service.sandbox.channel, requestsPerSecond: 2 }] });
+    const busy = await openTestRelay({
+      channels: [{ ...service.sandbox.channel, requestsPerSecond: 2 }],
+    });
     const answers = await Promise.all(Array.from({ length: 5 }, () => busy.chat()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
     const rejected = answers.find(({ status }) => status === 429);
@@ -111,7 +184,12 @@ describe("errors", () => {
     await busy.close();
   });
   test("audio review fails: the whole task fails, without charge", async () => {
-    const order = { model: "super-relay-2", prompt: "[[fail:audio]]", duration: 5, generate_audio: true };
+    const order = {
+      model: "super-relay-2",
+      prompt: "[[fail:audio]]",
+      duration: 5,
+      generate_audio: true,
+    };
     await service.refused(() => service.film(order), 502, "audio_review_failed", null);
   });
 });
@@ -119,24 +197,39 @@ describe("errors", () => {
 describe("limits", () => {
   test("requests per key: 60 a minute by default", async () => {
     const { principal } = relay.setting;
-    relay.setting.principal = { ...principal, apiKeyId: "key_limited", rateSubject: "key_limited", requestsPerMinute: 60 };
-    const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await relay.send("/v1/models")).status));
+    relay.setting.principal = {
+      ...principal,
+      apiKeyId: "key_limited",
+      rateSubject: "key_limited",
+      requestsPerMinute: 60,
+    };
+    const statuses = await Promise.all(
+      Array.from({ length: 61 }, async () => (await relay.send("/v1/models")).status),
+    );
     relay.setting.principal = principal;
     expect(statuses.filter((status) => status === 200)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
   test("video link: 24 hours", async () => {
     const { json } = await service.film({});
-    const seconds = Number(new URL(json.video_url as string).searchParams.get("expires")) - Date.now() / 1000;
+    const seconds =
+      Number(new URL(json.video_url as string).searchParams.get("expires")) - Date.now() / 1000;
     expect(Math.abs(seconds - 24 * 3600)).toBeLessThan(60);
   });
   test("image billing: pixels / 256, so 2048x2048 costs four times 1024x1024", async () => {
-    const [small, large] = [await service.image({ size: "1024x1024" }), await service.image({ size: "2048x2048" })];
-    expect(Number(large.headers.get("x-relay-points"))).toBe(4 * Number(small.headers.get("x-relay-points")));
+    const [small, large] = [
+      await service.image({ size: "1024x1024" }),
+      await service.image({ size: "2048x2048" }),
+    ];
+    expect(Number(large.headers.get("x-relay-points"))).toBe(
+      4 * Number(small.headers.get("x-relay-points")),
+    );
   });
   test("video billing: output only", async () => {
     const known = (await relay.ends()).length;
     await service.film({ prompt: "a fox ".repeat(50) });
-    expect((await relay.ends()).slice(known)).toMatchObject([{ input: 0, output: videoTokens(videoSize("first", "480p", "16:9"), 3) }]);
+    expect((await relay.ends()).slice(known)).toMatchObject([
+      { input: 0, output: videoTokens(videoSize("first", "480p", "16:9"), 3) },
+    ]);
   });
 });

@@ -4,7 +4,15 @@
  */
 import type { AddressInfo } from "node:net";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateObject, generateText, Output, stepCountIs, streamObject, streamText, tool } from "ai";
+import {
+  generateObject,
+  generateText,
+  Output,
+  stepCountIs,
+  streamObject,
+  streamText,
+  tool,
+} from "ai";
 import OpenAI from "openai";
 import { LengthFinishReasonError } from "openai/core/error";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
@@ -31,7 +39,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
   const baseURL = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}/v1`;
   client = new OpenAI({ apiKey: "good", baseURL, maxRetries: 0 });
-  chatModel = createOpenAICompatible({ name: "relay", apiKey: "good", baseURL, supportsStructuredOutputs: true }).chatModel("RelayV1");
+  chatModel = createOpenAICompatible({
+    name: "relay",
+    apiKey: "good",
+    baseURL,
+    supportsStructuredOutputs: true,
+  }).chatModel("RelayV1");
 });
 afterAll(async () => {
   web.server.close().closeAllConnections();
@@ -40,7 +53,10 @@ afterAll(async () => {
 });
 
 const say = (content: string) => [{ role: "user" as const, content }];
-const step = z.object({ explanation: z.string().min(10), output: z.string().regex(/^[a-z]{2,5}$/) });
+const step = z.object({
+  explanation: z.string().min(10),
+  output: z.string().regex(/^[a-z]{2,5}$/),
+});
 const reasoning = z.object({
   steps: z.array(step).min(2).max(4),
   final_answer: z.number().min(3).max(8),
@@ -92,7 +108,11 @@ test("openai: parse() gives what a zod schema describes, and what was made is ch
 
 test("openai: a recursive schema is parsed", async () => {
   const response_format = zodResponseFormat(z.object({ root: category }), "categories");
-  const completion = await client.chat.completions.parse({ model: "RelayV1", messages: say("List them."), response_format });
+  const completion = await client.chat.completions.parse({
+    model: "RelayV1",
+    messages: say("List them."),
+    response_format,
+  });
   expect(completion.choices[0]?.message.parsed?.root.children.length).toBeLessThan(3);
 });
 
@@ -122,7 +142,11 @@ test("openai: a cap cuts the document, and parse() says so", async () => {
   expect(await charged()).toEqual({ output: 7, delivered: 7 });
 });
 
-const forecast = z.object({ city: z.string(), days: z.int().min(1).max(7), unit: z.enum(["celsius", "fahrenheit"]) });
+const forecast = z.object({
+  city: z.string(),
+  days: z.int().min(1).max(7),
+  unit: z.enum(["celsius", "fahrenheit"]),
+});
 
 test("openai: runTools calls the function with parsed arguments and ends with a text about its result", async () => {
   const given: unknown[] = [];
@@ -189,16 +213,28 @@ test("openai: JSON mode gives an object, and a schema without an end is a 400 th
     messages: say("x"),
     response_format: { type: "json_schema", json_schema: { name: "endless", schema: endless } },
   });
-  await expect(refused).rejects.toMatchObject({ status: 400, code: "invalid_value", param: "response_format.json_schema.schema" });
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    code: "invalid_value",
+    param: "response_format.json_schema.schema",
+  });
 });
 
 test("ai: generateObject, streamObject and an output schema give what the schema describes", async () => {
-  const { object } = await generateObject({ model: chatModel, schema: reasoning, prompt: "Solve it." });
+  const { object } = await generateObject({
+    model: chatModel,
+    schema: reasoning,
+    prompt: "Solve it.",
+  });
   expect(reasoning.parse(object)).toEqual(object);
   const streamed = streamObject({ model: chatModel, schema: forecast, prompt: "The weather." });
   for await (const _ of streamed.partialObjectStream);
   expect(forecast.safeParse(await streamed.object).success).toBe(true);
-  const { output } = await generateText({ model: chatModel, output: Output.object({ schema: forecast }), prompt: "The weather." });
+  const { output } = await generateText({
+    model: chatModel,
+    output: Output.object({ schema: forecast }),
+    prompt: "The weather.",
+  });
   expect(forecast.safeParse(output).success).toBe(true);
 });
 
@@ -212,7 +248,12 @@ test("ai: generateText and streamText run tools and end with a text about their 
       return { sky: "clear" };
     },
   });
-  const options = { model: chatModel, tools: { get_weather }, stopWhen: stepCountIs(4), prompt: "What is the weather in Paris?" };
+  const options = {
+    model: chatModel,
+    tools: { get_weather },
+    stopWhen: stepCountIs(4),
+    prompt: "What is the weather in Paris?",
+  };
   const { text, steps, totalUsage } = await generateText(options);
   expect(steps).toHaveLength(2);
   expect(text).toContain('{"sky":"clear"}');
@@ -220,7 +261,12 @@ test("ai: generateText and streamText run tools and end with a text about their 
   const streamed = streamText(options);
   expect(await streamed.text).toContain('{"sky":"clear"}');
   expect(await streamed.finishReason).toBe("stop");
-  const forced = await generateText({ ...options, prompt: "Hello.", toolChoice: "required", stopWhen: stepCountIs(1) });
+  const forced = await generateText({
+    ...options,
+    prompt: "Hello.",
+    toolChoice: "required",
+    stopWhen: stepCountIs(1),
+  });
   expect(forced.toolCalls).toMatchObject([{ toolName: "get_weather" }]);
   expect(given).toHaveLength(3);
 });

@@ -43,9 +43,14 @@ function verdict(code, passed, failed) {
 
 async function runUnitTests() {
   const report = inProject("test-results", "unit.json");
-  const { code } = await runChild("unit and integration tests", process.execPath, [inProject("node_modules/vitest/vitest.mjs"), "run"], {
-    env: { NODE_ENV: "test", VITEST_COUNTS: report },
-  });
+  const { code } = await runChild(
+    "unit and integration tests",
+    process.execPath,
+    [inProject("node_modules/vitest/vitest.mjs"), "run"],
+    {
+      env: { NODE_ENV: "test", VITEST_COUNTS: report },
+    },
+  );
   const { passed = 0, failed = 0, files = [] } = readReport(report) ?? {};
   times.push(...files);
   return verdict(code, passed, failed);
@@ -63,14 +68,17 @@ async function runBrowserTests() {
     { env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NODE_ENV: "test" } },
   );
   const { passed, failed, flaky, files } = readBrowserReport(readReport(report));
-  if (flaky > 0) process.stdout.write(`Browser tests that passed only when tried again: ${flaky}\n`);
+  if (flaky > 0)
+    process.stdout.write(`Browser tests that passed only when tried again: ${flaky}\n`);
   times.push(...files);
   return verdict(code, passed, failed);
 }
 
 function showSlowest() {
   const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST_SHOWN);
-  const lines = slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}\n`);
+  const lines = slowest.map(
+    ({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}\n`,
+  );
   process.stdout.write(`\nThe slowest of ${times.length} test files:\n${lines.join("")}`);
 }
 

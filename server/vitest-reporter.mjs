@@ -6,7 +6,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 
 /** True for a test that should have run and did not. */
-const isHidden = (testCase) => testCase.options.mode === "run" && testCase.result().state === "skipped" && !testCase.result().note;
+const isHidden = (testCase) =>
+  testCase.options.mode === "run" &&
+  testCase.result().state === "skipped" &&
+  !testCase.result().note;
 
 /**
  * Failures of a file or suite that belong to no test: the tests that its failed hooks prevented, or
@@ -21,7 +24,10 @@ function countModule(module) {
   const states = [...module.children.allTests()].map((testCase) => testCase.result().state);
   const failures = hookFailures(module);
   // A failed hook of the file also prevents the tests in its suites.
-  const inSuites = [...module.children.allSuites()].reduce((sum, suite) => sum + hookFailures(suite), 0);
+  const inSuites = [...module.children.allSuites()].reduce(
+    (sum, suite) => sum + hookFailures(suite),
+    0,
+  );
   return {
     passed: states.filter((state) => state === "passed").length,
     failed: states.filter((state) => state === "failed").length + (failures || inSuites),
@@ -41,7 +47,11 @@ export default class Counts {
       const path = relative(process.cwd(), module.moduleId);
       return { path, seconds: (collectDuration + duration) / 1000 };
     });
-    const report = { passed: sumOf("passed"), failed: sumOf("failed") + unhandledErrors.length, files };
+    const report = {
+      passed: sumOf("passed"),
+      failed: sumOf("failed") + unhandledErrors.length,
+      files,
+    };
     mkdirSync(dirname(this.outputFile), { recursive: true });
     writeFileSync(this.outputFile, JSON.stringify(report));
   }

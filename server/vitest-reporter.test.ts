@@ -13,11 +13,17 @@ function count(source: string): { passed: number; failed: number; files: { path:
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "one.test.ts"), source);
-  const reporter = [join(root, "server/vitest-reporter.mjs"), { outputFile: join(folder, "r.json") }];
+  const reporter = [
+    join(root, "server/vitest-reporter.mjs"),
+    { outputFile: join(folder, "r.json") },
+  ];
   const config = `export default { test: { reporters: [${JSON.stringify(reporter)}] } }`;
   writeFileSync(join(folder, "vitest.config.mjs"), config);
   const program = join(root, "node_modules/vitest/vitest.mjs");
-  spawnSync(process.execPath, [program, "run"], { cwd: folder, env: { PATH: process.env.PATH } as never });
+  spawnSync(process.execPath, [program, "run"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH } as never,
+  });
   return JSON.parse(readFileSync(join(folder, "r.json"), "utf8"));
 }
 
@@ -25,8 +31,18 @@ const names = 'import { afterAll, beforeAll, describe, test } from "vitest";';
 const fails = '(() => { throw new Error("a hook") });';
 
 test.each([
-  ["tests that a failed beforeAll hides", `beforeAll${fails} test("a", () => {}); describe("d", () => { test("b", () => {}); })`, 0, 2],
-  ["tests that a suite's hook hides, once", `describe("d", () => { beforeAll${fails} test("a", () => {}); }); test("b", () => {})`, 1, 1],
+  [
+    "tests that a failed beforeAll hides",
+    `beforeAll${fails} test("a", () => {}); describe("d", () => { test("b", () => {}); })`,
+    0,
+    2,
+  ],
+  [
+    "tests that a suite's hook hides, once",
+    `describe("d", () => { beforeAll${fails} test("a", () => {}); }); test("b", () => {})`,
+    1,
+    1,
+  ],
   ["a failed afterAll", `afterAll${fails} test("a", () => {})`, 1, 1],
   ["a file that cannot be loaded", 'throw new Error("at import");', 0, 1],
   [
@@ -42,5 +58,9 @@ test.each([
     0,
   ],
 ])("%s", (_, source, passed, failed) => {
-  expect(count(`${names}\n${source}`)).toMatchObject({ passed, failed, files: [{ path: "one.test.ts" }] });
+  expect(count(`${names}\n${source}`)).toMatchObject({
+    passed,
+    failed,
+    files: [{ path: "one.test.ts" }],
+  });
 });

@@ -16,10 +16,15 @@ afterEach(() => {
   reported.length = 0;
 });
 
-async function serve(endpoint: Endpoint, readMilliseconds?: number, trustedProxies?: BlockList | null): Promise<number> {
+async function serve(
+  endpoint: Endpoint,
+  readMilliseconds?: number,
+  trustedProxies?: BlockList | null,
+): Promise<number> {
   const web = createWebServer({
     find: (_method, path) => (path.startsWith("/v1") ? endpoint : undefined),
-    answerPage: async (request, response) => void response.end(`page for ${request.headers["x-relay-client-address"]}`),
+    answerPage: async (request, response) =>
+      void response.end(`page for ${request.headers["x-relay-client-address"]}`),
     report: (error) => reported.push(error),
     readMilliseconds,
     trustedProxies,
@@ -59,35 +64,57 @@ const echo: Endpoint = async (incoming) => {
       body += Buffer.from(part);
       return undefined;
     });
-    return text(`${incoming.method} ${incoming.path} ${incoming.query} ${incoming.header("x-one")} ${body}`);
+    return text(
+      `${incoming.method} ${incoming.path} ${incoming.query} ${incoming.header("x-one")} ${body}`,
+    );
   } catch (error) {
-    return { status: isRelayError(error) && error.code === "body_too_large" ? 413 : 400, headers: {}, body: "refused" };
+    return {
+      status: isRelayError(error) && error.code === "body_too_large" ? 413 : 400,
+      headers: {},
+      body: "refused",
+    };
   }
 };
 
 test("a request reaches its endpoint whole, and every other path the pages", async () => {
   const port = await serve(echo);
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/x?a=1`, { method: "POST", headers: { "X-One": "two" }, body: "héllo" });
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/x?a=1`, {
+    method: "POST",
+    headers: { "X-One": "two" },
+    body: "héllo",
+  });
   expect(answer.headers.get("content-length")).toBe("25");
   expect(await answer.text()).toBe("POST /v1/x a=1 two héllo");
   expect(await (await fetch(`http://127.0.0.1:${port}/other`)).text()).toBe("page for 127.0.0.1");
-  const absolute = await exchange(port, "GET http://elsewhere/v1/y?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  const absolute = await exchange(
+    port,
+    "GET http://elsewhere/v1/y?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+  );
   expect(absolute).toContain("GET /v1/y b undefined");
 });
 
 test("the pages learn the address of the connection, whatever the client says it is", async () => {
   const port = await serve(echo);
   const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
-  expect(await exchange(port, `${head}x-relay-client-address: 203.0.113.9\r\nx-forwarded-for: 203.0.113.9\r\n\r\n`)).toMatch(
-    /page for 127\.0\.0\.1$/,
-  );
+  expect(
+    await exchange(
+      port,
+      `${head}x-relay-client-address: 203.0.113.9\r\nx-forwarded-for: 203.0.113.9\r\n\r\n`,
+    ),
+  ).toMatch(/page for 127\.0\.0\.1$/);
 });
 
 test("a body over the limit is refused at once, announced or chunked, and its connection ends", async () => {
   const port = await serve(echo);
   const startedAt = performance.now();
-  const announced = exchange(port, `POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n${"a".repeat(100)}`);
-  const chunked = exchange(port, `POST /v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n${"a".repeat(2000)}\r\n`);
+  const announced = exchange(
+    port,
+    `POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n${"a".repeat(100)}`,
+  );
+  const chunked = exchange(
+    port,
+    `POST /v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n${"a".repeat(2000)}\r\n`,
+  );
   expect(await announced).toMatch(/^HTTP\/1.1 413 .*refused$/s);
   expect(await chunked).toMatch(/^HTTP\/1.1 413 .*refused$/s);
   expect(performance.now() - startedAt).toBeLessThan(3000);
@@ -134,12 +161,17 @@ test("a trusted proxy brings any number of connections, and its word on whose th
   const port = await serve(echo, undefined, parseTrustedProxies("127.0.0.0/8"));
   const all = Array.from({ length: 230 }, () => open(port));
   const answered = all.map(
-    (socket) => new Promise((resolve) => socket.once("data", () => resolve(true)).once("close", () => resolve(false))),
+    (socket) =>
+      new Promise((resolve) =>
+        socket.once("data", () => resolve(true)).once("close", () => resolve(false)),
+      ),
   );
   for (const socket of all) socket.write("GET /v1 HTTP/1.1\r\nhost: x\r\n\r\n");
   expect(await Promise.all(answered)).not.toContain(false);
   const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
-  expect(await exchange(port, `${head}x-forwarded-for: 198.51.100.1, 203.0.113.9\r\n\r\n`)).toMatch(/page for 203\.0\.113\.9$/);
+  expect(await exchange(port, `${head}x-forwarded-for: 198.51.100.1, 203.0.113.9\r\n\r\n`)).toMatch(
+    /page for 203\.0\.113\.9$/,
+  );
 });
 
 test("chunks of a stream arrive one by one, and a client that leaves ends its source", async () => {
@@ -173,7 +205,9 @@ test("a source is not read faster than the client takes it", async () => {
   }
   const port = await serve(async () => text(source()));
   const slow = request({ port, host: "127.0.0.1", path: "/v1" });
-  const response = await new Promise<import("node:http").IncomingMessage>((resolve) => slow.once("response", resolve).end());
+  const response = await new Promise<import("node:http").IncomingMessage>((resolve) =>
+    slow.once("response", resolve).end(),
+  );
   response.pause();
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(produced).toBeLessThan(500);
@@ -186,11 +220,14 @@ test("onGone tells of a client that left, and not of an answer that ended", asyn
   const gone: string[] = [];
   const port = await serve(async (incoming) => {
     incoming.onGone(() => gone.push(incoming.path));
-    if (incoming.path === "/v1/slow") await new Promise((resolve) => incoming.onGone(() => resolve(null)));
+    if (incoming.path === "/v1/slow")
+      await new Promise((resolve) => incoming.onGone(() => resolve(null)));
     return text("done");
   });
   await (await fetch(`http://127.0.0.1:${port}/v1/fast`)).text();
-  await fetch(`http://127.0.0.1:${port}/v1/slow`, { signal: AbortSignal.timeout(100) }).catch(() => {});
+  await fetch(`http://127.0.0.1:${port}/v1/slow`, { signal: AbortSignal.timeout(100) }).catch(
+    () => {},
+  );
   await expect.poll(() => gone).toEqual(["/v1/slow"]);
 });
 
@@ -206,13 +243,19 @@ test("an endpoint or a stream that breaks ends its own answer only, and is repor
   });
   const thrown = await fetch(`http://127.0.0.1:${port}/v1/throw`);
   expect([thrown.status, await thrown.text()]).toEqual([500, "Something went wrong here.\n"]);
-  await expect(fetch(`http://127.0.0.1:${port}/v1/cut`).then((answer) => answer.text())).rejects.toThrow();
+  await expect(
+    fetch(`http://127.0.0.1:${port}/v1/cut`).then((answer) => answer.text()),
+  ).rejects.toThrow();
   expect(reported).toHaveLength(2);
 });
 
 test("a page's failure says whether to try again", async () => {
   const broken = async (answer: Parameters<typeof createWebServer>[0]["answerPage"]) => {
-    const web = createWebServer({ find: () => undefined, answerPage: answer, report: (error) => reported.push(error) });
+    const web = createWebServer({
+      find: () => undefined,
+      answerPage: answer,
+      report: (error) => reported.push(error),
+    });
     servers.push(web);
     await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
     return fetch(`http://127.0.0.1:${(web.server.address() as AddressInfo).port}/`);
@@ -226,8 +269,13 @@ test("a page's failure says whether to try again", async () => {
     response.end("no");
   });
   expect([said.status, said.headers.get("x-should-retry")]).toEqual([503, "false"]);
-  const waits = await broken(async (_, response) => void response.setHeader("retry-after", "2").writeHead(503).end("no"));
-  expect([waits.headers.get("retry-after"), waits.headers.get("x-should-retry")]).toEqual(["2", null]);
+  const waits = await broken(
+    async (_, response) => void response.setHeader("retry-after", "2").writeHead(503).end("no"),
+  );
+  expect([waits.headers.get("retry-after"), waits.headers.get("x-should-retry")]).toEqual([
+    "2",
+    null,
+  ]);
   const fine = await broken(async (_, response) => void response.end("yes"));
   expect(fine.headers.get("x-should-retry")).toBeNull();
 });

@@ -74,12 +74,22 @@ function limitUpgrades(server: Server, onUpgrade: WebServerParts["onUpgrade"]): 
 
 function answerBroken(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
-  else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("Something went wrong here.\n");
+  else
+    response
+      .writeHead(500, { "content-type": "text/plain; charset=utf-8" })
+      .end("Something went wrong here.\n");
 }
 
 /** Creates the server; the caller makes it listen. Slow senders are disconnected within 30 s. */
 export function createWebServer(parts: WebServerParts): WebServer {
-  const { find, answerPage, report, notePage, trustedProxies = null, readMilliseconds = REQUEST_READ_MILLISECONDS } = parts;
+  const {
+    find,
+    answerPage,
+    report,
+    notePage,
+    trustedProxies = null,
+    readMilliseconds = REQUEST_READ_MILLISECONDS,
+  } = parts;
   const addressOf = clientAddressReader(trustedProxies);
   const answerByPage = pagesLane(answerPage, addressOf, notePage);
   let isEnding = false;
@@ -97,7 +107,9 @@ export function createWebServer(parts: WebServerParts): WebServer {
     const { path } = target;
     const endpoint = find(request.method === "HEAD" ? "GET" : (request.method ?? ""), path);
     const answered =
-      endpoint === undefined ? answerByPage(request, response, target) : answerByEndpoint(endpoint, request, response, target, addressOf);
+      endpoint === undefined
+        ? answerByPage(request, response, target)
+        : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {
       // What was refused while it arrived has its answer already.
       if (response.writableEnded || (response.headersSent && wasRefused(response))) return;

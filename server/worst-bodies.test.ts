@@ -7,7 +7,17 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Channel } from "@/lib/upstream/provider";
-import { full, image, inImage, MEBIBYTE, pictureOf, png, quote, videoTask, worstBodies } from "@/testing/bodies/worst-bodies";
+import {
+  full,
+  image,
+  inImage,
+  MEBIBYTE,
+  pictureOf,
+  png,
+  quote,
+  videoTask,
+  worstBodies,
+} from "@/testing/bodies/worst-bodies";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
@@ -42,23 +52,37 @@ function listen(): Promise<Server> {
     for await (const part of incoming) parts.push(part as Buffer);
     sentOn.splice(0, sentOn.length - 2);
     sentOn.push({ path: incoming.url as string, text: Buffer.concat(parts).toString() });
-    if (incoming.url?.endsWith("/chat/completions")) sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
+    if (incoming.url?.endsWith("/chat/completions"))
+      sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
     else sendJson(response, '{"error":{"code":"InvalidParameter","message":"no"}}', 400);
   });
   return new Promise((resolve) => made.listen(0, "127.0.0.1", () => resolve(made)));
 }
 
 async function startServer(): Promise<void> {
-  const outfile = join(import.meta.dirname, "../node_modules/.cache", `worst-bodies-${process.pid}.mjs`);
+  const outfile = join(
+    import.meta.dirname,
+    "../node_modules/.cache",
+    `worst-bodies-${process.pid}.mjs`,
+  );
   const entryPoints = [join(import.meta.dirname, "../testing/bodies/measured-server.ts")];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
+  await build({
+    entryPoints,
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  });
   const channel = channelTo(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`);
   const seeded = { ...relay.seeded, priceIds: [...relay.seeded.priceIds] };
   server = fork(outfile, [JSON.stringify({ seeded, channels: [channel] })], {
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  port = await new Promise((resolve) => server.once("message", ({ port: own }: { port: number }) => resolve(own)));
+  port = await new Promise((resolve) =>
+    server.once("message", ({ port: own }: { port: number }) => resolve(own)),
+  );
 }
 
 beforeAll(async () => {
@@ -128,10 +152,16 @@ async function heldBytes(): Promise<number> {
 
 /** Announces 32 MiB, sends most of it as fast as it is taken, and never ends; answers with the status that comes at last. */
 function uploadWithoutEnd(): { status: Promise<number>; stop: () => void } {
-  const headers = { authorization: "Bearer good", "content-type": "application/json", "content-length": full };
+  const headers = {
+    authorization: "Bearer good",
+    "content-type": "application/json",
+    "content-length": full,
+  };
   const sent = request({ port, host: "127.0.0.1", method: "POST", path: image.path, headers });
   const status = new Promise<number>((resolve) => {
-    sent.on("response", (response) => resolve(response.resume().statusCode as number)).on("error", () => resolve(0));
+    sent
+      .on("response", (response) => resolve(response.resume().statusCode as number))
+      .on("error", () => resolve(0));
   });
   sent.write(inImage(`"image":"${png}`).replace(/}$/, ""));
   sent.write(Buffer.alloc(full - MEBIBYTE, "a"));
@@ -147,7 +177,13 @@ test("25 uploads without an end hold a bounded memory, keep no other account wai
     most = Math.max(most, await heldBytes());
   }
   expect(
-    await send(quote.path, Buffer.from(`{"endpoint":"createImage",${inImage(`"image":"${pictureOf(4 * MEBIBYTE)}"`).slice(1)}`), "other"),
+    await send(
+      quote.path,
+      Buffer.from(
+        `{"endpoint":"createImage",${inImage(`"image":"${pictureOf(4 * MEBIBYTE)}"`).slice(1)}`,
+      ),
+      "other",
+    ),
   ).toBe(200);
   const refused = await Promise.all(uploads.slice(3).map(({ status }) => status));
   most = Math.max(most, await heldBytes());
@@ -155,7 +191,9 @@ test("25 uploads without an end hold a bounded memory, keep no other account wai
   expect(refused.filter((status) => status === 503).length).toBeGreaterThanOrEqual(20);
   expect(most - before).toBeLessThan(200 * MEBIBYTE);
   for (const { stop } of uploads) stop();
-  await expect.poll(async () => (await heldBytes()) - before, { timeout: 20_000, interval: 500 }).toBeLessThan(60 * MEBIBYTE);
+  await expect
+    .poll(async () => (await heldBytes()) - before, { timeout: 20_000, interval: 500 })
+    .toBeLessThan(60 * MEBIBYTE);
 }, 60_000);
 
 test("32 MiB of pictures arrive upstream as they were sent", async () => {
@@ -171,8 +209,12 @@ test("32 MiB of pictures arrive upstream as they were sent", async () => {
   await send(videoTask.path, Buffer.from(`{"model":"super-relay-2","content":[${frame}]}`));
   const ordered = sentOn.at(-1);
   expect(ordered?.path).toBe("/v1/contents/generations/tasks");
-  const { content } = JSON.parse(ordered?.text ?? "{}") as { content: { image_url: { url: string } }[] };
+  const { content } = JSON.parse(ordered?.text ?? "{}") as {
+    content: { image_url: { url: string } }[];
+  };
   expect(content[0]?.image_url.url === JSON.parse(`"${escaped}"`)).toBe(true);
-  const { rows } = await relay.pool.query("select max(length(image_urls::text)) as longest from video_task");
+  const { rows } = await relay.pool.query(
+    "select max(length(image_urls::text)) as longest from video_task",
+  );
   expect(rows[0].longest).toBeLessThan(1000);
 });

@@ -10,7 +10,10 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
     <ClientMessages of={["ui", "shell", "auth", "failures"]}>
       <div className="flex min-h-dvh flex-col">
         <SkipLink />
-        <Notices notices={await shownNotices()} className="mx-auto w-full max-w-280 px-5 pt-4 sm:px-8" />
+        <Notices
+          notices={await shownNotices()}
+          className="mx-auto w-full max-w-280 px-5 pt-4 sm:px-8"
+        />
         {children}
         <SiteFooter />
       </div>

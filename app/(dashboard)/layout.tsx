@@ -35,7 +35,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <DashboardShell email={user.email} isOperator={user.isOperator} lowBalance={await lowBalance(user.accountId)}>
+        <DashboardShell
+          email={user.email}
+          isOperator={user.isOperator}
+          lowBalance={await lowBalance(user.accountId)}
+        >
           <Notices notices={await shownNotices()} className="mb-5" />
           {children}
         </DashboardShell>

@@ -14,8 +14,15 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       <div className="flex min-h-dvh flex-col">
         <SkipLink />
         <SiteHeader isSignedIn={user !== null} />
-        <Notices notices={await shownNotices()} className="mx-auto w-full max-w-280 px-5 pt-1 sm:px-8" />
-        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-280 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 sm:pt-9">
+        <Notices
+          notices={await shownNotices()}
+          className="mx-auto w-full max-w-280 px-5 pt-1 sm:px-8"
+        />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-280 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 sm:pt-9"
+        >
           {children}
         </main>
         <SiteFooter />

@@ -42,7 +42,9 @@ function Lead({ isSignedIn }: { isSignedIn: boolean }) {
       <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
       <div className="mt-7 flex flex-wrap gap-2.5">
         <Button asChild look="signal" size="large">
-          <Link href={isSignedIn ? "/points" : "/signup"}>{isSignedIn ? t("toPoints") : t("getKey")}</Link>
+          <Link href={isSignedIn ? "/points" : "/signup"}>
+            {isSignedIn ? t("toPoints") : t("getKey")}
+          </Link>
         </Button>
         <Button asChild size="large">
           <Link href="/pricing">{t("seePrices")}</Link>

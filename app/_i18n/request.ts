@@ -3,11 +3,15 @@ import { getRequestConfig } from "next-intl/server";
 import { isLocale, LOCALE_COOKIE, type Locale, preferredLocale } from "@/messages/locales";
 
 async function messagesOf(locale: Locale) {
-  return locale === "zh-CN" ? (await import("@/messages/zh-CN.json")).default : (await import("@/messages/en.json")).default;
+  return locale === "zh-CN"
+    ? (await import("@/messages/zh-CN.json")).default
+    : (await import("@/messages/en.json")).default;
 }
 
 export default getRequestConfig(async () => {
   const chosen = (await cookies()).get(LOCALE_COOKIE)?.value;
-  const locale = isLocale(chosen) ? chosen : preferredLocale((await headers()).get("accept-language"));
+  const locale = isLocale(chosen)
+    ? chosen
+    : preferredLocale((await headers()).get("accept-language"));
   return { locale, messages: await messagesOf(locale), timeZone: "UTC" };
 });

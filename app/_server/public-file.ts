@@ -4,9 +4,15 @@ import { siteFacts } from "./site";
 const AN_HOUR = "public, max-age=3600";
 
 /** A text of this installation at an address of its own; null: there is none. */
-export function publicFile(type: string, write: (origin: string, parts: ReturnType<typeof pagesDeps>) => string | null): Response {
+export function publicFile(
+  type: string,
+  write: (origin: string, parts: ReturnType<typeof pagesDeps>) => string | null,
+): Response {
   const text = write(siteFacts().origin, pagesDeps());
   if (text === null)
-    return new Response("There is nothing at this address.\n", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
+    return new Response("There is nothing at this address.\n", {
+      status: 404,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+    });
   return new Response(text, { headers: { "content-type": type, "cache-control": AN_HOUR } });
 }

@@ -6,7 +6,11 @@ import { siteFacts } from "./site";
 const card = { url: "/opengraph.png", width: 1200, height: 630 };
 
 /** How a public page is named by search engines and where it is shared; `title` null: the site's own. */
-export async function publicMetadata(path: string, title: string | null, description: string): Promise<Metadata> {
+export async function publicMetadata(
+  path: string,
+  title: string | null,
+  description: string,
+): Promise<Metadata> {
   const t = await getTranslations("meta");
   const shown = title === null ? t("title") : `${title} · ${t("name")}`;
   return {

@@ -6,9 +6,12 @@ import { findPayment, listPayments } from "@/lib/queries/payment-history";
 import { stripeOf } from "@/lib/topup/stripe";
 
 /** What can be bought here, and whether the account has bought something; both nothing where payments were never taken. */
-export async function topupOffer(accountId: string): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
+export async function topupOffer(
+  accountId: string,
+): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
   const { settings, database, pool } = pagesDeps();
-  const packages = stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
+  const packages =
+    stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
   const { payments } = await listPayments(pool, { accountId, limit: 1 });
   return {
     packages: packages.map(({ id, name, note, points, amount, currency }) => ({

@@ -21,7 +21,12 @@ interface ChangeLimitsDialogProps {
 export function ChangeLimitsDialog({ apiKey, isOpen, onClose }: ChangeLimitsDialogProps) {
   const t = useTranslations("keys");
   return (
-    <Dialog isOpen={isOpen} onOpenChange={(next) => (next ? undefined : onClose())} title={t("changeTitle")} description={t("changeNote")}>
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={t("changeTitle")}
+      description={t("changeNote")}
+    >
       <ChangeLimitsForm apiKey={apiKey} onClose={onClose} />
     </Dialog>
   );
@@ -36,7 +41,8 @@ function ChangeLimitsForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: ()
     send: (input) => {
       const body = limitsBody(input, Date.now());
       // The date field knows days only: an expiry nobody touched keeps its hour.
-      const isExpiryKept = input.expiry === "date" && input.expiryDate === limitsOf(apiKey).expiryDate;
+      const isExpiryKept =
+        input.expiry === "date" && input.expiryDate === limitsOf(apiKey).expiryDate;
       return change.mutateAsync(isExpiryKept ? { ...body, expiresAt: apiKey.expiresAt } : body);
     },
     onDone: (_, { name }) => {

@@ -36,12 +36,22 @@ export function CreateKeyDialog({ isOpen, onClose, baseUrl }: CreateKeyDialogPro
       isDismissible={secret === null}
       className={secret ? "sm:w-[min(42rem,calc(100vw-2rem))]" : ""}
     >
-      {secret ? <KeyReveal secret={secret} baseUrl={baseUrl} onSaved={close} /> : <CreateKeyForm onCreated={setSecret} onCancel={close} />}
+      {secret ? (
+        <KeyReveal secret={secret} baseUrl={baseUrl} onSaved={close} />
+      ) : (
+        <CreateKeyForm onCreated={setSecret} onCancel={close} />
+      )}
     </Dialog>
   );
 }
 
-function CreateKeyForm({ onCreated, onCancel }: { onCreated: (secret: string) => void; onCancel: () => void }) {
+function CreateKeyForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (secret: string) => void;
+  onCancel: () => void;
+}) {
   const t = useTranslations("keys");
   const create = useCreateKey();
   const starting = startingLimits(useKeys().data?.defaults);
@@ -53,10 +63,18 @@ function CreateKeyForm({ onCreated, onCancel }: { onCreated: (secret: string) =>
   const hasHiddenProblem = limitFields.some((field) => form.errorOf(field) !== undefined);
   return (
     <DialogForm form={form} go={t("create")} onCancel={onCancel}>
-      <TextField label={t("name")} hint={t("nameHint")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <TextField
+        label={t("name")}
+        hint={t("nameHint")}
+        maxLength={NAME_LENGTH_MAX}
+        {...form.field("name")}
+      />
       <Folded
         title={t("limits")}
-        note={t("limitsDefault", { requests: starting.requestsPerMinute, budget: starting.budget || "none" })}
+        note={t("limitsDefault", {
+          requests: starting.requestsPerMinute,
+          budget: starting.budget || "none",
+        })}
         isOpen={hasHiddenProblem}
       >
         <LimitsFields form={form} />

@@ -14,7 +14,15 @@ function takeFocus(element: HTMLInputElement | null) {
 }
 
 /** The one time a key is shown, with a call that has it in place. */
-export function KeyReveal({ secret, baseUrl, onSaved }: { secret: string; baseUrl: string; onSaved: () => void }) {
+export function KeyReveal({
+  secret,
+  baseUrl,
+  onSaved,
+}: {
+  secret: string;
+  baseUrl: string;
+  onSaved: () => void;
+}) {
   const t = useTranslations("keys.reveal");
   return (
     <>

@@ -41,7 +41,9 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
     <Row className={cn("relative", !isInUse && "text-muted")}>
       <Cell className="max-w-60 max-sm:max-w-none max-sm:pr-12 max-sm:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
-        {apiKey.pausedSpend === null ? null : <PausedNote points={apiKey.pausedSpend} onResume={goOn} />}
+        {apiKey.pausedSpend === null ? null : (
+          <PausedNote points={apiKey.pausedSpend} onResume={goOn} />
+        )}
       </Cell>
       <Cell label={t("key")}>
         <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
@@ -59,14 +61,21 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         </span>
       </Cell>
       <Cell label={t("status")}>
-        <Pill tone={isActive ? "ok" : isInUse ? "held" : "plain"}>{t(`statuses.${apiKey.status}`)}</Pill>
+        <Pill tone={isActive ? "ok" : isInUse ? "held" : "plain"}>
+          {t(`statuses.${apiKey.status}`)}
+        </Pill>
       </Cell>
       <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
         {isInUse ? (
           <>
             <Menu
               trigger={
-                <Button look="quiet" size="icon" aria-label={t("actionsFor", { name: apiKey.name })} className="sm:-my-1.5">
+                <Button
+                  look="quiet"
+                  size="icon"
+                  aria-label={t("actionsFor", { name: apiKey.name })}
+                  className="sm:-my-1.5"
+                >
                   <Ellipsis aria-hidden />
                 </Button>
               }
@@ -85,7 +94,12 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
               </MenuItem>
             </Menu>
             <ChangeLimitsDialog apiKey={apiKey} isOpen={dialog === "limits"} onClose={close} />
-            <ReplaceKeyDialog apiKey={apiKey} isOpen={dialog === "replace"} onClose={close} baseUrl={baseUrl} />
+            <ReplaceKeyDialog
+              apiKey={apiKey}
+              isOpen={dialog === "replace"}
+              onClose={close}
+              baseUrl={baseUrl}
+            />
             <RevokeKeyDialog apiKey={apiKey} isOpen={dialog === "revoke"} onClose={close} />
           </>
         ) : null}
@@ -98,7 +112,9 @@ function PausedNote({ points, onResume }: { points: string; onResume: () => void
   const t = useTranslations("keys");
   return (
     <span className="mt-1 block text-sm">
-      <span className="block text-held-ink">{t("pausedNote", { points: shortPoints(points) })}</span>
+      <span className="block text-held-ink">
+        {t("pausedNote", { points: shortPoints(points) })}
+      </span>
       <Button className="mt-1.5" onClick={onResume}>
         {t("resume")}
       </Button>

@@ -13,8 +13,18 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={t("requestsPerMinute")} isNumber inputMode="numeric" {...form.field("requestsPerMinute")} />
-        <TextField label={t("budget")} isNumber placeholder={t("noLimit")} {...form.field("budget")} />
+        <TextField
+          label={t("requestsPerMinute")}
+          isNumber
+          inputMode="numeric"
+          {...form.field("requestsPerMinute")}
+        />
+        <TextField
+          label={t("budget")}
+          isNumber
+          placeholder={t("noLimit")}
+          {...form.field("budget")}
+        />
       </div>
       <p className="-mt-2 text-muted text-sm">{t("budgetNote")}</p>
       <TextField
@@ -32,7 +42,9 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
             </option>
           ))}
         </SelectField>
-        {expiry === "date" ? <TextField label={t("lastDay")} type="date" {...form.field("expiryDate")} /> : null}
+        {expiry === "date" ? (
+          <TextField label={t("lastDay")} type="date" {...form.field("expiryDate")} />
+        ) : null}
       </div>
       <ModelChoice
         isOpen={isModelChoiceOpen}

@@ -28,7 +28,8 @@ describe("the form of a key's limits", () => {
   it("blames the field that is wrong", () => {
     expect(blamed({})).toEqual([]);
     expect(blamed({ name: "  " })).toEqual(["name"]);
-    for (const rate of ["0", "6001", "1.5", "", "-1", "1e2"]) expect(blamed({ requestsPerMinute: rate })).toEqual(["requestsPerMinute"]);
+    for (const rate of ["0", "6001", "1.5", "", "-1", "1e2"])
+      expect(blamed({ requestsPerMinute: rate })).toEqual(["requestsPerMinute"]);
     for (const budget of ["0", "-1", "abc", "1.1234567"]) {
       expect(blamed({ budget })).toEqual(["budget"]);
       expect(blamed({ hourlySpendMax: budget })).toEqual(["hourlySpendMax"]);

@@ -1,7 +1,11 @@
 /** What the limits fields hold while they are typed, and what is sent. */
 import type { ChangeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/api-keys";
-import { NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
+import {
+  NAME_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_DEFAULT,
+  REQUESTS_PER_MINUTE_MAX,
+} from "@/lib/contract/limits";
 import { parsePoints, shortDecimal } from "@/lib/points";
 
 const DAY_MS = 86_400_000;
@@ -23,7 +27,13 @@ export interface LimitsInput {
 }
 
 /** The fields beside the name that can be wrong. */
-export const limitFields = ["requestsPerMinute", "budget", "hourlySpendMax", "models", "expiryDate"] as const;
+export const limitFields = [
+  "requestsPerMinute",
+  "budget",
+  "hourlySpendMax",
+  "models",
+  "expiryDate",
+] as const;
 
 type LimitsProblem = {
   field: "name" | (typeof limitFields)[number];
@@ -43,7 +53,11 @@ export const emptyLimits: LimitsInput = {
 /** What a new key starts from where the operators chose other limits. */
 export function startingLimits(defaults: KeyDefaultsView | undefined): LimitsInput {
   if (defaults === undefined) return emptyLimits;
-  return { ...emptyLimits, requestsPerMinute: String(defaults.requestsPerMinute), budget: pointsText(defaults.budget) };
+  return {
+    ...emptyLimits,
+    requestsPerMinute: String(defaults.requestsPerMinute),
+    budget: pointsText(defaults.budget),
+  };
 }
 
 function localDay(moment: Date): string {
@@ -73,17 +87,24 @@ function expiryOf(input: LimitsInput, now: number): string | null {
   return new Date(now + Number(input.expiry) * DAY_MS).toISOString();
 }
 
-export function problemsOf(input: LimitsInput, isModelChoiceOpen: boolean, now: number): LimitsProblem[] {
+export function problemsOf(
+  input: LimitsInput,
+  isModelChoiceOpen: boolean,
+  now: number,
+): LimitsProblem[] {
   const problems: LimitsProblem[] = [];
   const name = input.name.trim();
-  if (name.length < 1 || name.length > NAME_LENGTH_MAX) problems.push({ field: "name", problem: "name" });
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX)
+    problems.push({ field: "name", problem: "name" });
   const rate = Number(input.requestsPerMinute);
   if (!/^\d+$/.test(input.requestsPerMinute.trim()) || rate < 1 || rate > REQUESTS_PER_MINUTE_MAX) {
     problems.push({ field: "requestsPerMinute", problem: "requestsPerMinute" });
   }
   if (isNoAmount(input.budget)) problems.push({ field: "budget", problem: "budget" });
-  if (isNoAmount(input.hourlySpendMax)) problems.push({ field: "hourlySpendMax", problem: "budget" });
-  if (isModelChoiceOpen && input.models.length === 0) problems.push({ field: "models", problem: "models" });
+  if (isNoAmount(input.hourlySpendMax))
+    problems.push({ field: "hourlySpendMax", problem: "budget" });
+  if (isModelChoiceOpen && input.models.length === 0)
+    problems.push({ field: "models", problem: "models" });
   if (input.expiry === "date" && !(new Date(`${input.expiryDate}T23:59:59`).getTime() > now))
     problems.push({ field: "expiryDate", problem: "date" });
   return problems;

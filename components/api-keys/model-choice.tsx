@@ -19,7 +19,8 @@ interface ModelChoiceProps {
 export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelChoiceProps) {
   const t = useTranslations("keys");
   const errorId = useId();
-  const toggle = (id: string) => onChange(models.includes(id) ? models.filter((model) => model !== id) : [...models, id]);
+  const toggle = (id: string) =>
+    onChange(models.includes(id) ? models.filter((model) => model !== id) : [...models, id]);
   return (
     <div className="grid gap-1.5">
       <p className="font-medium text-sm">{t("models")}</p>
@@ -36,7 +37,10 @@ export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelCh
         }}
       />
       {isOpen ? (
-        <fieldset aria-describedby={error ? errorId : undefined} className="mt-1 grid gap-x-4 sm:grid-cols-2">
+        <fieldset
+          aria-describedby={error ? errorId : undefined}
+          className="mt-1 grid gap-x-4 sm:grid-cols-2"
+        >
           <legend className="sr-only">{t("someModels")}</legend>
           {catalogue.map((model) => (
             <label key={model.id} className="flex items-center gap-2.5 py-1.25">

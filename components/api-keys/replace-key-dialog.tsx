@@ -45,7 +45,8 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
     close();
     const onError = (error: Error) => showToast(failureText(error), "bad");
     if (oldKey === "revoked") revoke.mutate(apiKey.id, { onError });
-    if (oldKey === "ends") change.mutate({ expiresAt: new Date(Date.now() + OVERLAP_MS).toISOString() }, { onError });
+    if (oldKey === "ends")
+      change.mutate({ expiresAt: new Date(Date.now() + OVERLAP_MS).toISOString() }, { onError });
   };
   return (
     <Dialog
@@ -59,7 +60,13 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
       {secret ? (
         <KeyReveal secret={secret} baseUrl={baseUrl} onSaved={save} />
       ) : (
-        <ReplaceKeyForm apiKey={apiKey} oldKey={oldKey} onOldKey={setOldKey} onMade={setSecret} onCancel={close} />
+        <ReplaceKeyForm
+          apiKey={apiKey}
+          oldKey={oldKey}
+          onOldKey={setOldKey}
+          onMade={setSecret}
+          onCancel={close}
+        />
       )}
     </Dialog>
   );
@@ -78,7 +85,11 @@ function ReplaceKeyForm({ apiKey, oldKey, onOldKey, onMade, onCancel }: ReplaceK
   const create = useCreateKey();
   const form = useServerForm({
     start: {},
-    send: () => create.mutateAsync({ ...limitsBody(limitsOf(apiKey), Date.now()), expiresAt: apiKey.expiresAt }),
+    send: () =>
+      create.mutateAsync({
+        ...limitsBody(limitsOf(apiKey), Date.now()),
+        expiresAt: apiKey.expiresAt,
+      }),
     onDone: ({ secret }) => onMade(secret),
   });
   return (

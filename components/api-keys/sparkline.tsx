@@ -21,8 +21,17 @@ export function Sparkline({ amounts }: { amounts: readonly string[] }) {
       {amounts.map((amount, index) => {
         const height = Number((readPoints(amount) * 20_000n) / highest) / 1000;
         const shown = readPoints(amount) > 0n ? Math.max(height, 1) : 0;
-        // biome-ignore lint/suspicious/noArrayIndexKey: a place is a day
-        return <rect key={index} x={index + 0.15} width={0.7} y={20 - shown} height={shown} className="fill-muted" />;
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a place is a day
+            key={index}
+            x={index + 0.15}
+            width={0.7}
+            y={20 - shown}
+            height={shown}
+            className="fill-muted"
+          />
+        );
       })}
     </svg>
   );

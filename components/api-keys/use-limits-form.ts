@@ -17,7 +17,9 @@ export function useLimitsForm<Answer>({ start, send, onDone }: LimitsFormOptions
     start: { ...start, isModelChoiceOpen: start.models.length > 0 },
     problemsOf: (input) => {
       const found = problemsOf(input, input.isModelChoiceOpen, Date.now());
-      return Object.fromEntries(found.map(({ field, problem }) => [field, t(`problems.${problem}`)]));
+      return Object.fromEntries(
+        found.map(({ field, problem }) => [field, t(`problems.${problem}`)]),
+      );
     },
     send,
     onDone,

@@ -2,7 +2,17 @@ import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
 /** The frame of signing in and up: one column, the brand, a card. */
-export function AuthFrame({ title, note, children, foot }: { title: string; note: ReactNode; children: ReactNode; foot: ReactNode }) {
+export function AuthFrame({
+  title,
+  note,
+  children,
+  foot,
+}: {
+  title: string;
+  note: ReactNode;
+  children: ReactNode;
+  foot: ReactNode;
+}) {
   return (
     <div className="mx-auto flex w-full max-w-104 flex-1 flex-col justify-center px-5 py-12">
       <header className="mb-8 self-center">

@@ -17,14 +17,25 @@ class SignInRefused extends Error {
 }
 
 async function signInWith(email: string, password: string): Promise<void> {
-  const outcome = await signIn("credentials", { email: email.trim(), password, redirect: false }).catch(() => null);
+  const outcome = await signIn("credentials", {
+    email: email.trim(),
+    password,
+    redirect: false,
+  }).catch(() => null);
   if (!outcome) throw new SignInRefused({ code: "offline", minutes: null });
   if (!outcome.ok || outcome.error) throw new SignInRefused(signInFailure(outcome.error ?? ""));
 }
 
-export function LoginForm({ callbackUrl, initialFailure }: { callbackUrl: string | null; initialFailure: string | null }) {
+export function LoginForm({
+  callbackUrl,
+  initialFailure,
+}: {
+  callbackUrl: string | null;
+  initialFailure: string | null;
+}) {
   const t = useTranslations("auth");
-  const textOf = ({ code, minutes }: SignInFailure) => t(`failures.${code}`, { minutes: minutes ?? 15 });
+  const textOf = ({ code, minutes }: SignInFailure) =>
+    t(`failures.${code}`, { minutes: minutes ?? 15 });
   const form = useServerForm({
     start: { email: "", password: "" },
     problemsOf: ({ email, password }) => ({
@@ -34,16 +45,28 @@ export function LoginForm({ callbackUrl, initialFailure }: { callbackUrl: string
     send: ({ email, password }) => signInWith(email, password),
     // A full load: what was rendered for nobody must not be shown to somebody.
     onDone: () => window.location.assign(safeCallbackPath(callbackUrl, window.location.origin)),
-    failureText: (error) => textOf(error instanceof SignInRefused ? error.failure : { code: "offline", minutes: null }),
+    failureText: (error) =>
+      textOf(error instanceof SignInRefused ? error.failure : { code: "offline", minutes: null }),
     focusOnFailure: "password",
     leavesPage: true,
   });
-  const failure = initialFailure !== null && !form.isTried ? textOf(signInFailure(initialFailure)) : form.failure;
+  const failure =
+    initialFailure !== null && !form.isTried ? textOf(signInFailure(initialFailure)) : form.failure;
   return (
     <Form form={form}>
       <FormFailure text={failure} />
-      <TextField label={t("email")} type="email" autoComplete="username" autoCapitalize="none" {...form.field("email")} />
-      <PasswordField label={t("password")} autoComplete="current-password" {...form.field("password")} />
+      <TextField
+        label={t("email")}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        {...form.field("email")}
+      />
+      <PasswordField
+        label={t("password")}
+        autoComplete="current-password"
+        {...form.field("password")}
+      />
       <Button type="submit" look="go" size="large" isBusy={form.isBusy} className="mt-1">
         {t("signIn")}
       </Button>

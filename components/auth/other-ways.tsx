@@ -21,7 +21,8 @@ export interface SignInWays {
 export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl: string | null }) {
   const t = useTranslations("auth");
   if (!ways.github && !ways.google && !ways.emailLink) return null;
-  const go = (provider: string) => void signIn(provider, { callbackUrl: safeCallbackPath(callbackUrl, window.location.origin) });
+  const go = (provider: string) =>
+    void signIn(provider, { callbackUrl: safeCallbackPath(callbackUrl, window.location.origin) });
   return (
     <div className="mt-5 grid gap-2.5">
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -40,18 +41,28 @@ async function sendLink(email: string, callbackUrl: string): Promise<void> {
 }
 
 /** Asks for a link by mail, which signs in or makes an account. */
-export function EmailLink({ callbackUrl, isOpen = false }: { callbackUrl: string | null; isOpen?: boolean }) {
+export function EmailLink({
+  callbackUrl,
+  isOpen = false,
+}: {
+  callbackUrl: string | null;
+  isOpen?: boolean;
+}) {
   const t = useTranslations("auth");
   const [state, setState] = useState<"closed" | "open" | "sent">(isOpen ? "open" : "closed");
   const form = useServerForm({
     start: { email: "" },
-    problemsOf: ({ email }) => ({ email: /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : t("problems.email") }),
-    send: ({ email }) => sendLink(email.trim(), safeCallbackPath(callbackUrl, window.location.origin)),
+    problemsOf: ({ email }) => ({
+      email: /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : t("problems.email"),
+    }),
+    send: ({ email }) =>
+      sendLink(email.trim(), safeCallbackPath(callbackUrl, window.location.origin)),
     onDone: () => setState("sent"),
     failureText: () => t("failures.link"),
     fieldOf: () => "email",
   });
-  if (state === "sent") return <Notice tone="ok">{t("linkSent", { email: form.watch().email })}</Notice>;
+  if (state === "sent")
+    return <Notice tone="ok">{t("linkSent", { email: form.watch().email })}</Notice>;
   if (state === "closed") {
     return (
       <Button onClick={() => setState("open")}>
@@ -62,7 +73,12 @@ export function EmailLink({ callbackUrl, isOpen = false }: { callbackUrl: string
   }
   return (
     <Form form={form} className="gap-2.5">
-      <TextField label={t("linkEmail")} type="email" autoComplete="username" {...form.field("email")} />
+      <TextField
+        label={t("linkEmail")}
+        type="email"
+        autoComplete="username"
+        {...form.field("email")}
+      />
       <Button type="submit" isBusy={form.isBusy}>
         {t("sendLink")}
       </Button>

@@ -11,9 +11,16 @@ import { RequestError } from "@/lib/client/request-error";
 import { signIn } from "@/lib/client/sign-in";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
 
-const isTaken = (error: unknown) => error instanceof RequestError && error.code === "wrong_credentials";
+const isTaken = (error: unknown) =>
+  error instanceof RequestError && error.code === "wrong_credentials";
 
-export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null; invite?: string }) {
+export function SignupForm({
+  callbackUrl,
+  invite,
+}: {
+  callbackUrl: string | null;
+  invite?: string;
+}) {
   const t = useTranslations("auth");
   const failureText = useFailureText();
   const form = useServerForm({
@@ -29,11 +36,15 @@ export function SignupForm({ callbackUrl, invite }: { callbackUrl: string | null
       // The schemas that check the answer are not needed before.
       const { signUp } = await import("@/lib/client/account");
       await signUp({ email: email.trim(), password, invite });
-      return signIn("credentials", { email: email.trim(), password, redirect: false }).catch(() => null);
+      return signIn("credentials", { email: email.trim(), password, redirect: false }).catch(
+        () => null,
+      );
     },
     onDone: (outcome) => {
       const isSignedIn = outcome?.ok && !outcome.error;
-      window.location.assign(isSignedIn ? safeCallbackPath(callbackUrl, window.location.origin) : "/login");
+      window.location.assign(
+        isSignedIn ? safeCallbackPath(callbackUrl, window.location.origin) : "/login",
+      );
     },
     failureText: (error) => (isTaken(error) ? t("problems.taken") : failureText(error)),
     fieldOf: (error) => (isTaken(error) ? "email" : fieldNamedBy(error)),

@@ -12,7 +12,10 @@ export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
   return (
     <Card aria-labelledby={entry.name} className="grid grid-cols-1 gap-6 p-5">
       <div>
-        <h2 id={entry.name} className="flex scroll-mt-6 flex-wrap items-center gap-x-3 gap-y-1 text-lg">
+        <h2
+          id={entry.name}
+          className="flex scroll-mt-6 flex-wrap items-center gap-x-3 gap-y-1 text-lg"
+        >
           <Pill>{entry.method}</Pill>
           <code className="min-w-0 [overflow-wrap:anywhere]">
             <PathText path={entry.path} />
@@ -31,8 +34,11 @@ export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
             </h3>
             <CopyButton look="quiet" text={code} what={name} />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0} className="overflow-x-auto rounded-md border bg-wash p-4 text-sm/relaxed">
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="overflow-x-auto rounded-md border bg-wash p-4 text-sm/relaxed"
+          >
             <code>{code}</code>
           </pre>
         </section>

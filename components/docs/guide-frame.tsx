@@ -36,7 +36,11 @@ export function GuideFrame({ name, title, lead, sections }: GuideFrameProps) {
         </ul>
       </nav>
       {sections.map((section) => (
-        <section key={section.id} aria-labelledby={section.id} className="mt-10 grid grid-cols-1 gap-4">
+        <section
+          key={section.id}
+          aria-labelledby={section.id}
+          className="mt-10 grid grid-cols-1 gap-4"
+        >
           <Heading id={section.id} title={section.title} />
           {section.body}
         </section>

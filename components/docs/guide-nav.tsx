@@ -21,7 +21,9 @@ export function GuideNav({ label, links }: GuideNavProps) {
             aria-current={path === here ? "page" : undefined}
             className={cn(
               "block rounded-md px-2.5 py-1.5",
-              path === here ? "bg-signal-wash font-medium text-signal-ink" : "text-muted hover:bg-wash hover:text-ink",
+              path === here
+                ? "bg-signal-wash font-medium text-signal-ink"
+                : "text-muted hover:bg-wash hover:text-ink",
             )}
           >
             {name}
@@ -37,7 +39,9 @@ export function GuideNav({ label, links }: GuideNavProps) {
       </nav>
       <nav aria-label={label} className="lg:hidden">
         <details key={here} className="rounded-lg border bg-card px-2.5 py-1">
-          <summary className="rounded-sm px-2.5 py-1.5 font-medium">{links.find(({ path }) => path === here)?.name ?? label}</summary>
+          <summary className="rounded-sm px-2.5 py-1.5 font-medium">
+            {links.find(({ path }) => path === here)?.name ?? label}
+          </summary>
           <div className="mt-1 border-t py-2">{list}</div>
         </details>
       </nav>

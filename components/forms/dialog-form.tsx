@@ -20,7 +20,15 @@ interface DialogFormProps {
 }
 
 /** A form inside a dialog: its fields, why it was refused, and the buttons to cancel and to send it. */
-export function DialogForm({ form, go, isDangerous = false, isOff = false, onCancel, action, children }: DialogFormProps) {
+export function DialogForm({
+  form,
+  go,
+  isDangerous = false,
+  isOff = false,
+  onCancel,
+  action,
+  children,
+}: DialogFormProps) {
   const t = useTranslations("ui");
   return (
     <Form form={form}>
@@ -29,7 +37,12 @@ export function DialogForm({ form, go, isDangerous = false, isOff = false, onCan
       <DialogActions>
         {action}
         <Button onClick={onCancel}>{t("cancel")}</Button>
-        <Button type="submit" look={isDangerous ? "danger" : "go"} disabled={isOff} isBusy={form.isBusy}>
+        <Button
+          type="submit"
+          look={isDangerous ? "danger" : "go"}
+          disabled={isOff}
+          isBusy={form.isBusy}
+        >
           {go}
         </Button>
       </DialogActions>
@@ -47,7 +60,13 @@ interface FormDialogProps extends Omit<DialogFormProps, "onCancel"> {
 /** A dialog that is one form, rendered only while it is open: what it does, what it needs to know, and why it was refused. */
 export function FormDialog({ title, note, onClose, className, ...form }: FormDialogProps) {
   return (
-    <Dialog isOpen onOpenChange={(next) => (next ? undefined : onClose())} title={title} description={note} className={className}>
+    <Dialog
+      isOpen
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={title}
+      description={note}
+      className={className}
+    >
       <DialogForm {...form} onCancel={onClose} />
     </Dialog>
   );

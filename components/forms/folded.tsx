@@ -22,7 +22,10 @@ export function Folded({ title, note, isOpen, children }: FoldedProps) {
       onToggle={(event) => setIsUnfolded(event.currentTarget.open)}
     >
       <summary className="flex list-none items-center gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
+        <ChevronRight
+          aria-hidden
+          className="size-4 text-muted transition-transform group-open:rotate-90"
+        />
         <span className="font-medium">{title}</span>
         <span className="truncate text-muted group-open:hidden">{note}</span>
       </summary>

@@ -12,9 +12,22 @@ export interface FormState {
   isBusy: boolean;
 }
 
-export function Form({ form, className, children }: { form: FormState; className?: string; children: ReactNode }) {
+export function Form({
+  form,
+  className,
+  children,
+}: {
+  form: FormState;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
-    <form noValidate onSubmit={form.submit} onChange={form.clearFailure} className={cn("grid gap-4", className)}>
+    <form
+      noValidate
+      onSubmit={form.submit}
+      onChange={form.clearFailure}
+      className={cn("grid gap-4", className)}
+    >
       {children}
     </form>
   );

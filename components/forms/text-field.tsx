@@ -15,7 +15,14 @@ interface Labels {
 type TextFieldProps = Labels & ComponentProps<"input"> & { isNumber?: boolean };
 
 /** A line of text under its label. `isNumber`: in tabular figures, with the keys of a number on a phone. */
-export function TextField({ label, hint, error, isNumber = false, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  isNumber = false,
+  className,
+  ...input
+}: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
@@ -31,7 +38,12 @@ export function TextField({ label, hint, error, isNumber = false, className, ...
   );
 }
 
-export function PasswordField({ label, hint, error, ...input }: Labels & Omit<ComponentProps<"input">, "type" | "className">) {
+export function PasswordField({
+  label,
+  hint,
+  error,
+  ...input
+}: Labels & Omit<ComponentProps<"input">, "type" | "className">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <PasswordInput {...input} {...control} />}
@@ -39,7 +51,12 @@ export function PasswordField({ label, hint, error, ...input }: Labels & Omit<Co
   );
 }
 
-export function SelectField({ label, hint, error, ...select }: Labels & Omit<ComponentProps<"select">, "className">) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  ...select
+}: Labels & Omit<ComponentProps<"select">, "className">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <Select {...select} {...control} />}

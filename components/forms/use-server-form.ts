@@ -1,7 +1,13 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef } from "react";
-import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm } from "react-hook-form";
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  useForm,
+} from "react-hook-form";
 import { useFailureText } from "@/components/ui/failure-text";
 import { RequestError } from "@/lib/client/request-error";
 
@@ -25,14 +31,20 @@ export interface ServerFormOptions<Values extends FieldValues, Answer> {
   leavesPage?: boolean;
 }
 
-function checked<Values extends FieldValues>(values: Values, problemsOf: (values: Values) => Problems<Values> = () => ({})) {
+function checked<Values extends FieldValues>(
+  values: Values,
+  problemsOf: (values: Values) => Problems<Values> = () => ({}),
+) {
   const wrong = Object.entries(problemsOf(values)).filter(([, message]) => message);
   if (wrong.length === 0) return { values, errors: {} };
-  const errors = Object.fromEntries(wrong.map(([name, message]) => [name, { type: "problem", message }]));
+  const errors = Object.fromEntries(
+    wrong.map(([name, message]) => [name, { type: "problem", message }]),
+  );
   return { values: {}, errors: errors as FieldErrors<Values> };
 }
 
-export const fieldNamedBy = (error: unknown) => (error instanceof RequestError ? error.param : null);
+export const fieldNamedBy = (error: unknown) =>
+  error instanceof RequestError ? error.param : null;
 
 /** Whether the component is still on the page; asked after waiting. */
 function useIsHere() {
@@ -50,8 +62,18 @@ function useIsHere() {
  * The state of a form that is sent to the server. Every value in `start` has a field that shows its error: what the
  * server refuses is said at the field it names, or else as a failure of the whole form. The first wrong field gets the focus.
  */
-export function useServerForm<Values extends FieldValues, Answer>(options: ServerFormOptions<Values, Answer>) {
-  const { start, problemsOf, send, onDone, fieldOf = fieldNamedBy, focusOnFailure, leavesPage = false } = options;
+export function useServerForm<Values extends FieldValues, Answer>(
+  options: ServerFormOptions<Values, Answer>,
+) {
+  const {
+    start,
+    problemsOf,
+    send,
+    onDone,
+    fieldOf = fieldNamedBy,
+    focusOnFailure,
+    leavesPage = false,
+  } = options;
   const usualText = useFailureText();
   const failureText = options.failureText ?? usualText;
   const form = useForm<Values>({
@@ -73,16 +95,21 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
   }, [submitCount]);
   const refuse = (error: unknown) => {
     const field = fieldOf(error);
-    const name: Path<Values> | "root" = field !== null && field in start ? pathOf<Values>(field) : "root";
+    const name: Path<Values> | "root" =
+      field !== null && field in start ? pathOf<Values>(field) : "root";
     form.setError(name, { type: "server", message: failureText(error) });
   };
-  const errorOf = (name: keyof Values & string) => form.getFieldState(pathOf<Values>(name), form.formState).error?.message;
+  const errorOf = (name: keyof Values & string) =>
+    form.getFieldState(pathOf<Values>(name), form.formState).error?.message;
   const clearFailure = () => {
     if (failure !== null) form.clearErrors("root");
   };
   return {
     /** What ties an input to its value and its error. */
-    field: (name: keyof Values & string) => ({ ...form.register(pathOf<Values>(name)), error: errorOf(name) }),
+    field: (name: keyof Values & string) => ({
+      ...form.register(pathOf<Values>(name)),
+      error: errorOf(name),
+    }),
     errorOf,
     /** The values as they stand; who asks is rendered at every change. */
     watch: () => form.watch(),
@@ -115,4 +142,5 @@ export function useServerForm<Values extends FieldValues, Answer>(options: Serve
 const pathOf = <Values extends FieldValues>(name: string) => name as Path<Values>;
 
 /** `problem` where nothing but blanks was typed. */
-export const ifEmpty = (text: string, problem: string) => (text.trim() === "" ? problem : undefined);
+export const ifEmpty = (text: string, problem: string) =>
+  text.trim() === "" ? problem : undefined;

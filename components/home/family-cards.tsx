@@ -16,7 +16,10 @@ function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]):
     const cost = price && costOf(price, typicalUsage(model));
     return cost ? [cost.list] : [];
   });
-  return costs.reduce<string | null>((least, cost) => (least === null || readPoints(cost) < readPoints(least) ? cost : least), null);
+  return costs.reduce<string | null>(
+    (least, cost) => (least === null || readPoints(cost) < readPoints(least) ? cost : least),
+    null,
+  );
 }
 
 export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
@@ -27,7 +30,10 @@ export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
         <h2 id="families" className="text-2xl">
           {t("title")}
         </h2>
-        <Link href="/pricing" className="rounded-sm text-muted underline decoration-line-strong underline-offset-3 hover:text-ink">
+        <Link
+          href="/pricing"
+          className="rounded-sm text-muted underline decoration-line-strong underline-offset-3 hover:text-ink"
+        >
           {t("allPrices")}
         </Link>
       </div>
@@ -36,12 +42,17 @@ export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
           const offered = models.filter((model) => model.family === family);
           const least = cheapest(offered, prices);
           return (
-            <div key={family} className="border-b py-5 sm:border-b-0 sm:px-6 sm:not-first:border-l sm:first:pl-0 sm:last:pr-0">
+            <div
+              key={family}
+              className="border-b py-5 sm:border-b-0 sm:px-6 sm:not-first:border-l sm:first:pl-0 sm:last:pr-0"
+            >
               <FamilyTag family={family} />
               <p className="mt-2 mb-4 max-w-[40ch] text-muted">{t(`${family}.text`)}</p>
               {least ? (
                 <p className="mb-4">
-                  {t.rich("from", { amount: () => <PointsText value={least} className="font-medium text-lg" /> })}{" "}
+                  {t.rich("from", {
+                    amount: () => <PointsText value={least} className="font-medium text-lg" />,
+                  })}{" "}
                   <span className="text-muted text-sm">{t(`${family}.typical`)}</span>
                 </p>
               ) : null}

@@ -15,7 +15,11 @@ interface QuickStartProps {
 export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartProps) {
   const t = useTranslations("home.start");
   return (
-    <section id="start" aria-labelledby="start-title" className="mt-20 grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
+    <section
+      id="start"
+      aria-labelledby="start-title"
+      className="mt-20 grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[1fr_1.25fr]"
+    >
       <div>
         <h2 id="start-title" className="text-2xl">
           {t("title")}
@@ -66,7 +70,15 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
   );
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: React.ReactNode }) {
+function Step({
+  number,
+  title,
+  children,
+}: {
+  number: number;
+  title: string;
+  children: React.ReactNode;
+}) {
   return (
     <li className="grid grid-cols-[1.75rem_1fr]">
       <span aria-hidden className="num text-faint">

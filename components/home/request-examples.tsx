@@ -25,7 +25,8 @@ function useExamples(prices: readonly ModelPriceView[]): Example[] {
   const t = useTranslations("home.examples");
   const of = <Some extends Model>(model: Some) => {
     const price = prices.find((each) => each.model === model.id);
-    const cost = (inputTokens: number, outputTokens: number) => (price && costOf(price, { inputTokens, outputTokens })?.list) ?? null;
+    const cost = (inputTokens: number, outputTokens: number) =>
+      (price && costOf(price, { inputTokens, outputTokens })?.list) ?? null;
     return { model, cost, usage: typicalUsage(model) };
   };
   const [chat, image] = [of(firstModelOf("text")), of(firstModelOf("image"))];
@@ -39,9 +40,30 @@ function useExamples(prices: readonly ModelPriceView[]): Example[] {
   if (!bound || !charged || !film || !filmHeld || !picture) return [];
   const answered = t("answered", { tokens: chat.usage.inputTokens + ANSWER_TOKENS });
   return [
-    { model: chat.model, what: answered, state: "settled", quoted: bound, held: bound, settled: charged },
-    { model: video.model, what: t("running", { seconds, resolution }), state: "held", quoted: film, held: filmHeld, settled: null },
-    { model: image.model, what: t("failed"), state: "released", quoted: picture, held: picture, settled: null },
+    {
+      model: chat.model,
+      what: answered,
+      state: "settled",
+      quoted: bound,
+      held: bound,
+      settled: charged,
+    },
+    {
+      model: video.model,
+      what: t("running", { seconds, resolution }),
+      state: "held",
+      quoted: film,
+      held: filmHeld,
+      settled: null,
+    },
+    {
+      model: image.model,
+      what: t("failed"),
+      state: "released",
+      quoted: picture,
+      held: picture,
+      settled: null,
+    },
   ];
 }
 
@@ -63,15 +85,26 @@ export function RequestExamples({ prices }: { prices: readonly ModelPriceView[] 
           <li key={model.id} className="grid gap-3 border-b px-5 py-4 last:border-b-0">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p>
-                <FamilyTag family={model.family}>{model.id}</FamilyTag> <span className="ml-1 text-muted text-sm">{what}</span>
+                <FamilyTag family={model.family}>{model.id}</FamilyTag>{" "}
+                <span className="ml-1 text-muted text-sm">{what}</span>
               </p>
               {state === "held" ? (
-                <PointsText value={held} form="exact" className="text-held-ink [&>span]:text-inherit" />
+                <PointsText
+                  value={held}
+                  form="exact"
+                  className="text-held-ink [&>span]:text-inherit"
+                />
               ) : (
                 <PointsText value={settled ? `-${settled}` : "0.000000"} form="exact" />
               )}
             </div>
-            <SettlementLine state={state} quoted={quoted} held={held} settled={settled} className="max-w-none" />
+            <SettlementLine
+              state={state}
+              quoted={quoted}
+              held={held}
+              settled={settled}
+              className="max-w-none"
+            />
           </li>
         ))}
       </ul>

@@ -17,7 +17,11 @@ interface FilterChoiceProps {
 export function FilterChoice({ label, name, value, options, any }: FilterChoiceProps) {
   return (
     <span className="w-44 max-sm:w-[calc(50%-0.3125rem)]">
-      <Select aria-label={label} value={value ?? ""} onChange={(event) => changeAddress({ [name]: event.target.value || null })}>
+      <Select
+        aria-label={label}
+        value={value ?? ""}
+        onChange={(event) => changeAddress({ [name]: event.target.value || null })}
+      >
         <option value="">{any}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

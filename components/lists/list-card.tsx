@@ -47,7 +47,21 @@ interface ListCardProps {
 
 /** A list in a card: its title and filters, its rows, and what stands there while they load, when there are none and when loading fails. */
 export function ListCard(props: ListCardProps) {
-  const { id, title, note, aside, query, columns, rows, empty, skeleton, children, foot, className, tableClassName } = props;
+  const {
+    id,
+    title,
+    note,
+    aside,
+    query,
+    columns,
+    rows,
+    empty,
+    skeleton,
+    children,
+    foot,
+    className,
+    tableClassName,
+  } = props;
   const isLoaded = query === undefined || Boolean(query.data);
   const failure = isLoaded ? null : query.error;
   return (
@@ -78,5 +92,9 @@ export function ListCard(props: ListCardProps) {
 }
 
 function Empty({ children }: { children: ReactNode }) {
-  return typeof children === "string" ? <p className="border-t px-5 py-10 text-center text-muted">{children}</p> : children;
+  return typeof children === "string" ? (
+    <p className="border-t px-5 py-10 text-center text-muted">{children}</p>
+  ) : (
+    children
+  );
 }

@@ -13,7 +13,11 @@ export function MorePages({ query }: MorePagesProps) {
   if (!query.hasNextPage) return null;
   return (
     <div className="border-t p-3 text-center">
-      <Button look="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button
+        look="quiet"
+        isBusy={query.isFetchingNextPage}
+        onClick={() => void query.fetchNextPage()}
+      >
         {t("more")}
       </Button>
     </div>

@@ -62,7 +62,13 @@ export function ModelCosts({ model, price }: { model: Model; price: ModelPriceVi
 
 function RequestText({ request }: { request: TypicalRequest }) {
   const t = useTranslations("modelPage");
-  if (request.family === "text") return t("textRequest", { input: request.inputTokens, output: request.outputTokens });
-  if (request.family === "image") return t("imageRequest", { size: request.size.replace("x", "×") });
-  return t("videoRequest", { seconds: request.seconds, resolution: request.resolution, ratio: request.ratio });
+  if (request.family === "text")
+    return t("textRequest", { input: request.inputTokens, output: request.outputTokens });
+  if (request.family === "image")
+    return t("imageRequest", { size: request.size.replace("x", "×") });
+  return t("videoRequest", {
+    seconds: request.seconds,
+    resolution: request.resolution,
+    ratio: request.ratio,
+  });
 }

@@ -13,17 +13,35 @@ function useFacts() {
   return {
     text: (model: TextModel): Fact[] => [
       { name: t("facts.outputTokens"), text: t("facts.tokens", { count: model.outputTokensMax }) },
-      { name: t("facts.imageTokens"), text: t("facts.imageTokensText", { count: model.inputTokensPerImageMax }) },
+      {
+        name: t("facts.imageTokens"),
+        text: t("facts.imageTokensText", { count: model.inputTokensPerImageMax }),
+      },
     ],
     video: (model: VideoModel): Fact[] => [
       {
         name: t("duration"),
         text: `${t("facts.seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax })} · ${t("facts.secondsNote", { default: model.durationSecondsDefault, min: model.durationSecondsMin })}`,
       },
-      { name: t("resolutions"), text: t("facts.resolutions", { list: list(model.resolutions), default: model.resolutionDefault }) },
-      { name: t("facts.ratios"), text: t("facts.resolutions", { list: list(model.ratios), default: model.ratioDefault }) },
+      {
+        name: t("resolutions"),
+        text: t("facts.resolutions", {
+          list: list(model.resolutions),
+          default: model.resolutionDefault,
+        }),
+      },
+      {
+        name: t("facts.ratios"),
+        text: t("facts.resolutions", { list: list(model.ratios), default: model.ratioDefault }),
+      },
       { name: t("facts.firstFrame"), text: t("facts.firstFrameText") },
-      { name: t("pictures"), text: model.referenceImagesMax > 0 ? t("facts.references", { count: model.referenceImagesMax }) : t("none") },
+      {
+        name: t("pictures"),
+        text:
+          model.referenceImagesMax > 0
+            ? t("facts.references", { count: model.referenceImagesMax })
+            : t("none"),
+      },
       { name: t("sound"), text: model.hasAudio ? t("yes") : t("none") },
       { name: t("facts.perCall"), text: t("facts.one") },
     ],

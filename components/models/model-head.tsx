@@ -9,8 +9,16 @@ import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
 
-const playgrounds: Record<Family, string> = { text: "/playground", video: "/playground/video", image: "/playground/image" };
-const guides: Record<Family, string> = { text: "/docs/streaming", video: "/docs/videos", image: "/docs/images" };
+const playgrounds: Record<Family, string> = {
+  text: "/playground",
+  video: "/playground/video",
+  image: "/playground/image",
+};
+const guides: Record<Family, string> = {
+  text: "/docs/streaming",
+  video: "/docs/videos",
+  image: "/docs/images",
+};
 
 /** What a model is, what it costs a token, and the ways on. */
 export function ModelHead({ model, price }: { model: Model; price: ModelPriceView | undefined }) {
@@ -73,8 +81,14 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
           <div key={name}>
             <dt className="text-muted text-sm">{name}</dt>
             <dd className="text-muted text-sm">
-              {t.rich("perMillion", { amount: () => <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b> })}
-              {own && price.own ? <span className="block">{t("ownPrice", { multiplier: price.own.multiplier })}</span> : null}
+              {t.rich("perMillion", {
+                amount: () => (
+                  <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b>
+                ),
+              })}
+              {own && price.own ? (
+                <span className="block">{t("ownPrice", { multiplier: price.own.multiplier })}</span>
+              ) : null}
             </dd>
           </div>
         ),

@@ -2,7 +2,15 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
-import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  GroupRow,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { type Model, models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
 import { families } from "@/lib/contract/states";
@@ -24,7 +32,9 @@ export function ModelTable({ labelledBy }: { labelledBy: string }) {
             <GroupRow key={family} columns={4}>
               <FamilyTag family={family} />
             </GroupRow>,
-            ...models.filter((model) => model.family === family).map((model) => <ModelRow key={model.id} model={model} />),
+            ...models
+              .filter((model) => model.family === family)
+              .map((model) => <ModelRow key={model.id} model={model} />),
           ])}
         </TableBody>
       </Table>
@@ -39,7 +49,11 @@ function ModelRow({ model }: { model: Model }) {
   return (
     <Row>
       <Cell className="pb-1.5 sm:align-top sm:pb-3">
-        <Link href={`/models/${model.alias}`} prefetch={false} className="rounded-sm font-medium hover:text-signal-ink">
+        <Link
+          href={`/models/${model.alias}`}
+          prefetch={false}
+          className="rounded-sm font-medium hover:text-signal-ink"
+        >
           {model.id}
         </Link>
         <code className="block text-muted text-sm max-sm:ml-2 max-sm:inline">{model.alias}</code>
@@ -54,7 +68,11 @@ function ModelRow({ model }: { model: Model }) {
         {references > 0 ? references : <span className="text-faint">{t("none")}</span>}
       </Cell>
       <Cell isNumber label={t("sound")}>
-        {model.family === "video" && model.hasAudio ? t("yes") : <span className="text-faint">{t("none")}</span>}
+        {model.family === "video" && model.hasAudio ? (
+          t("yes")
+        ) : (
+          <span className="text-faint">{t("none")}</span>
+        )}
       </Cell>
     </Row>
   );

@@ -18,12 +18,19 @@ export function PriceHistory({ history }: { history: History }) {
         facts={history.versions.map(({ input, output, effectiveAt }) => ({
           name: (
             <time dateTime={effectiveAt} className="font-normal text-muted">
-              {format.dateTime(new Date(effectiveAt), { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" })}
+              {format.dateTime(new Date(effectiveAt), {
+                year: "numeric",
+                month: "long",
+                day: "numeric",
+                timeZone: "UTC",
+              })}
             </time>
           ),
           text: (
             <span className="num text-ink">
-              {input === null ? priceText(output) : t("inOut", { input: priceText(input), output: priceText(output) })}
+              {input === null
+                ? priceText(output)
+                : t("inOut", { input: priceText(input), output: priceText(output) })}
             </span>
           ),
         }))}

@@ -63,11 +63,17 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
         <PointsText value={apiKey.spent30Days} />
       </Cell>
       <Cell label={own("status")}>
-        <Pill tone={apiKey.status === "active" ? "ok" : "plain"}>{own(`statuses.${apiKey.status}`)}</Pill>
+        <Pill tone={apiKey.status === "active" ? "ok" : "plain"}>
+          {own(`statuses.${apiKey.status}`)}
+        </Pill>
       </Cell>
       <Cell className="sm:text-right">
         {apiKey.status === "revoked" ? null : (
-          <Button size="small" aria-label={own("actionsFor", { name: apiKey.name })} onClick={() => setIsOpen(true)}>
+          <Button
+            size="small"
+            aria-label={own("actionsFor", { name: apiKey.name })}
+            onClick={() => setIsOpen(true)}
+          >
             {own("revoke")}
           </Button>
         )}

@@ -39,7 +39,9 @@ function PersonItem({ person }: { person: Person }) {
         {person.isOperator ? <Pill>{t("operator")}</Pill> : null}
         <code className="text-faint text-xs">{person.id}</code>
       </p>
-      {person.sessions.length === 0 ? <p className="mt-1 text-muted text-sm">{t("noSessions")}</p> : null}
+      {person.sessions.length === 0 ? (
+        <p className="mt-1 text-muted text-sm">{t("noSessions")}</p>
+      ) : null}
       <ul className="mt-1.5 grid gap-1.5">
         {person.sessions.map((session) => (
           <SessionItem key={session.id} session={session} />
@@ -64,11 +66,21 @@ function SessionItem({ session }: { session: Session }) {
       },
     );
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" title={session.userAgent ?? undefined}>
+    <li
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm"
+      title={session.userAgent ?? undefined}
+    >
       <span>{name}</span>
       {session.address ? <span className="num text-muted">{session.address}</span> : null}
-      <span className="flex-1 text-muted">{t.rich("seen", { time: () => <RelativeTime at={session.lastSeenAt} /> })}</span>
-      <Button size="small" isBusy={end.isPending} aria-label={t("endSessionLabel", { browser: name })} onClick={leave}>
+      <span className="flex-1 text-muted">
+        {t.rich("seen", { time: () => <RelativeTime at={session.lastSeenAt} /> })}
+      </span>
+      <Button
+        size="small"
+        isBusy={end.isPending}
+        aria-label={t("endSessionLabel", { browser: name })}
+        onClick={leave}
+      >
         {t("endSession")}
       </Button>
     </li>

@@ -31,7 +31,11 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
           <PointsText value={account.available} form="exact" className="font-medium" />
         </Figure>
         <Figure name={t("heldBy", { count: account.openHolds })}>
-          <PointsText value={account.held} form="exact" className={account.openHolds > 0 ? "text-held-ink" : ""} />
+          <PointsText
+            value={account.held}
+            form="exact"
+            className={account.openHolds > 0 ? "text-held-ink" : ""}
+          />
         </Figure>
         <Figure name={t("toppedUp")}>
           <PointsText value={account.toppedUp} form="exact" />
@@ -48,7 +52,13 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
   );
 }
 
-function AdjustDialog({ account, onClose }: { account: AccountView["account"]; onClose: () => void }) {
+function AdjustDialog({
+  account,
+  onClose,
+}: {
+  account: AccountView["account"];
+  onClose: () => void;
+}) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.adjustPoints);
   // One dialog is one wish: sent again, it is done once.
@@ -61,7 +71,14 @@ function AdjustDialog({ account, onClose }: { account: AccountView["account"]; o
       reason: ifEmpty(reason, t("reasonMissing")),
     }),
     send: ({ points, reason }) =>
-      write.mutateAsync({ id: account.id, body: { points: `${way === "take" ? "-" : ""}${points.trim()}`, reason: reason.trim(), ref } }),
+      write.mutateAsync({
+        id: account.id,
+        body: {
+          points: `${way === "take" ? "-" : ""}${points.trim()}`,
+          reason: reason.trim(),
+          ref,
+        },
+      }),
     onDone: ({ available }) => {
       onClose();
       showToast(t("adjusted", { points: shortPoints(available) }));
@@ -85,8 +102,19 @@ function AdjustDialog({ account, onClose }: { account: AccountView["account"]; o
           { value: "take", label: t("take") },
         ]}
       />
-      <TextField label={t("amount")} hint={t("amountHint")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
-      <TextField label={t("reason")} hint={t("reasonInStatement")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+      <TextField
+        label={t("amount")}
+        hint={t("amountHint")}
+        isNumber
+        maxLength={POINTS_LENGTH_MAX}
+        {...form.field("points")}
+      />
+      <TextField
+        label={t("reason")}
+        hint={t("reasonInStatement")}
+        maxLength={REASON_LENGTH_MAX}
+        {...form.field("reason")}
+      />
     </FormDialog>
   );
 }

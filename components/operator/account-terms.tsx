@@ -10,7 +10,11 @@ import { Card, CardHead } from "@/components/ui/card";
 import { showToast } from "@/components/ui/toast";
 import { models } from "@/lib/catalog/models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { MULTIPLIER_LENGTH_MAX, REASON_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
+import {
+  MULTIPLIER_LENGTH_MAX,
+  REASON_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_MAX,
+} from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -33,7 +37,9 @@ export function AccountTerms({ account }: { account: Account }) {
             {`× ${own.multiplier}`}
           </Term>
         ))}
-        <Term name={t("newKeys")}>{limit === null ? t("usual") : t("perMinute", { count: format.number(limit) })}</Term>
+        <Term name={t("newKeys")}>
+          {limit === null ? t("usual") : t("perMinute", { count: format.number(limit) })}
+        </Term>
       </dl>
       <div className="flex flex-wrap gap-2 border-t px-5 py-3">
         <Button size="small" onClick={() => setDialog("multiplier")}>
@@ -61,7 +67,8 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
 function MultiplierDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.changeMultiplier);
-  const ownOf = (model: string) => account.modelMultipliers.find((own) => own.model === model)?.multiplier;
+  const ownOf = (model: string) =>
+    account.modelMultipliers.find((own) => own.model === model)?.multiplier;
   const form = useOperatorForm({
     start: { model: "", multiplier: account.multiplier, reason: "" },
     problemsOf: ({ model, multiplier, reason }) => ({
@@ -72,7 +79,11 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
     send: ({ model, multiplier, reason }) =>
       write.mutateAsync({
         id: account.id,
-        body: { model: model || null, multiplier: multiplier.trim() || null, reason: reason.trim() },
+        body: {
+          model: model || null,
+          multiplier: multiplier.trim() || null,
+          reason: reason.trim(),
+        },
       }),
     onDone: () => {
       onClose();
@@ -80,10 +91,25 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
     },
   });
   const { model } = form.watch();
-  const choose = (next: string) => form.change({ model: next, multiplier: next === "" ? account.multiplier : (ownOf(next) ?? "") });
+  const choose = (next: string) =>
+    form.change({
+      model: next,
+      multiplier: next === "" ? account.multiplier : (ownOf(next) ?? ""),
+    });
   return (
-    <FormDialog form={form} onClose={onClose} title={t("changeMultiplier")} note={t("multiplierNote")} go={t("change")}>
-      <SelectField label={t("model")} error={form.errorOf("model")} value={model} onChange={(event) => choose(event.target.value)}>
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("changeMultiplier")}
+      note={t("multiplierNote")}
+      go={t("change")}
+    >
+      <SelectField
+        label={t("model")}
+        error={form.errorOf("model")}
+        value={model}
+        onChange={(event) => choose(event.target.value)}
+      >
         <option value="">{t("allModels")}</option>
         {models.map(({ id }) => (
           <option key={id} value={id}>
@@ -106,19 +132,32 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
 function LimitDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.changeKeyDefault);
-  const isFair = (text: string) => text === "" || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= REQUESTS_PER_MINUTE_MAX);
+  const isFair = (text: string) =>
+    text === "" ||
+    (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= REQUESTS_PER_MINUTE_MAX);
   const form = useOperatorForm({
     start: { requestsPerMinute: account.keyRequestsPerMinute?.toString() ?? "" },
-    problemsOf: ({ requestsPerMinute }) => ({ requestsPerMinute: isFair(requestsPerMinute.trim()) ? undefined : t("limitProblem") }),
+    problemsOf: ({ requestsPerMinute }) => ({
+      requestsPerMinute: isFair(requestsPerMinute.trim()) ? undefined : t("limitProblem"),
+    }),
     send: ({ requestsPerMinute: text }) =>
-      write.mutateAsync({ id: account.id, body: { requestsPerMinute: text.trim() === "" ? null : Number(text) } }),
+      write.mutateAsync({
+        id: account.id,
+        body: { requestsPerMinute: text.trim() === "" ? null : Number(text) },
+      }),
     onDone: () => {
       onClose();
       showToast(t("limitChanged"));
     },
   });
   return (
-    <FormDialog form={form} onClose={onClose} title={t("changeLimit")} note={t("limitNote")} go={t("change")}>
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("changeLimit")}
+      note={t("limitNote")}
+      go={t("change")}
+    >
       <TextField
         label={t("newKeys")}
         hint={t("limitHint")}

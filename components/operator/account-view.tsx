@@ -26,16 +26,26 @@ export function AccountView({ id }: { id: string }) {
   const { data, error, refetch } = useAccount(id);
   return (
     <>
-      <PageHead title={data?.account.email ?? t("title")}>{data ? <Standing account={data.account} /> : null}</PageHead>
+      <PageHead title={data?.account.email ?? t("title")}>
+        {data ? <Standing account={data.account} /> : null}
+      </PageHead>
       <p className="-mt-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
         <span className="flex items-center gap-1">
           <code className="break-all">{id}</code>
-          <CopyButton text={id} what={t("id")} look="quiet" hasText={false} className="-my-1 size-7 p-0" />
+          <CopyButton
+            text={id}
+            what={t("id")}
+            look="quiet"
+            hasText={false}
+            className="-my-1 size-7 p-0"
+          />
         </span>
         {data ? (
           <>
             <AccountStatus {...data.account} />
-            <span>{t.rich("since", { time: () => <RelativeTime at={data.account.createdAt} /> })}</span>
+            <span>
+              {t.rich("since", { time: () => <RelativeTime at={data.account.createdAt} /> })}
+            </span>
           </>
         ) : null}
       </p>
@@ -52,7 +62,11 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
     <div className="grid gap-3.5">
       {account.suspension ? (
         <Notice tone="bad">
-          <p className="font-medium">{t.rich("suspended", { time: () => <RelativeTime at={account.suspension?.at ?? ""} /> })}</p>
+          <p className="font-medium">
+            {t.rich("suspended", {
+              time: () => <RelativeTime at={account.suspension?.at ?? ""} />,
+            })}
+          </p>
           <p className="wrap-anywhere">{account.suspension.reason}</p>
         </Notice>
       ) : null}
@@ -76,7 +90,10 @@ function Standing({ account }: { account: Account["account"] }) {
   const isSuspended = account.status === "suspended";
   return (
     <>
-      <Button look={isSuspended ? "go" : "plain"} onClick={() => setOpen(isSuspended ? "resume" : "suspend")}>
+      <Button
+        look={isSuspended ? "go" : "plain"}
+        onClick={() => setOpen(isSuspended ? "resume" : "suspend")}
+      >
         {t(isSuspended ? "resume" : "suspend")}
       </Button>
       {open === "resume" ? <ResumeDialog id={account.id} onClose={close} /> : null}

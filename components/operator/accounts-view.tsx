@@ -22,8 +22,16 @@ import { SearchField } from "./search-field";
 export function AccountsView() {
   const t = useTranslations("operator.accounts");
   const search = useSearchParams();
-  const [q, status, operators] = [search.get("q") ?? "", search.get("status"), search.get("operators")];
-  const query = useAccounts({ q, status: status ?? undefined, operators: operators === "yes" ? "yes" : undefined });
+  const [q, status, operators] = [
+    search.get("q") ?? "",
+    search.get("status"),
+    search.get("operators"),
+  ];
+  const query = useAccounts({
+    q,
+    status: status ?? undefined,
+    operators: operators === "yes" ? "yes" : undefined,
+  });
   const accounts = query.data?.pages.flatMap((page) => page.accounts) ?? [];
   return (
     <>
@@ -31,7 +39,12 @@ export function AccountsView() {
         <InviteDialog />
       </PageHead>
       <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
-        <SearchField key={q} label={t("searchLabel")} value={q} onSearch={(text) => changeAddress({ q: text === "" ? null : text })} />
+        <SearchField
+          key={q}
+          label={t("searchLabel")}
+          value={q}
+          onSearch={(text) => changeAddress({ q: text === "" ? null : text })}
+        />
         <FilterChoice
           label={t("status")}
           name="status"
@@ -95,7 +108,10 @@ function AccountRow({ account }: { account: AccountLine }) {
         {`× ${account.multiplier}`}
       </Cell>
       <Cell isNumber label={t("held")}>
-        <PointsText value={account.held} className={account.openHolds > 0 ? "text-held-ink" : "text-muted"} />
+        <PointsText
+          value={account.held}
+          className={account.openHolds > 0 ? "text-held-ink" : "text-muted"}
+        />
       </Cell>
       <Cell isNumber label={t("available")}>
         <PointsText value={account.available} />

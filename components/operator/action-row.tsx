@@ -42,14 +42,21 @@ export function ActionRow({ action }: { action: ActionView }) {
 }
 
 const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : value === undefined || value === null ? "–" : JSON.stringify(value);
+  typeof value === "string"
+    ? value
+    : value === undefined || value === null
+      ? "–"
+      : JSON.stringify(value);
 
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 function Change({ action: { before, after, detail } }: { action: ActionView }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter((name) =>
-    before && after ? textOf(before[name]) !== textOf(after[name]) : !isEmpty((before ?? after)?.[name]),
+    before && after
+      ? textOf(before[name]) !== textOf(after[name])
+      : !isEmpty((before ?? after)?.[name]),
   );
   return (
     <dl className="grid gap-0.5">

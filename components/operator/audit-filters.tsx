@@ -17,19 +17,30 @@ export function AuditFilters() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();
   const [values, setValues] = useState(
-    () => Object.fromEntries(auditFilterNames.map((name) => [name, search.get(name) ?? ""])) as Record<Name, string>,
+    () =>
+      Object.fromEntries(auditFilterNames.map((name) => [name, search.get(name) ?? ""])) as Record<
+        Name,
+        string
+      >,
   );
   const isFiltered = auditFilterNames.some((name) => search.has(name));
-  const change = (name: Name, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const change = (name: Name, value: string) =>
+    setValues((before) => ({ ...before, [name]: value }));
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    changeAddress(Object.fromEntries(auditFilterNames.map((name) => [name, values[name].trim() || null])));
+    changeAddress(
+      Object.fromEntries(auditFilterNames.map((name) => [name, values[name].trim() || null])),
+    );
   };
   return (
     <search className="mb-3.5 block">
       <form onSubmit={apply} className="flex flex-wrap items-end gap-2.5">
         {auditFilterNames.map((name) => (
-          <label key={name} htmlFor={`audit-${name}`} className="grid gap-1 text-muted text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40">
+          <label
+            key={name}
+            htmlFor={`audit-${name}`}
+            className="grid gap-1 text-muted text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40"
+          >
             {t(`filter.${name}`)}
             <Input
               id={`audit-${name}`}
@@ -49,7 +60,9 @@ export function AuditFilters() {
           <Button
             look="quiet"
             className="h-10"
-            onClick={() => changeAddress(Object.fromEntries(auditFilterNames.map((name) => [name, null])))}
+            onClick={() =>
+              changeAddress(Object.fromEntries(auditFilterNames.map((name) => [name, null])))
+            }
           >
             <X aria-hidden />
             {t("clear")}

@@ -18,7 +18,9 @@ import { AuditFilters, auditFilterNames } from "./audit-filters";
 export function AuditView() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();
-  const filter = Object.fromEntries(auditFilterNames.map((name) => [name, search.get(name) ?? undefined]));
+  const filter = Object.fromEntries(
+    auditFilterNames.map((name) => [name, search.get(name) ?? undefined]),
+  );
   const query = useActions(filter);
   const chain = useQuery(chainQuery);
   const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
@@ -60,7 +62,9 @@ export function AuditView() {
   );
 }
 
-type Chain = ReturnType<typeof useQuery<Awaited<ReturnType<NonNullable<Exclude<typeof chainQuery.queryFn, symbol>>>>>>;
+type Chain = ReturnType<
+  typeof useQuery<Awaited<ReturnType<NonNullable<Exclude<typeof chainQuery.queryFn, symbol>>>>>
+>;
 
 function ChainResult({ chain: { data, error, refetch } }: { chain: Chain }) {
   const t = useTranslations("operator.audit");
@@ -76,7 +80,9 @@ function ChainResult({ chain: { data, error, refetch } }: { chain: Chain }) {
   return (
     <div className="mb-4">
       <Notice tone={data.ok ? "ok" : "bad"}>
-        <p className="font-medium">{data.ok ? t("whole", { count: format.number(data.rows) }) : t("broken")}</p>
+        <p className="font-medium">
+          {data.ok ? t("whole", { count: format.number(data.rows) }) : t("broken")}
+        </p>
         {data.broken ? <p>{t(`why.${data.broken.why}`, { seq: data.broken.seq })}</p> : null}
         <p className="mt-1 text-muted text-xs">
           {t("head")} <code className="break-all">{data.head}</code>

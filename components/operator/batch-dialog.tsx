@@ -44,15 +44,25 @@ export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () 
             </Button>
           ) : null}
         </div>
-        {query.error && !query.data ? <QueryFailure error={query.error} onRetry={() => void query.refetch()} /> : null}
+        {query.error && !query.data ? (
+          <QueryFailure error={query.error} onRetry={() => void query.refetch()} />
+        ) : null}
         {query.isPending ? <Skeleton className="h-24 w-full" /> : null}
-        <ul className="max-h-96 divide-y overflow-y-auto text-sm" aria-label={t("vouchersOf", { name: batch.name })}>
+        <ul
+          className="max-h-96 divide-y overflow-y-auto text-sm"
+          aria-label={t("vouchersOf", { name: batch.name })}
+        >
           {vouchers.map((voucher) => (
             <VoucherLine key={voucher.id} voucher={voucher} />
           ))}
         </ul>
         {query.hasNextPage ? (
-          <Button look="quiet" className="mt-2 w-full" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button
+            look="quiet"
+            className="mt-2 w-full"
+            isBusy={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
             {t("more")}
           </Button>
         ) : null}

@@ -24,7 +24,8 @@ export function DeadNode({ node }: { node: Node }) {
       <span className="min-w-0 flex-1">
         <code className="break-all">{node.id}</code>
         <span className="block text-muted">
-          {t.rich("lastSeen", { time: () => <RelativeTime at={node.leaseUntil} /> })} · {t(node.isHere ? "isHere" : "isElsewhere")}
+          {t.rich("lastSeen", { time: () => <RelativeTime at={node.leaseUntil} /> })} ·{" "}
+          {t(node.isHere ? "isHere" : "isElsewhere")}
         </span>
       </span>
       <span>
@@ -52,8 +53,19 @@ function GiveUpDialog({ node, onClose }: { node: Node; onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <FormDialog form={form} onClose={onClose} title={t("giveUpTitle")} note={t("giveUpNote")} go={t("giveUp")} isDangerous>
-      <TextField label={t("typeId", { id: node.id })} maxLength={REASON_LENGTH_MAX} {...form.field("name")} />
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("giveUpTitle")}
+      note={t("giveUpNote")}
+      go={t("giveUp")}
+      isDangerous
+    >
+      <TextField
+        label={t("typeId", { id: node.id })}
+        maxLength={REASON_LENGTH_MAX}
+        {...form.field("name")}
+      />
     </FormDialog>
   );
 }

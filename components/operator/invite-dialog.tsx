@@ -35,7 +35,13 @@ export function InviteDialog() {
         description={t("madeNote")}
       >
         <div className="flex gap-2">
-          <Input readOnly aria-label={t("link")} value={link ?? ""} className="num text-sm" onFocus={(event) => event.target.select()} />
+          <Input
+            readOnly
+            aria-label={t("link")}
+            value={link ?? ""}
+            className="num text-sm"
+            onFocus={(event) => event.target.select()}
+          />
           <CopyButton text={link ?? ""} what={t("link")} />
         </div>
         <DialogActions>
@@ -55,7 +61,9 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
     start: { note: "", points: "", days: "7" },
     problemsOf: ({ days }) => ({ days: ifEmpty(days, t("daysMissing")) }),
     send: ({ note, points, days }) =>
-      write.mutateAsync({ body: { note: note.trim() || null, points: points.trim() || null, days: Number(days) } }),
+      write.mutateAsync({
+        body: { note: note.trim() || null, points: points.trim() || null, days: Number(days) },
+      }),
     onDone: ({ link }) => {
       onClose();
       onMade(link);
@@ -63,9 +71,26 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
   });
   return (
     <FormDialog form={form} onClose={onClose} title={t("invite")} note={t("note")} go={t("make")}>
-      <TextField label={t("for")} hint={t("forHint")} maxLength={NOTE_LENGTH_MAX} {...form.field("note")} />
-      <TextField label={t("points")} hint={t("pointsHint")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
-      <TextField label={t("days")} hint={t("daysHint")} isNumber maxLength={String(INVITE_DAYS_MAX).length} {...form.field("days")} />
+      <TextField
+        label={t("for")}
+        hint={t("forHint")}
+        maxLength={NOTE_LENGTH_MAX}
+        {...form.field("note")}
+      />
+      <TextField
+        label={t("points")}
+        hint={t("pointsHint")}
+        isNumber
+        maxLength={POINTS_LENGTH_MAX}
+        {...form.field("points")}
+      />
+      <TextField
+        label={t("days")}
+        hint={t("daysHint")}
+        isNumber
+        maxLength={String(INVITE_DAYS_MAX).length}
+        {...form.field("days")}
+      />
     </FormDialog>
   );
 }

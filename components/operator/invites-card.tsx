@@ -62,10 +62,16 @@ function InviteRow({ invite }: { invite: InviteView }) {
         <code className="block truncate text-faint text-xs">{invite.id}</code>
       </Cell>
       <Cell label={t("status")}>
-        <Pill tone={invite.status === "open" ? "held" : invite.status === "used" ? "ok" : "plain"}>{t(`statuses.${invite.status}`)}</Pill>
+        <Pill tone={invite.status === "open" ? "held" : invite.status === "used" ? "ok" : "plain"}>
+          {t(`statuses.${invite.status}`)}
+        </Pill>
       </Cell>
       <Cell label={t("until")} className="text-muted text-sm">
-        {invite.accountId ? <AccountLink id={invite.accountId} email={null} /> : <RelativeTime at={invite.expiresAt} />}
+        {invite.accountId ? (
+          <AccountLink id={invite.accountId} email={null} />
+        ) : (
+          <RelativeTime at={invite.expiresAt} />
+        )}
       </Cell>
       <Cell isNumber label={t("points")}>
         {invite.points === null ? (
@@ -76,7 +82,12 @@ function InviteRow({ invite }: { invite: InviteView }) {
       </Cell>
       <Cell className="sm:text-right">
         {invite.status === "open" ? (
-          <Button size="small" isBusy={revoke.isPending} aria-label={t("revokeLabel", { name: invite.note ?? invite.id })} onClick={take}>
+          <Button
+            size="small"
+            isBusy={revoke.isPending}
+            aria-label={t("revokeLabel", { name: invite.note ?? invite.id })}
+            onClick={take}
+          >
             {t("revoke")}
           </Button>
         ) : null}

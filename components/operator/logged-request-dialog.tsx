@@ -28,7 +28,11 @@ export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () =
     <RequestDrawer query={query} onClose={onClose}>
       {data?.request.entry.request ? (
         <div className="grid gap-5">
-          <RequestDetails detail={data.request} request={data.request.entry.request} isOwn={false} />
+          <RequestDetails
+            detail={data.request}
+            request={data.request.entry.request}
+            isOwn={false}
+          />
           <Operation logged={data} />
           <Refunds logged={data} />
         </div>
@@ -63,7 +67,8 @@ function Operation({ logged }: { logged: LoggedRequestView }) {
 /** What is left of the charge, in exact decimal points; integers in between, since six decimals are no float's. */
 function leftOf({ request }: LoggedRequestView): string {
   const micropoints = (text: string) => BigInt(text.replace(".", ""));
-  const left = micropoints(request.entry.request?.settled ?? "0.000000") - micropoints(request.refunded);
+  const left =
+    micropoints(request.entry.request?.settled ?? "0.000000") - micropoints(request.refunded);
   const digits = left.toString().padStart(7, "0");
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
@@ -96,7 +101,9 @@ function Refunds({ logged }: { logged: LoggedRequestView }) {
       ) : (
         <p className="mt-1.5 text-muted text-xs">{t("allRefunded")}</p>
       )}
-      {isOpen ? <RefundDialog id={logged.request.entry.id} left={left} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? (
+        <RefundDialog id={logged.request.entry.id} left={left} onClose={() => setIsOpen(false)} />
+      ) : null}
     </Part>
   );
 }
@@ -110,7 +117,11 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
   const form = useOperatorForm({
     start: { points: "", reason: "" },
     problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, account("reasonMissing")) }),
-    send: ({ points, reason }) => write.mutateAsync({ id, body: { points: points.trim() || null, reason: reason.trim(), ref } }),
+    send: ({ points, reason }) =>
+      write.mutateAsync({
+        id,
+        body: { points: points.trim() || null, reason: reason.trim(), ref },
+      }),
     onDone: ({ points }) => {
       onClose();
       showToast(t("refunded", { points: shortPoints(points) }));
@@ -124,8 +135,19 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
       note={t("refundNote", { points: exactPoints(left) })}
       go={t("refundGo")}
     >
-      <TextField label={account("amount")} hint={t("refundHint")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
-      <TextField label={account("reason")} hint={account("reasonInStatement")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+      <TextField
+        label={account("amount")}
+        hint={t("refundHint")}
+        isNumber
+        maxLength={POINTS_LENGTH_MAX}
+        {...form.field("points")}
+      />
+      <TextField
+        label={account("reason")}
+        hint={account("reasonInStatement")}
+        maxLength={REASON_LENGTH_MAX}
+        {...form.field("reason")}
+      />
     </FormDialog>
   );
 }

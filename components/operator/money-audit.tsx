@@ -48,7 +48,8 @@ function LastAudit({ audit }: { audit: AuditRunView }) {
         ))}
       </Notice>
       <p className="mt-2.5 text-muted text-sm">
-        <RelativeTime at={audit.startedAt} /> · {t("audited", { entries: format.number(audit.entries), accounts: audit.accounts })}
+        <RelativeTime at={audit.startedAt} /> ·{" "}
+        {t("audited", { entries: format.number(audit.entries), accounts: audit.accounts })}
       </p>
     </>
   );

@@ -26,9 +26,13 @@ export function CostCard({ money }: { money: MoneyView | undefined }) {
         })}
       />
       {money === undefined ? <Skeleton className="m-5 h-24" /> : null}
-      {money?.models.length === 0 ? <p className="border-t px-5 py-8 text-center text-muted">{t("noCharges")}</p> : null}
+      {money?.models.length === 0 ? (
+        <p className="border-t px-5 py-8 text-center text-muted">{t("noCharges")}</p>
+      ) : null}
       {money && money.models.length > 0 ? <Models models={money.models} /> : null}
-      {money && money.channels === null ? <p className="border-t px-5 py-4 text-muted text-sm">{t("tooMany")}</p> : null}
+      {money && money.channels === null ? (
+        <p className="border-t px-5 py-4 text-muted text-sm">{t("tooMany")}</p>
+      ) : null}
       {money?.channels && money.channels.length > 0 ? <Channels channels={money.channels} /> : null}
     </Card>
   );
@@ -70,10 +74,19 @@ function Models({ models }: { models: MoneyView["models"] }) {
             <Cell isNumber label={t("upstream")}>
               {text(each.cost, each.currency)}
             </Cell>
-            <Cell isNumber label={t("margin")} className={each.marginPerMille !== null && each.marginPerMille < 0 ? "text-bad" : undefined}>
+            <Cell
+              isNumber
+              label={t("margin")}
+              className={
+                each.marginPerMille !== null && each.marginPerMille < 0 ? "text-bad" : undefined
+              }
+            >
               {each.marginPerMille === null
                 ? "–"
-                : format.number(each.marginPerMille / 1000, { style: "percent", maximumFractionDigits: 1 })}
+                : format.number(each.marginPerMille / 1000, {
+                    style: "percent",
+                    maximumFractionDigits: 1,
+                  })}
             </Cell>
           </Row>
         ))}
@@ -101,7 +114,9 @@ function Channels({ channels }: { channels: NonNullable<MoneyView["channels"]> }
         <TableBody>
           {channels.map((each) => (
             <Row key={each.channelId}>
-              <Cell className="wrap-anywhere max-sm:pb-1.5">{each.name ?? <code>{each.channelId}</code>}</Cell>
+              <Cell className="wrap-anywhere max-sm:pb-1.5">
+                {each.name ?? <code>{each.channelId}</code>}
+              </Cell>
               <Cell isNumber label={t("requests")}>
                 {format.number(each.requests)}
               </Cell>

@@ -11,7 +11,9 @@ interface SumCardProps {
   note: string;
   empty: string;
   /** Undefined: not known yet. */
-  rows: readonly { readonly name: string; readonly count: number; readonly points: string }[] | undefined;
+  rows:
+    | readonly { readonly name: string; readonly count: number; readonly points: string }[]
+    | undefined;
 }
 
 /** A few sums, each with how many there were. */

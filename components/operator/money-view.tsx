@@ -58,14 +58,20 @@ export function MoneyView() {
               title={t("credits")}
               note={t("creditsNote")}
               empty={t("noCredits")}
-              rows={data?.credits.map(({ kind, ...sum }) => ({ name: t(`kinds.${kind as "topup"}`), ...sum }))}
+              rows={data?.credits.map(({ kind, ...sum }) => ({
+                name: t(`kinds.${kind as "topup"}`),
+                ...sum,
+              }))}
             />
             <SumCard
               id="losses"
               title={t("losses")}
               note={t("lossesNote")}
               empty={t("noLosses")}
-              rows={data?.losses.map(({ cause, ...sum }) => ({ name: t(`causes.${cause as "usage_missing"}`), ...sum }))}
+              rows={data?.losses.map(({ cause, ...sum }) => ({
+                name: t(`causes.${cause as "usage_missing"}`),
+                ...sum,
+              }))}
             />
             <SumCard
               id="owed"
@@ -74,8 +80,16 @@ export function MoneyView() {
               empty={t("noHolds")}
               rows={
                 data && [
-                  { name: t("available"), count: data.liabilities.accounts, points: data.liabilities.available },
-                  { name: t("held"), count: data.holds.reduce((sum, { count }) => sum + count, 0), points: data.liabilities.held },
+                  {
+                    name: t("available"),
+                    count: data.liabilities.accounts,
+                    points: data.liabilities.available,
+                  },
+                  {
+                    name: t("held"),
+                    count: data.holds.reduce((sum, { count }) => sum + count, 0),
+                    points: data.liabilities.held,
+                  },
                 ]
               }
             />
@@ -84,7 +98,9 @@ export function MoneyView() {
               title={t("holds")}
               note={t("holdsNote")}
               empty={t("noHolds")}
-              rows={data?.holds.filter(({ count }) => count > 0).map(({ age, ...sum }) => ({ name: t(`ages.${age}`), ...sum }))}
+              rows={data?.holds
+                .filter(({ count }) => count > 0)
+                .map(({ age, ...sum }) => ({ name: t(`ages.${age}`), ...sum }))}
             />
           </div>
           <CostCard money={data} />
@@ -106,8 +122,12 @@ function RevenueCard({ money }: { money: Money | undefined }) {
         <dl className="grid gap-4">
           {money?.revenue.map(({ currency, payments, amount, refunded, disputed }) => (
             <div key={currency}>
-              <dt className="text-muted text-sm">{t("payments", { currency: currency.toUpperCase(), count: payments })}</dt>
-              <dd className="num text-2xl">{moneyText(amount - refunded - disputed, currency, locale)}</dd>
+              <dt className="text-muted text-sm">
+                {t("payments", { currency: currency.toUpperCase(), count: payments })}
+              </dt>
+              <dd className="num text-2xl">
+                {moneyText(amount - refunded - disputed, currency, locale)}
+              </dd>
               {refunded + disputed > 0 ? (
                 <dd className="text-muted text-sm">
                   {t("lessThan", {
@@ -128,7 +148,11 @@ function RevenueCard({ money }: { money: Money | undefined }) {
 function DaysCard({ money, days }: { money: Money | undefined; days: number }) {
   const t = useTranslations("operator.money");
   if (money === undefined) return <Skeleton className="h-64 w-full rounded-lg" />;
-  const amounts = money.days.map(({ day, points, requests }) => ({ id: day, amount: points, requests }));
+  const amounts = money.days.map(({ day, points, requests }) => ({
+    id: day,
+    amount: points,
+    requests,
+  }));
   const filled = fillDays(money.from, addDays(money.from, days - 1), amounts);
   return (
     <Card aria-labelledby="consumption">

@@ -41,7 +41,10 @@ export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
             <Cell label={t("account")} className="text-sm">
               <AccountLink {...hold.account} />
             </Cell>
-            <Cell label={t("deadline")} className={hold.isOverdue ? "text-bad text-sm" : "text-muted text-sm"}>
+            <Cell
+              label={t("deadline")}
+              className={hold.isOverdue ? "text-bad text-sm" : "text-muted text-sm"}
+            >
               <RelativeTime at={hold.deadline} />
             </Cell>
             <Cell label={t("owner")}>

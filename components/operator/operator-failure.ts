@@ -17,5 +17,8 @@ const saidByServer = new Set([
 /** As for everyone, but what an operator sent wrongly is told in the server's own words: they name the field and what is allowed. */
 export function useOperatorFailureText(): (error: unknown) => string {
   const failureText = useFailureText();
-  return (error) => (error instanceof RequestError && saidByServer.has(error.code) ? error.message : failureText(error));
+  return (error) =>
+    error instanceof RequestError && saidByServer.has(error.code)
+      ? error.message
+      : failureText(error);
 }

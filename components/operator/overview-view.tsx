@@ -30,7 +30,10 @@ function Facts({ facts }: { facts: OperatorOverview | undefined }) {
       <Group title={t("now")}>
         <Fact name={t("available")}>{facts && <PointsText value={facts.available} />}</Fact>
         <Fact name={t("held")}>{facts && <PointsText value={facts.held} />}</Fact>
-        <Fact name={t("openHolds")} note={facts?.oldestHoldAt ? <RelativeTime at={facts.oldestHoldAt} /> : null}>
+        <Fact
+          name={t("openHolds")}
+          note={facts?.oldestHoldAt ? <RelativeTime at={facts.oldestHoldAt} /> : null}
+        >
           {facts?.openHolds}
         </Fact>
         <Fact name={t("accounts")}>{facts?.accounts}</Fact>
@@ -39,7 +42,10 @@ function Facts({ facts }: { facts: OperatorOverview | undefined }) {
         <Fact name={t("charged")}>{facts && <PointsText value={facts.day.charged} />}</Fact>
         <Fact name={t("settled")}>{facts?.day.settled}</Fact>
         <Fact name={t("released")}>{facts?.day.released}</Fact>
-        <Fact name={t("lost")} note={facts && facts.day.losses > 0 ? t("losses", { count: facts.day.losses }) : null}>
+        <Fact
+          name={t("lost")}
+          note={facts && facts.day.losses > 0 ? t("losses", { count: facts.day.losses }) : null}
+        >
           {facts && <PointsText value={facts.day.lost} />}
         </Fact>
       </Group>
@@ -51,7 +57,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mb-6">
       <h2 className="mb-2 text-muted text-sm">{title}</h2>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line lg:grid-cols-4">{children}</dl>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line lg:grid-cols-4">
+        {children}
+      </dl>
     </section>
   );
 }

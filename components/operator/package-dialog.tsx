@@ -13,7 +13,13 @@ import { shortDecimal } from "@/lib/points";
 import { useOperatorForm } from "./use-operator-form";
 
 /** Adds a package or changes one; payments that are open keep its earlier terms. */
-export function PackageDialog({ before, onClose }: { before: OperatorPackageView | null; onClose: () => void }) {
+export function PackageDialog({
+  before,
+  onClose,
+}: {
+  before: OperatorPackageView | null;
+  onClose: () => void;
+}) {
   const t = useTranslations("operator.packages");
   const create = useOperatorWrite(topupEndpoints.createPackage);
   const change = useOperatorWrite(topupEndpoints.changePackage);
@@ -58,15 +64,41 @@ export function PackageDialog({ before, onClose }: { before: OperatorPackageView
       go={before ? t("save") : t("add")}
     >
       <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
-      <TextField label={t("words")} hint={t("wordsHint")} maxLength={NOTE_LENGTH_MAX} {...form.field("note")} />
-      <TextField label={t("points")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
+      <TextField
+        label={t("words")}
+        hint={t("wordsHint")}
+        maxLength={NOTE_LENGTH_MAX}
+        {...form.field("note")}
+      />
+      <TextField
+        label={t("points")}
+        isNumber
+        maxLength={POINTS_LENGTH_MAX}
+        {...form.field("points")}
+      />
       <div className="grid grid-cols-2 gap-3">
         <TextField label={t("price")} isNumber maxLength={12} {...form.field("amount")} />
-        <TextField label={t("currency")} hint={t("currencyHint")} maxLength={3} {...form.field("currency")} />
+        <TextField
+          label={t("currency")}
+          hint={t("currencyHint")}
+          maxLength={3}
+          {...form.field("currency")}
+        />
       </div>
-      <TextField label={t("position")} hint={t("positionHint")} isNumber maxLength={6} {...form.field("position")} />
+      <TextField
+        label={t("position")}
+        hint={t("positionHint")}
+        isNumber
+        maxLength={6}
+        {...form.field("position")}
+      />
       <label className="flex items-center gap-2 text-sm">
-        <input type="checkbox" className="size-4 accent-ink" checked={isEnabled} onChange={(event) => setIsEnabled(event.target.checked)} />
+        <input
+          type="checkbox"
+          className="size-4 accent-ink"
+          checked={isEnabled}
+          onChange={(event) => setIsEnabled(event.target.checked)}
+        />
         {t("isSold")}
       </label>
     </FormDialog>

@@ -52,10 +52,14 @@ export function PackagesView() {
             </ColumnHead>
           </>
         }
-        rows={(data?.packages ?? []).map((each) => <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />)}
+        rows={(data?.packages ?? []).map((each) => (
+          <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />
+        ))}
       />
       <PaymentsList />
-      {edited ? <PackageDialog before={edited === "new" ? null : edited} onClose={() => setEdited(null)} /> : null}
+      {edited ? (
+        <PackageDialog before={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
     </>
   );
 }
@@ -67,10 +71,14 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
     <Row>
       <Cell className="max-sm:pb-1.5">
         <span className="font-medium wrap-anywhere">{each.name}</span>
-        {each.note ? <span className="block text-muted text-sm wrap-anywhere">{each.note}</span> : null}
+        {each.note ? (
+          <span className="block text-muted text-sm wrap-anywhere">{each.note}</span>
+        ) : null}
       </Cell>
       <Cell label={t("state")}>
-        <Pill tone={each.isEnabled ? "ok" : "plain"}>{t(each.isEnabled ? "enabled" : "disabled")}</Pill>
+        <Pill tone={each.isEnabled ? "ok" : "plain"}>
+          {t(each.isEnabled ? "enabled" : "disabled")}
+        </Pill>
       </Cell>
       <Cell isNumber label={t("points")}>
         <PointsText value={each.points} />

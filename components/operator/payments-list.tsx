@@ -85,12 +85,22 @@ function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
           ) : null}
         </span>
       </Cell>
-      <Cell label={t("attention")}>{payment.attention ? <Attention payment={payment} attention={payment.attention} /> : null}</Cell>
+      <Cell label={t("attention")}>
+        {payment.attention ? <Attention payment={payment} attention={payment.attention} /> : null}
+      </Cell>
     </Row>
   );
 }
 
-const known = ["amount_mismatch", "refunded", "refund_failed", "points_short", "dispute_open", "dispute_won", "dispute_lost"] as const;
+const known = [
+  "amount_mismatch",
+  "refunded",
+  "refund_failed",
+  "points_short",
+  "dispute_open",
+  "dispute_won",
+  "dispute_lost",
+] as const;
 
 function Attention({ payment, attention }: { payment: OperatorPaymentView; attention: string }) {
   const t = useTranslations("operator.payments");
@@ -104,7 +114,12 @@ function Attention({ payment, attention }: { payment: OperatorPaymentView; atten
         size="small"
         isBusy={write.isPending}
         aria-label={t("attendLabel", { number: payment.number })}
-        onClick={() => write.mutate({ id: payment.id }, { onError: (error) => showToast(failureText(error), "bad") })}
+        onClick={() =>
+          write.mutate(
+            { id: payment.id },
+            { onError: (error) => showToast(failureText(error), "bad") },
+          )
+        }
       >
         {t("attend")}
       </Button>

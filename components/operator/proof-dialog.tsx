@@ -36,7 +36,12 @@ function ProofForm() {
   });
   return (
     <DialogForm form={form} go={t("go")} onCancel={() => answerProof(false)}>
-      <PasswordField label={t("password")} autoComplete="current-password" autoFocus {...form.field("password")} />
+      <PasswordField
+        label={t("password")}
+        autoComplete="current-password"
+        autoFocus
+        {...form.field("password")}
+      />
     </DialogForm>
   );
 }

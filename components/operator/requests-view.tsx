@@ -24,7 +24,12 @@ import { LoggedRequestDialog } from "./logged-request-dialog";
 import { SearchField } from "./search-field";
 
 const HOUR_MS = 3_600_000;
-const ranges = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 31 * 24 * HOUR_MS } as const;
+const ranges = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 7 * 24 * HOUR_MS,
+  month: 31 * 24 * HOUR_MS,
+} as const;
 type Range = keyof typeof ranges;
 const rangeNames = keysOf(ranges);
 
@@ -45,15 +50,27 @@ export function RequestsView() {
   const [now, setNow] = useState(() => Date.now());
   const range = rangeNames.find((name) => name === search.get("range")) ?? "day";
   const given = (name: string) => search.get(name) ?? undefined;
-  const times = { from: new Date(now - ranges[range]).toISOString(), to: new Date(now + HOUR_MS).toISOString() };
-  const filter = { ...times, model: given("model"), status: given("status"), account: given("account"), channel: given("channel") };
+  const times = {
+    from: new Date(now - ranges[range]).toISOString(),
+    to: new Date(now + HOUR_MS).toISOString(),
+  };
+  const filter = {
+    ...times,
+    model: given("model"),
+    status: given("status"),
+    account: given("account"),
+    channel: given("channel"),
+  };
   const query = useRequestLog(isHydrated ? filter : null);
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const openId = search.get("request");
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
-        <Button onClick={() => setNow(Date.now())} isBusy={query.isFetching && !query.isFetchingNextPage}>
+        <Button
+          onClick={() => setNow(Date.now())}
+          isBusy={query.isFetching && !query.isFetchingNextPage}
+        >
           <RefreshCw aria-hidden />
           {t("refresh")}
         </Button>
@@ -77,7 +94,9 @@ export function RequestsView() {
         }
         rows={requests.map((logged) => <LogRow key={logged.entry.id} logged={logged} />)}
       />
-      {openId ? <LoggedRequestDialog id={openId} onClose={() => changeAddress({ request: null })} /> : null}
+      {openId ? (
+        <LoggedRequestDialog id={openId} onClose={() => changeAddress({ request: null })} />
+      ) : null}
     </>
   );
 }
@@ -132,7 +151,12 @@ function LogRow({ logged: { entry, account, channel } }: { logged: LoggedRequest
         <AccountLink {...account} />
       </span>
       {channel ? (
-        <Link href={within("channel", channel.id)} prefetch={false} scroll={false} className="rounded-sm text-muted text-xs hover:text-ink">
+        <Link
+          href={within("channel", channel.id)}
+          prefetch={false}
+          scroll={false}
+          className="rounded-sm text-muted text-xs hover:text-ink"
+        >
           {channel.name ?? channel.id}
         </Link>
       ) : null}

@@ -8,7 +8,15 @@ import { Input } from "@/components/ui/input";
 import { SEARCH_LENGTH_MAX } from "@/lib/contract/limits";
 
 /** A search that is made when it is sent; the address keeps it. */
-export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
+export function SearchField({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+}) {
   const t = useTranslations("operator.list");
   const [text, setText] = useState(value);
   const submit = (event: FormEvent) => {

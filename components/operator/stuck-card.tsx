@@ -97,7 +97,17 @@ function Findings({ stuck }: { stuck: StuckView }) {
   );
 }
 
-function Finding({ id, title, note, children }: { id?: string; title: string; note: string; children: ReactNode }) {
+function Finding({
+  id,
+  title,
+  note,
+  children,
+}: {
+  id?: string;
+  title: string;
+  note: string;
+  children: ReactNode;
+}) {
   return (
     <section className="border-t">
       <div className="px-5 pt-4 pb-2.5">
@@ -123,7 +133,9 @@ function Ages({ ages: found }: { ages: StuckView["ages"] }) {
             <dt className="text-muted text-xs">{t(`ages.${age}`)}</dt>
             <dd className="num">
               {format.number(here?.holds ?? 0)}
-              {here ? <PointsText value={here.held} className="ml-2 text-held-ink text-sm" /> : null}
+              {here ? (
+                <PointsText value={here.held} className="ml-2 text-held-ink text-sm" />
+              ) : null}
             </dd>
           </div>
         );

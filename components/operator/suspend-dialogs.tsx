@@ -23,8 +23,20 @@ export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void
     },
   });
   return (
-    <FormDialog form={form} onClose={onClose} title={t("suspendTitle")} note={t("suspendNote")} go={t("suspend")} isDangerous>
-      <TextField label={t("reason")} hint={t("reasonShown")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("suspendTitle")}
+      note={t("suspendNote")}
+      go={t("suspend")}
+      isDangerous
+    >
+      <TextField
+        label={t("reason")}
+        hint={t("reasonShown")}
+        maxLength={REASON_LENGTH_MAX}
+        {...form.field("reason")}
+      />
     </FormDialog>
   );
 }
@@ -40,5 +52,13 @@ export function ResumeDialog({ id, onClose }: { id: string; onClose: () => void 
       showToast(t("resumedDone"));
     },
   });
-  return <FormDialog form={form} onClose={onClose} title={t("resumeTitle")} note={t("resumeNote")} go={t("resume")} />;
+  return (
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("resumeTitle")}
+      note={t("resumeNote")}
+      go={t("resume")}
+    />
+  );
 }

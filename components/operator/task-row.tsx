@@ -15,7 +15,14 @@ import { requestEndpoints, type TaskView } from "@/lib/contract/operator-request
 import { isTaskOpen } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 
-const tones = { queued: "held", running: "held", succeeded: "ok", failed: "plain", cancelled: "plain", expired: "plain" } as const;
+const tones = {
+  queued: "held",
+  running: "held",
+  succeeded: "ok",
+  failed: "plain",
+  cancelled: "plain",
+  expired: "plain",
+} as const;
 
 export function TaskColumns() {
   const t = useTranslations("operator.tasks");
@@ -57,17 +64,27 @@ export function TaskRow({ task }: { task: TaskView }) {
       <Cell label={t("status")}>
         <span className="max-sm:text-right">
           <Pill tone={tones[task.status]}>{t(`statuses.${task.status}`)}</Pill>
-          {task.errorCode ? <span className="mt-1 block wrap-anywhere text-muted text-xs">{reasonText(task.errorCode)}</span> : null}
+          {task.errorCode ? (
+            <span className="mt-1 block wrap-anywhere text-muted text-xs">
+              {reasonText(task.errorCode)}
+            </span>
+          ) : null}
         </span>
       </Cell>
       <Cell label={t("upstream")} className="text-muted text-sm">
         <span className="min-w-0 max-sm:text-right">
           {task.channel ?? t("notSent")}
-          <span className="block text-xs">{t("polls", { count: task.polls, failures: task.pollFailures })}</span>
+          <span className="block text-xs">
+            {t("polls", { count: task.polls, failures: task.pollFailures })}
+          </span>
         </span>
       </Cell>
       <Cell isNumber label={t("points")}>
-        {task.charged === null ? <PointsText value={task.held} className="text-held-ink" /> : <PointsText value={task.charged} />}
+        {task.charged === null ? (
+          <PointsText value={task.held} className="text-held-ink" />
+        ) : (
+          <PointsText value={task.charged} />
+        )}
       </Cell>
       <Cell className="sm:text-right">{isOpen ? <CheckTask id={task.id} /> : null}</Cell>
     </Row>
@@ -87,7 +104,12 @@ function CheckTask({ id }: { id: string }) {
       },
     );
   return (
-    <Button size="small" isBusy={check.isPending} aria-label={t("checkLabel", { id })} onClick={ask}>
+    <Button
+      size="small"
+      isBusy={check.isPending}
+      aria-label={t("checkLabel", { id })}
+      onClick={ask}
+    >
       {t("check")}
     </Button>
   );

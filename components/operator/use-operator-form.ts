@@ -5,6 +5,8 @@ import { type ServerFormOptions, useServerForm } from "@/components/forms/use-se
 import { useOperatorFailureText } from "./operator-failure";
 
 /** A form of the operators': what was sent wrongly is told in the server's own words. */
-export function useOperatorForm<Values extends FieldValues, Answer>(options: ServerFormOptions<Values, Answer>) {
+export function useOperatorForm<Values extends FieldValues, Answer>(
+  options: ServerFormOptions<Values, Answer>,
+) {
   return useServerForm({ failureText: useOperatorFailureText(), ...options });
 }

@@ -98,7 +98,8 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
       count: ifEmpty(count, t("countHint")),
     }),
     send: ({ name, points, count, days }) => {
-      const expiresAt = days.trim() === "" ? null : new Date(Date.now() + Number(days) * 86_400_000);
+      const expiresAt =
+        days.trim() === "" ? null : new Date(Date.now() + Number(days) * 86_400_000);
       const body = {
         name: name.trim(),
         points: points.trim(),
@@ -113,9 +114,25 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
     },
   });
   return (
-    <FormDialog form={form} onClose={onClose} title={t("make")} note={t("makeNote")} go={t("makeGo")}>
-      <TextField label={t("name")} hint={t("nameHint")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
-      <TextField label={t("each")} isNumber maxLength={POINTS_LENGTH_MAX} {...form.field("points")} />
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("make")}
+      note={t("makeNote")}
+      go={t("makeGo")}
+    >
+      <TextField
+        label={t("name")}
+        hint={t("nameHint")}
+        maxLength={NAME_LENGTH_MAX}
+        {...form.field("name")}
+      />
+      <TextField
+        label={t("each")}
+        isNumber
+        maxLength={POINTS_LENGTH_MAX}
+        {...form.field("points")}
+      />
       <TextField
         label={t("count")}
         hint={t("countHint")}
@@ -123,7 +140,13 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
         maxLength={String(VOUCHERS_PER_BATCH_MAX).length}
         {...form.field("count")}
       />
-      <TextField label={t("days")} hint={t("daysHint")} isNumber maxLength={4} {...form.field("days")} />
+      <TextField
+        label={t("days")}
+        hint={t("daysHint")}
+        isNumber
+        maxLength={4}
+        {...form.field("days")}
+      />
     </FormDialog>
   );
 }

@@ -43,7 +43,9 @@ export function VouchersView() {
             </ColumnHead>
           </>
         }
-        rows={batches.map((batch) => <BatchRow key={batch.id} batch={batch} onOpen={() => setOpenId(batch.id)} />)}
+        rows={batches.map((batch) => (
+          <BatchRow key={batch.id} batch={batch} onOpen={() => setOpenId(batch.id)} />
+        ))}
       />
       {opened ? <BatchDialog batch={opened} onClose={() => setOpenId(null)} /> : null}
     </>
@@ -69,7 +71,9 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
       </Cell>
       <Cell label={t("state")}>
         <span>
-          <Pill tone={state === "open" ? "held" : state === "used" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
+          <Pill tone={state === "open" ? "held" : state === "used" ? "ok" : "plain"}>
+            {t(`states.${state}`)}
+          </Pill>
           {state === "open" && batch.expiresAt ? (
             <span className="block pt-1 text-muted text-xs">
               {t("until")} <RelativeTime at={batch.expiresAt} />

@@ -12,7 +12,10 @@ import { chatSamples } from "@/lib/client/samples";
 export function FirstSteps({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("overview.start");
   return (
-    <Card aria-labelledby="start" className="mt-3.5 grid grid-cols-1 gap-x-8 gap-y-4 px-5 py-5 lg:grid-cols-[1fr_1.4fr]">
+    <Card
+      aria-labelledby="start"
+      className="mt-3.5 grid grid-cols-1 gap-x-8 gap-y-4 px-5 py-5 lg:grid-cols-[1fr_1.4fr]"
+    >
       <div>
         <h2 id="start" className="text-lg">
           {t("title")}

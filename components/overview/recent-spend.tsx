@@ -21,7 +21,9 @@ export function RecentSpend() {
   const { data, error, refetch, isPlaceholderData } = useSpend(days, group);
   // Figures of another range or grouping give way to the skeleton.
   const spend =
-    data && !isPlaceholderData ? { from: addDays(data.today, 1 - Number(days)), to: data.today, groups: data.groups } : undefined;
+    data && !isPlaceholderData
+      ? { from: addDays(data.today, 1 - Number(days)), to: data.today, groups: data.groups }
+      : undefined;
   return (
     <Card aria-labelledby="spend" className="mt-3.5" aria-busy={isPlaceholderData}>
       <CardHead id="spend" title={t("spend")} note={t("spendNote")}>
@@ -29,7 +31,10 @@ export function RecentSpend() {
           label={usage("filter.range")}
           value={days}
           onChange={setDays}
-          options={ranges.map((value) => ({ value, label: usage("filter.days", { count: Number(value) }) }))}
+          options={ranges.map((value) => ({
+            value,
+            label: usage("filter.days", { count: Number(value) }),
+          }))}
         />
         <Segmented
           label={usage("groupBy")}
@@ -38,9 +43,18 @@ export function RecentSpend() {
           options={usageGroups.map((value) => ({ value, label: usage(`groups.${value}`) }))}
         />
       </CardHead>
-      <SpendFigures spend={spend} group={group} error={data ? null : error} onRetry={() => void refetch()} labelledBy="spend" />
+      <SpendFigures
+        spend={spend}
+        group={group}
+        error={data ? null : error}
+        onRetry={() => void refetch()}
+        labelledBy="spend"
+      />
       <p className="border-t px-5 py-2.5 text-sm">
-        <Link href="/usage" className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+        <Link
+          href="/usage"
+          className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
           {t("allUsage")}
         </Link>
       </p>

@@ -25,7 +25,8 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
   const [isFileWrong, setIsFileWrong] = useState(false);
   const isWrong = draft !== "" && !imageAddress.safeParse(draft).success;
   const add = (address: string) => {
-    if (value.length < max && !value.includes(address) && imageAddress.safeParse(address).success) onChange([...value, address]);
+    if (value.length < max && !value.includes(address) && imageAddress.safeParse(address).success)
+      onChange([...value, address]);
     setDraft("");
   };
   const read = (file: File | undefined) => {
@@ -33,7 +34,8 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
     const reader = new FileReader();
     reader.addEventListener("load", () => {
       const address = String(reader.result);
-      const isFine = file.size <= FILE_MEBIBYTES_MAX * 1024 * 1024 && imageAddress.safeParse(address).success;
+      const isFine =
+        file.size <= FILE_MEBIBYTES_MAX * 1024 * 1024 && imageAddress.safeParse(address).success;
       setIsFileWrong(!isFine);
       if (isFine) add(address);
     });
@@ -43,7 +45,11 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
     <div className="grid gap-2">
       {value.length < max ? (
         <>
-          <Field label={label} hint={t("addressHint", { max })} error={isWrong ? t("addressWrong") : undefined}>
+          <Field
+            label={label}
+            hint={t("addressHint", { max })}
+            error={isWrong ? t("addressWrong") : undefined}
+          >
             {(control) => (
               <div className="flex gap-2">
                 <Input
@@ -60,7 +66,11 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
                     if (!isWrong) add(draft);
                   }}
                 />
-                <Button disabled={draft === "" || isWrong} className="h-10" onClick={() => add(draft)}>
+                <Button
+                  disabled={draft === "" || isWrong}
+                  className="h-10"
+                  onClick={() => add(draft)}
+                >
                   {t("add")}
                 </Button>
               </div>
@@ -68,7 +78,12 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
           </Field>
           <label className="w-fit cursor-pointer rounded-sm text-sm underline underline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-signal">
             {t("fromDevice")}
-            <input type="file" accept="image/*" className="sr-only" onChange={({ target }) => read(target.files?.[0])} />
+            <input
+              type="file"
+              accept="image/*"
+              className="sr-only"
+              onChange={({ target }) => read(target.files?.[0])}
+            />
           </label>
           {isFileWrong ? (
             <p role="alert" className="text-bad text-sm">
@@ -80,12 +95,21 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
         <p className="font-medium text-sm">{label}</p>
       )}
       {value.map((address, at) => (
-        <div key={address} className="flex items-center gap-2 rounded-md border px-2 py-1.5 text-sm">
+        <div
+          key={address}
+          className="flex items-center gap-2 rounded-md border px-2 py-1.5 text-sm"
+        >
           {address.startsWith("data:") ? (
             // biome-ignore lint/performance/noImgElement: a picture of this device, in the page's memory
-            <img src={address} alt={t("picture", { number: at + 1 })} className="size-10 rounded-sm object-cover" />
+            <img
+              src={address}
+              alt={t("picture", { number: at + 1 })}
+              className="size-10 rounded-sm object-cover"
+            />
           ) : null}
-          <span className="min-w-0 flex-1 truncate">{address.startsWith("data:") ? t("picture", { number: at + 1 }) : address}</span>
+          <span className="min-w-0 flex-1 truncate">
+            {address.startsWith("data:") ? t("picture", { number: at + 1 }) : address}
+          </span>
           <Button
             look="quiet"
             size="icon"

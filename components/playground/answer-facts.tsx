@@ -14,20 +14,36 @@ export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId:
   const t = useTranslations("playground");
   const { data } = useRequestDetail(requestId);
   const request = data?.entry.request;
-  const times = { first: facts.firstMs === null ? "–" : seconds(facts.firstMs), total: seconds(facts.totalMs) };
+  const times = {
+    first: facts.firstMs === null ? "–" : seconds(facts.firstMs),
+    total: seconds(facts.totalMs),
+  };
   const input = facts.inputTokens ?? request?.inputTokens ?? null;
   const output = facts.outputTokens ?? request?.outputTokens ?? null;
   const points = request?.settled ?? facts.points;
   return (
     <div className="mt-3 grid gap-2.5 border-t pt-3">
       <p className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">
-        <span className="num">{input === null || output === null ? t("seconds", times) : t("facts", { input, output, ...times })}</span>
-        {points === null ? null : <span>{t.rich("points", { amount: () => <PointsText value={points} form="exact" /> })}</span>}
-        <Link href={`/usage?request=${requestId}`} className="num rounded-sm underline underline-offset-2 hover:text-ink">
+        <span className="num">
+          {input === null || output === null
+            ? t("seconds", times)
+            : t("facts", { input, output, ...times })}
+        </span>
+        {points === null ? null : (
+          <span>
+            {t.rich("points", { amount: () => <PointsText value={points} form="exact" /> })}
+          </span>
+        )}
+        <Link
+          href={`/usage?request=${requestId}`}
+          className="num rounded-sm underline underline-offset-2 hover:text-ink"
+        >
           {requestId}
         </Link>
       </p>
-      <div className="min-h-10">{request ? <SettlementLine {...request} heldSince={data.entry.at} /> : null}</div>
+      <div className="min-h-10">
+        {request ? <SettlementLine {...request} heldSince={data.entry.at} /> : null}
+      </div>
     </div>
   );
 }

@@ -15,7 +15,11 @@ export function AsCodeButton({ samples }: { samples: readonly Sample[] | null })
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button disabled={samples === null} title={samples === null ? t("noCode") : undefined} onClick={() => setIsOpen(true)}>
+      <Button
+        disabled={samples === null}
+        title={samples === null ? t("noCode") : undefined}
+        onClick={() => setIsOpen(true)}
+      >
         <Code aria-hidden />
         {t("viewAsCode")}
       </Button>

@@ -24,7 +24,8 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
   const isAtEnd = useRef(true);
   useEffect(() => {
     // Once more for every piece of text, unless the person has scrolled away.
-    if (turns.length > 0 && isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+    if (turns.length > 0 && isAtEnd.current)
+      list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [turns]);
   useEffect(() => {
     if (!isRunning) return;
@@ -35,7 +36,13 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
     return () => document.removeEventListener("keydown", press);
   }, [isRunning, stop]);
   const last = turns.at(-1);
-  const status = isRunning ? t("answering") : last?.isStopped ? t("stopped") : last && !last.error ? t("ready") : "";
+  const status = isRunning
+    ? t("answering")
+    : last?.isStopped
+      ? t("stopped")
+      : last && !last.error
+        ? t("ready")
+        : "";
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -57,13 +64,29 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
             }}
           >
             <h2 className="sr-only">{t("conversation")}</h2>
-            {turns.length === 0 ? <p className="py-16 text-center text-muted">{t("empty")}</p> : null}
+            {turns.length === 0 ? (
+              <p className="py-16 text-center text-muted">{t("empty")}</p>
+            ) : null}
             {turns.map((turn, index) => {
               if (turn.role === "user")
-                return <Question key={turn.id} turn={turn} onResend={isRunning ? null : (text) => void chat.resend(turn.id, text)} />;
+                return (
+                  <Question
+                    key={turn.id}
+                    turn={turn}
+                    onResend={isRunning ? null : (text) => void chat.resend(turn.id, text)}
+                  />
+                );
               const asked = turns[index - 1];
               const again = isRunning || !asked ? null : () => void chat.resend(asked.id);
-              return <Answer key={turn.id} turn={turn} model={settings.model} isRunning={isRunning && turn === last} onAgain={again} />;
+              return (
+                <Answer
+                  key={turn.id}
+                  turn={turn}
+                  model={settings.model}
+                  isRunning={isRunning && turn === last}
+                  onAgain={again}
+                />
+              );
             })}
           </section>
           <p role="status" className="sr-only">

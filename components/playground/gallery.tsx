@@ -48,7 +48,9 @@ export function Gallery({ family, query, onAgain, children, hasOthers = false }:
           <TaskCard key={task.id} task={task} onAgain={() => onAgain(task)} />
         ))}
       </div>
-      {hasNextPage ? <p className="mt-4 text-center text-muted text-sm">{t("olderInTasks")}</p> : null}
+      {hasNextPage ? (
+        <p className="mt-4 text-center text-muted text-sm">{t("olderInTasks")}</p>
+      ) : null}
     </section>
   );
 }

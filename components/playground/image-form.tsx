@@ -9,7 +9,14 @@ import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
-import { hasTooMany, type ImageSettings, imageBody, imageModels, isSide, withRatio } from "@/lib/client/image-settings";
+import {
+  hasTooMany,
+  type ImageSettings,
+  imageBody,
+  imageModels,
+  isSide,
+  withRatio,
+} from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
 import { AddressesField } from "./addresses-field";
 import { PromptField } from "./prompt-field";
@@ -44,7 +51,9 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
         <SelectField
           label={t("model")}
           value={model.id}
-          onChange={(event) => change({ model: imageModels.find(({ id }) => id === event.target.value) ?? model })}
+          onChange={(event) =>
+            change({ model: imageModels.find(({ id }) => id === event.target.value) ?? model })
+          }
         >
           {imageModels.map(({ id }) => (
             <option key={id}>{id}</option>
@@ -61,7 +70,12 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
         <SeedField value={settings.seed} onChange={(seed) => change({ seed })} />
         {note}
         <QuoteLine {...quoting} />
-        <Button type="submit" look="signal" size="large" disabled={body === null || quoting.error !== null}>
+        <Button
+          type="submit"
+          look="signal"
+          size="large"
+          disabled={body === null || quoting.error !== null}
+        >
           <ImagePlus aria-hidden />
           {t("makeImage")}
         </Button>
@@ -71,7 +85,13 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
   );
 }
 
-function SizeFields({ settings, onChange }: { settings: ImageSettings; onChange: (settings: ImageSettings) => void }) {
+function SizeFields({
+  settings,
+  onChange,
+}: {
+  settings: ImageSettings;
+  onChange: (settings: ImageSettings) => void;
+}) {
   const t = useTranslations("studio");
   const format = useFormatter();
   const { model, ratio, width, height } = settings;
@@ -81,7 +101,11 @@ function SizeFields({ settings, onChange }: { settings: ImageSettings; onChange:
       <Segmented
         label={t("shape")}
         value={ratio === null ? "exact" : "ratio"}
-        onChange={(shape) => onChange(shape === "exact" ? { ...settings, ratio: null } : withRatio(settings, ratios[0] ?? ""))}
+        onChange={(shape) =>
+          onChange(
+            shape === "exact" ? { ...settings, ratio: null } : withRatio(settings, ratios[0] ?? ""),
+          )
+        }
         options={(["ratio", "exact"] as const).map((value) => ({ value, label: t(value) }))}
       />
       {ratio === null ? (
@@ -90,7 +114,11 @@ function SizeFields({ settings, onChange }: { settings: ImageSettings; onChange:
             <Field
               key={side}
               label={t(side)}
-              error={isSide(model, settings[side]) ? undefined : t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax })}
+              error={
+                isSide(model, settings[side])
+                  ? undefined
+                  : t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax })
+              }
             >
               {(control) => (
                 <Input
@@ -102,7 +130,12 @@ function SizeFields({ settings, onChange }: { settings: ImageSettings; onChange:
                   step={1}
                   className="num"
                   value={settings[side]}
-                  onChange={({ target }) => onChange({ ...settings, [side]: Math.min(99_999, Math.trunc(target.valueAsNumber || 0)) })}
+                  onChange={({ target }) =>
+                    onChange({
+                      ...settings,
+                      [side]: Math.min(99_999, Math.trunc(target.valueAsNumber || 0)),
+                    })
+                  }
                 />
               )}
             </Field>
@@ -111,7 +144,11 @@ function SizeFields({ settings, onChange }: { settings: ImageSettings; onChange:
       ) : (
         <Field label={t("ratio")}>
           {(control) => (
-            <Select {...control} value={ratio} onChange={(event) => onChange(withRatio(settings, event.target.value))}>
+            <Select
+              {...control}
+              value={ratio}
+              onChange={(event) => onChange(withRatio(settings, event.target.value))}
+            >
               {ratios.map((each) => (
                 <option key={each}>{each}</option>
               ))}
@@ -120,7 +157,8 @@ function SizeFields({ settings, onChange }: { settings: ImageSettings; onChange:
         </Field>
       )}
       <p className="num -mt-2 text-muted text-sm">
-        {t("pixels", { width, height, pixels: format.number(width * height) })} {hasTooMany(settings) ? t("tooMany") : null}
+        {t("pixels", { width, height, pixels: format.number(width * height) })}{" "}
+        {hasTooMany(settings) ? t("tooMany") : null}
       </p>
     </>
   );

@@ -8,7 +8,12 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/ui/page-head";
 import { firstModelOf } from "@/lib/catalog/models";
-import { type ImageSettings, imageBody, imageSettingsOf, imageSettingsOfTask } from "@/lib/client/image-settings";
+import {
+  type ImageSettings,
+  imageBody,
+  imageSettingsOf,
+  imageSettingsOfTask,
+} from "@/lib/client/image-settings";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -27,7 +32,9 @@ const ofImages = { family: "image" } as const;
 export function ImageView({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");
-  const [settings, setSettings] = useState<ImageSettings>(() => imageSettingsOf(firstModelOf("image")));
+  const [settings, setSettings] = useState<ImageSettings>(() =>
+    imageSettingsOf(firstModelOf("image")),
+  );
   const query = useTasks(ofImages);
   const orders = useImageOrders(query.tasks ?? []);
   const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task) ?? now));
@@ -49,17 +56,34 @@ export function ImageView({ baseUrl }: { baseUrl: string }) {
           onSend={(sent) => orders.send(sent, settings)}
           note={<AgainNote {...again} />}
         />
-        <Gallery family="image" query={query} onAgain={again.choose} hasOthers={orders.waiting.length + orders.refused.length > 0}>
+        <Gallery
+          family="image"
+          query={query}
+          onAgain={again.choose}
+          hasOthers={orders.waiting.length + orders.refused.length > 0}
+        >
           {orders.waiting.map(({ id, settings: sent }) => (
-            <Card key={id} aria-label={nameOf(t, sent)} aria-busy className="grid min-w-0 content-start gap-3 p-3.5">
-              <p role="status" className="grid aspect-video w-full place-content-center rounded-md bg-wash text-muted text-sm">
+            <Card
+              key={id}
+              aria-label={nameOf(t, sent)}
+              aria-busy
+              className="grid min-w-0 content-start gap-3 p-3.5"
+            >
+              <p
+                role="status"
+                className="grid aspect-video w-full place-content-center rounded-md bg-wash text-muted text-sm"
+              >
                 {t("making")}
               </p>
               <p className="wrap-anywhere line-clamp-2 text-sm">{sent.prompt}</p>
             </Card>
           ))}
           {orders.refused.map(({ id, settings: sent, error }) => (
-            <Card key={id} aria-label={nameOf(t, sent)} className="grid min-w-0 content-start gap-3 p-3.5">
+            <Card
+              key={id}
+              aria-label={nameOf(t, sent)}
+              className="grid min-w-0 content-start gap-3 p-3.5"
+            >
               {error ? <MakeFailure error={error} /> : null}
               <p className="wrap-anywhere line-clamp-2 text-sm">{sent.prompt}</p>
               <div className="flex gap-2">
@@ -78,5 +102,7 @@ export function ImageView({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-const nameOf = (t: ReturnType<typeof useTranslations<"studio">>, { model, prompt }: ImageSettings) =>
-  t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });
+const nameOf = (
+  t: ReturnType<typeof useTranslations<"studio">>,
+  { model, prompt }: ImageSettings,
+) => t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });

@@ -16,12 +16,17 @@ export function MakeFailure({ error }: { error: Error }) {
   const playground = useTranslations("playground");
   const failures = useTranslations("failures");
   const failureText = useFailureText();
-  const { requestId, status, code } = error instanceof RequestError ? error : { requestId: null, status: 0, code: "" };
+  const { requestId, status, code } =
+    error instanceof RequestError ? error : { requestId: null, status: 0, code: "" };
   return (
     <Notice tone="bad">
       <p className="wrap-anywhere">{failureText(error)}</p>
-      {status >= 400 && !saysItself.has(code) ? <p className="font-medium">{t("notCharged")}</p> : null}
-      {requestId ? <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p> : null}
+      {status >= 400 && !saysItself.has(code) ? (
+        <p className="font-medium">{t("notCharged")}</p>
+      ) : null}
+      {requestId ? (
+        <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p>
+      ) : null}
       {code === "insufficient_points" ? (
         <Button asChild size="small" look="go" className="mt-2">
           <Link href="/points">{playground("topUp")}</Link>

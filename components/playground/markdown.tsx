@@ -16,7 +16,13 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
   const t = useTranslations("playground");
   return (
     <div className="relative my-3 rounded-md border bg-wash">
-      <CopyButton look="quiet" hasText={false} text={textOf(children)} what={t("code")} className="absolute top-1 right-1" />
+      <CopyButton
+        look="quiet"
+        hasText={false}
+        text={textOf(children)}
+        what={t("code")}
+        className="absolute top-1 right-1"
+      />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="overflow-x-auto p-3.5 pr-12 text-sm/relaxed">
         {children}
@@ -41,7 +47,9 @@ const components = {
     ),
   table: ({ children }: ComponentProps<"table">) => (
     <div className="my-3 overflow-x-auto">
-      <table className="border [&_td]:border [&_td]:px-2.5 [&_td]:py-1 [&_th]:border [&_th]:px-2.5 [&_th]:py-1">{children}</table>
+      <table className="border [&_td]:border [&_td]:px-2.5 [&_td]:py-1 [&_th]:border [&_th]:px-2.5 [&_th]:py-1">
+        {children}
+      </table>
     </div>
   ),
 };

@@ -32,13 +32,27 @@ let routes: PageHandlers;
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
-  await relay.pool.query("update account set multiplier_ppm = $2 where id = $1", [relay.accountId, MULTIPLIER_PPM]);
-  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), { parallelMax: 50, claimMax: 50, idleMs: 10 });
+  await relay.pool.query("update account set multiplier_ppm = $2 where id = $1", [
+    relay.accountId,
+    MULTIPLIER_PPM,
+  ]);
+  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), {
+    parallelMax: 50,
+    claimMax: 50,
+    idleMs: 10,
+  });
   worker.start();
   database = connectDatabase(relay.seeded.url);
   const { priceBook } = relay.video;
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
-  const parts = { pool: relay.pool, ledger: relay.ledger, database, priceBook, settings, secret: "s".repeat(32) };
+  const parts = {
+    pool: relay.pool,
+    ledger: relay.ledger,
+    database,
+    priceBook,
+    settings,
+    secret: "s".repeat(32),
+  };
   routes = pageHandlers({
     deps: () => parts as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
@@ -68,7 +82,11 @@ async function site<Answer>(name: "showPrices" | "showRequest", id = ""): Promis
 /** As the playground's lane sends it on: by the session, without a key. */
 async function send(path: string, body: object) {
   const headers = { "content-type": "application/json" };
-  const request = new Request(`http://relay.test/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const request = new Request(`http://relay.test/v1${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
   const response = await answerRequest(relay.find, request, { accountId: relay.accountId });
   const json = (await response.json()) as Record<string, unknown>;
   expect(response.status, JSON.stringify(json)).toBe(200);
@@ -101,12 +119,25 @@ function ordersOf(model: Model): Ordered[] {
       usage: { inputTokens: 0, outputTokens: imageTokens(settings.width, settings.height) },
     }));
   }
-  const usual = { ...settingsOf(model), prompt: "A fox", resolution: model.resolutions[0] ?? "480p", seconds: model.durationSecondsMin };
-  return [usual, { ...usual, ratio: model.ratios.at(-1) ?? usual.ratio, seconds: model.durationSecondsMin + 1 }].map((settings) => ({
+  const usual = {
+    ...settingsOf(model),
+    prompt: "A fox",
+    resolution: model.resolutions[0] ?? "480p",
+    seconds: model.durationSecondsMin,
+  };
+  return [
+    usual,
+    { ...usual, ratio: model.ratios.at(-1) ?? usual.ratio, seconds: model.durationSecondsMin + 1 },
+  ].map((settings) => ({
     endpoint: "createVideoTask",
     path: "/contents/generations/tasks",
     body: taskBody(settings) ?? {},
-    usage: videoUsage(model, settings.resolution, settings.ratio, Math.max(model.durationSecondsMin, settings.seconds)),
+    usage: videoUsage(
+      model,
+      settings.resolution,
+      settings.ratio,
+      Math.max(model.durationSecondsMin, settings.seconds),
+    ),
   }));
 }
 
@@ -129,20 +160,28 @@ test.each(models.map((model) => [model.id, model] as const))(
       const { json, requestId } = await send(path, body);
       const id = model.family === "video" ? String(json.id) : requestId;
       const read = () => site<Bill>("showRequest", id);
-      await expect.poll(async () => (await read()).entry.request?.state, { timeout: 45_000 }).toBe("settled");
+      await expect
+        .poll(async () => (await read()).entry.request?.state, { timeout: 45_000 })
+        .toBe("settled");
       const { entry, price, multiplier } = await read();
       const { request } = entry;
-      const used = { inputTokens: request?.inputTokens ?? 0, outputTokens: request?.outputTokens ?? 0 };
+      const used = {
+        inputTokens: request?.inputTokens ?? 0,
+        outputTokens: request?.outputTokens ?? 0,
+      };
       if (usage) expect(used).toEqual(usage);
       expect(request?.settled).toBe(costOf(listed, used)?.own);
       expect(entry.amount).toBe(`-${request?.settled}`);
-      if (usage) expect([request?.quoted, request?.settled]).toEqual(Array(2).fill(quote.estimate_points.toFixed(6)));
+      if (usage)
+        expect([request?.quoted, request?.settled]).toEqual(
+          Array(2).fill(quote.estimate_points.toFixed(6)),
+        );
       expect(request?.held).toBe(quote.hold_points.toFixed(6));
-      expect([price.output, listed.input === null ? listed.input : price.input, multiplier]).toEqual([
-        listed.output,
-        listed.input,
-        listed.own?.multiplier,
-      ]);
+      expect([
+        price.output,
+        listed.input === null ? listed.input : price.input,
+        multiplier,
+      ]).toEqual([listed.output, listed.input, listed.own?.multiplier]);
     }
   },
   120_000,

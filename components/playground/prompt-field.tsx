@@ -5,13 +5,23 @@ import { Field } from "@/components/ui/field";
 import { controlStyle } from "@/components/ui/input";
 import { PROMPT_LENGTH_MAX } from "@/lib/contract/limits";
 
-export function PromptField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+export function PromptField({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange: (text: string) => void;
+}) {
   const t = useTranslations("studio");
   const format = useFormatter();
   return (
     <Field
       label={t("prompt")}
-      aside={<span className="num">{t("characters", { count: value.length, max: format.number(PROMPT_LENGTH_MAX) })}</span>}
+      aside={
+        <span className="num">
+          {t("characters", { count: value.length, max: format.number(PROMPT_LENGTH_MAX) })}
+        </span>
+      }
     >
       {(control) => (
         <textarea

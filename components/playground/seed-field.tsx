@@ -5,7 +5,13 @@ import { TextField } from "@/components/forms/text-field";
 import { SEED_MAX } from "@/lib/contract/limits";
 
 /** The number from which a model makes the same again; null: any. */
-export function SeedField({ value, onChange }: { value: number | null; onChange: (seed: number | null) => void }) {
+export function SeedField({
+  value,
+  onChange,
+}: {
+  value: number | null;
+  onChange: (seed: number | null) => void;
+}) {
   const t = useTranslations("studio");
   return (
     <TextField
@@ -18,7 +24,9 @@ export function SeedField({ value, onChange }: { value: number | null; onChange:
       max={SEED_MAX}
       step={1}
       value={value ?? ""}
-      onChange={({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber))}
+      onChange={({ target }) =>
+        onChange(Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber))
+      }
     />
   );
 }

@@ -25,7 +25,12 @@ interface SettingsCardProps {
 export function SettingsCard({ settings, onChange }: SettingsCardProps) {
   const t = useTranslations("playground");
   const outputTokensMax = chatModels.find(({ id }) => id === settings.model)?.outputTokensMax ?? 1;
-  const setNumber = (name: (typeof numbers)[number]["name"], value: number, min: number, max: number) => {
+  const setNumber = (
+    name: (typeof numbers)[number]["name"],
+    value: number,
+    min: number,
+    max: number,
+  ) => {
     const { [name]: _, ...rest } = settings;
     onChange(Number.isNaN(value) ? rest : { ...rest, [name]: Math.min(max, Math.max(min, value)) });
   };
@@ -35,7 +40,11 @@ export function SettingsCard({ settings, onChange }: SettingsCardProps) {
       <div className="grid gap-4 px-5 pb-5">
         <Field label={t("model")}>
           {(control) => (
-            <Select {...control} value={settings.model} onChange={(event) => onChange({ ...settings, model: event.target.value })}>
+            <Select
+              {...control}
+              value={settings.model}
+              onChange={(event) => onChange({ ...settings, model: event.target.value })}
+            >
               {chatModels.map(({ id }) => (
                 <option key={id}>{id}</option>
               ))}

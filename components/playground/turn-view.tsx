@@ -14,7 +14,9 @@ import { RequestError } from "@/lib/client/call";
 import type { Turn } from "@/lib/client/kept-conversation";
 import { AnswerFacts } from "./answer-facts";
 
-const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), { ssr: false });
+const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {
+  ssr: false,
+});
 
 interface AnswerProps {
   turn: Turn;
@@ -25,18 +27,25 @@ interface AnswerProps {
 
 export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
   const t = useTranslations("playground");
-  const requestId = turn.facts?.requestId ?? (turn.error instanceof RequestError ? turn.error.requestId : null);
+  const requestId =
+    turn.facts?.requestId ?? (turn.error instanceof RequestError ? turn.error.requestId : null);
   return (
     <article aria-label={model} aria-busy={isRunning} className="min-w-0">
       <h3 className="font-medium text-muted text-sm">{model}</h3>
       {turn.text === "" ? null : <Markdown text={turn.text} />}
-      {isRunning && turn.text === "" ? <p className="my-2 animate-pulse-soft text-muted">{t("answering")}…</p> : null}
+      {isRunning && turn.text === "" ? (
+        <p className="my-2 animate-pulse-soft text-muted">{t("answering")}…</p>
+      ) : null}
       {turn.isStopped ? <p className="my-2 text-muted text-sm">{t("stoppedNote")}</p> : null}
-      {turn.facts?.finishReason === "length" ? <p className="my-2 text-muted text-sm">{t("cutOff")}</p> : null}
+      {turn.facts?.finishReason === "length" ? (
+        <p className="my-2 text-muted text-sm">{t("cutOff")}</p>
+      ) : null}
       {turn.error ? <Failure error={turn.error} onAgain={onAgain} /> : null}
       {isRunning ? null : (
         <div className="-ml-2.5 flex gap-1">
-          {turn.text === "" ? null : <CopyButton look="quiet" text={turn.text} what={t("answer")} />}
+          {turn.text === "" ? null : (
+            <CopyButton look="quiet" text={turn.text} what={t("answer")} />
+          )}
           {onAgain && !turn.error ? (
             <Button look="quiet" size="small" onClick={onAgain}>
               <RotateCcw aria-hidden />
@@ -45,7 +54,9 @@ export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
           ) : null}
         </div>
       )}
-      {!isRunning && turn.facts && requestId ? <AnswerFacts facts={turn.facts} requestId={requestId} /> : null}
+      {!isRunning && turn.facts && requestId ? (
+        <AnswerFacts facts={turn.facts} requestId={requestId} />
+      ) : null}
     </article>
   );
 }
@@ -54,11 +65,14 @@ function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | n
   const t = useTranslations("playground");
   const failures = useTranslations("failures");
   const failureText = useFailureText();
-  const { code, requestId } = error instanceof RequestError ? error : { code: null, requestId: null };
+  const { code, requestId } =
+    error instanceof RequestError ? error : { code: null, requestId: null };
   return (
     <Notice tone="bad">
       <p>{code === "broken_off" ? t("broken") : failureText(error)}</p>
-      {requestId ? <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p> : null}
+      {requestId ? (
+        <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p>
+      ) : null}
       <div className="mt-2 flex flex-wrap gap-2">
         {onAgain ? (
           <Button size="small" onClick={onAgain}>
@@ -75,7 +89,13 @@ function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | n
   );
 }
 
-export function Question({ turn, onResend }: { turn: Turn; onResend: ((text: string) => void) | null }) {
+export function Question({
+  turn,
+  onResend,
+}: {
+  turn: Turn;
+  onResend: ((text: string) => void) | null;
+}) {
   const t = useTranslations("playground");
   const [draft, setDraft] = useState<string | null>(null);
   const send = () => {
@@ -100,7 +120,12 @@ export function Question({ turn, onResend }: { turn: Turn; onResend: ((text: str
             onChange={(event) => setDraft(event.target.value)}
           />
           <div className="flex flex-wrap gap-2">
-            <Button look="go" size="small" disabled={draft.trim() === "" || !onResend} onClick={send}>
+            <Button
+              look="go"
+              size="small"
+              disabled={draft.trim() === "" || !onResend}
+              onClick={send}
+            >
               {t("send")}
             </Button>
             <Button look="quiet" size="small" onClick={() => setDraft(null)}>

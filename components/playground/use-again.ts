@@ -6,7 +6,11 @@ import { useTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 
 /** Puts the settings of a task into the form: of the one that the page's address names, and of those chosen on the page. */
-export function useAgain(apply: (task: TaskView) => void): { task: TaskView | null; choose: (task: TaskView) => void; isMissing: boolean } {
+export function useAgain(apply: (task: TaskView) => void): {
+  task: TaskView | null;
+  choose: (task: TaskView) => void;
+  isMissing: boolean;
+} {
   const id = useSearchParams().get("again");
   const { data, error } = useTask(id);
   const [task, setTask] = useState<TaskView | null>(null);

@@ -2,13 +2,24 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { meQuery } from "@/lib/client/account";
 import { type ChatSent, streamChat } from "@/lib/client/chat-stream";
-import { type ChatSettings, type Conversation, keepConversation, readConversation, type Turn } from "@/lib/client/kept-conversation";
+import {
+  type ChatSettings,
+  type Conversation,
+  keepConversation,
+  readConversation,
+  type Turn,
+} from "@/lib/client/kept-conversation";
 
 const KEEP_MS = 400;
 
 function requestOf({ system, ...settings }: ChatSettings, turns: readonly Turn[]): ChatSent {
-  const messages = turns.filter(({ text }) => text !== "").map(({ role, text }) => ({ role, content: text }));
-  return { ...settings, messages: system.trim() === "" ? messages : [{ role: "system", content: system }, ...messages] };
+  const messages = turns
+    .filter(({ text }) => text !== "")
+    .map(({ role, text }) => ({ role, content: text }));
+  return {
+    ...settings,
+    messages: system.trim() === "" ? messages : [{ role: "system", content: system }, ...messages],
+  };
 }
 
 /** Keeps what a conversation is, soon after it changed and at the latest when the page is left. */
@@ -70,9 +81,12 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
     setLastSent(sent);
     setIsRunning(true);
     setTurns([...asked, { id, role: "assistant", text: "" }]);
-    const change = (next: (turn: Turn) => Turn) => setTurns((all) => all.map((turn) => (turn.id === id ? next(turn) : turn)));
+    const change = (next: (turn: Turn) => Turn) =>
+      setTurns((all) => all.map((turn) => (turn.id === id ? next(turn) : turn)));
     try {
-      await streamChat(sent, own.signal, (text, facts) => change((turn) => ({ ...turn, text: turn.text + text, facts })));
+      await streamChat(sent, own.signal, (text, facts) =>
+        change((turn) => ({ ...turn, text: turn.text + text, facts })),
+      );
     } catch (error) {
       change((turn) => (own.signal.aborted ? { ...turn, isStopped: true } : { ...turn, error }));
     }
@@ -91,7 +105,9 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
     /** Asks anew from a turn of the user's, with another text where one is given; what came after is dropped. */
     resend(id: number, text?: string) {
       const at = turns.findIndex((turn) => turn.id === id);
-      const kept = turns.slice(0, at + 1).map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
+      const kept = turns
+        .slice(0, at + 1)
+        .map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
       return answer(kept);
     },
     clear() {

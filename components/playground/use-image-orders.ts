@@ -39,11 +39,13 @@ export function useImageOrders(listed: readonly TaskView[]) {
         known.current.add(requestId);
         setOrders((all) => all.filter((order) => order.id !== id));
       },
-      (error: Error) => setOrders((all) => all.map((order) => (order.id === id ? { ...order, error } : order))),
+      (error: Error) =>
+        setOrders((all) => all.map((order) => (order.id === id ? { ...order, error } : order))),
     );
   }
 
-  const isListed = ({ error }: Order) => error instanceof RequestError && listed.some((task) => task.id === error.requestId);
+  const isListed = ({ error }: Order) =>
+    error instanceof RequestError && listed.some((task) => task.id === error.requestId);
   return {
     send,
     waiting: waiting.slice(0, Math.max(0, waiting.length - arrived)),

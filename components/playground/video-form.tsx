@@ -10,7 +10,13 @@ import { Card } from "@/components/ui/card";
 import { Segmented } from "@/components/ui/segmented";
 import type { Ratio } from "@/lib/catalog/video-sizes";
 import { useOrderVideo, useQuote } from "@/lib/client/studio";
-import { secondsOf, taskBody, type VideoSettings, videoModels, withModel } from "@/lib/client/video-settings";
+import {
+  secondsOf,
+  taskBody,
+  type VideoSettings,
+  videoModels,
+  withModel,
+} from "@/lib/client/video-settings";
 import { AddressesField } from "./addresses-field";
 import { MakeFailure } from "./make-failure";
 import { PromptField } from "./prompt-field";
@@ -45,7 +51,11 @@ export function VideoForm({ settings, onChange, note }: VideoFormProps) {
         <SelectField
           label={t("model")}
           value={model.id}
-          onChange={(event) => onChange(withModel(settings, videoModels.find(({ id }) => id === event.target.value) ?? model))}
+          onChange={(event) =>
+            onChange(
+              withModel(settings, videoModels.find(({ id }) => id === event.target.value) ?? model),
+            )
+          }
         >
           {videoModels.map(({ id }) => (
             <option key={id}>{id}</option>
@@ -63,7 +73,13 @@ export function VideoForm({ settings, onChange, note }: VideoFormProps) {
         {note}
         <QuoteLine {...quoting} />
         {order.error ? <MakeFailure error={order.error} /> : null}
-        <Button type="submit" look="signal" size="large" isBusy={order.isPending} disabled={body === null || quoting.error !== null}>
+        <Button
+          type="submit"
+          look="signal"
+          size="large"
+          isBusy={order.isPending}
+          disabled={body === null || quoting.error !== null}
+        >
           <Clapperboard aria-hidden />
           {t("makeVideo")}
         </Button>
@@ -81,7 +97,11 @@ function ShapeFields({ settings, change }: FieldsProps) {
   const range = t("secondsRange", { min: model.durationSecondsMin, max: model.durationSecondsMax });
   return (
     <>
-      <SelectField label={t("ratio")} value={settings.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
+      <SelectField
+        label={t("ratio")}
+        value={settings.ratio}
+        onChange={(event) => change({ ratio: event.target.value as Ratio })}
+      >
         {model.ratios.map((ratio) => (
           <option key={ratio}>{ratio}</option>
         ))}
@@ -89,7 +109,12 @@ function ShapeFields({ settings, change }: FieldsProps) {
       <RangeField
         label={t("duration")}
         hint={
-          seconds === settings.seconds ? range : t(seconds > settings.seconds ? "raised" : "lowered", { chosen: settings.seconds, seconds })
+          seconds === settings.seconds
+            ? range
+            : t(seconds > settings.seconds ? "raised" : "lowered", {
+                chosen: settings.seconds,
+                seconds,
+              })
         }
         min={model.durationSecondsMin}
         max={model.durationSecondsMax}
@@ -108,7 +133,12 @@ function PictureFields({ settings, change }: FieldsProps) {
   return (
     <>
       {references.length === 0 ? (
-        <AddressesField label={t("firstFrame")} max={1} value={firstFrame} onChange={(next) => change({ firstFrame: next })} />
+        <AddressesField
+          label={t("firstFrame")}
+          max={1}
+          value={firstFrame}
+          onChange={(next) => change({ firstFrame: next })}
+        />
       ) : null}
       {model.referenceImagesMax > 0 && firstFrame.length === 0 ? (
         <AddressesField

@@ -8,7 +8,13 @@ import { PageHead } from "@/components/ui/page-head";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
-import { settingsOf, taskBody, type VideoSettings, videoModelNamed, videoSettingsOf } from "@/lib/client/video-settings";
+import {
+  settingsOf,
+  taskBody,
+  type VideoSettings,
+  videoModelNamed,
+  videoSettingsOf,
+} from "@/lib/client/video-settings";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { Gallery } from "./gallery";

@@ -28,7 +28,10 @@ export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("points");
   const { data: me } = useMe();
   return (
-    <Card aria-labelledby="balance" className="min-h-59 px-5 py-4.5 md:max-lg:min-h-48.25 xl:min-h-48.25">
+    <Card
+      aria-labelledby="balance"
+      className="min-h-59 px-5 py-4.5 md:max-lg:min-h-48.25 xl:min-h-48.25"
+    >
       <h2 id="balance" className="font-normal text-muted text-sm tracking-normal">
         {t("availablePoints")}
       </h2>
@@ -41,10 +44,15 @@ function Balance({ me, prices }: { me: Me; prices: readonly ModelPriceView[] }) 
   const t = useTranslations("points");
   const words = useBuyingPower(me.balance.available, prices);
   const { available, held, openHolds } = me.balance;
-  const whole = readPoints(available) + readPoints(held) + readPoints(me.statement.chargedThisMonth);
+  const whole =
+    readPoints(available) + readPoints(held) + readPoints(me.statement.chargedThisMonth);
   return (
     <>
-      <PointsText value={available} form="exact" className="mt-1 block break-all font-medium text-3xl tracking-tighter" />
+      <PointsText
+        value={available}
+        form="exact"
+        className="mt-1 block break-all font-medium text-3xl tracking-tighter"
+      />
       <p className="mt-1 min-h-5 text-muted text-sm">{words}</p>
       <div aria-hidden className="mt-3.5 mb-2.5 flex h-2 overflow-hidden rounded-full bg-wash">
         <span ref={widthOf(share(available, whole))} className="bg-ink" />
@@ -52,8 +60,16 @@ function Balance({ me, prices }: { me: Me; prices: readonly ModelPriceView[] }) 
       </div>
       <dl className="flex flex-wrap justify-between gap-x-5 gap-y-1 text-sm">
         <Part name={t("available")} value={available} className="text-ink" />
-        <Part name={openHolds > 0 ? t("heldBy", { count: openHolds }) : t("held")} value={held} className="text-held-ink" />
-        <Part name={t("usedThisMonth")} value={me.statement.chargedThisMonth} className="text-muted" />
+        <Part
+          name={openHolds > 0 ? t("heldBy", { count: openHolds }) : t("held")}
+          value={held}
+          className="text-held-ink"
+        />
+        <Part
+          name={t("usedThisMonth")}
+          value={me.statement.chargedThisMonth}
+          className="text-muted"
+        />
       </dl>
     </>
   );

@@ -7,7 +7,10 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 
 /** A text model, and a video model that can do all: what most people ask about. */
-const examples = [models.find(({ family }) => family === "text"), models.find((model) => model.family === "video" && model.hasAudio)];
+const examples = [
+  models.find(({ family }) => family === "text"),
+  models.find((model) => model.family === "video" && model.hasAudio),
+];
 
 /** What a balance buys, in words: so many ordinary requests of a model. */
 export function useBuyingPower(available: string, prices: readonly ModelPriceView[]): string {
@@ -21,9 +24,20 @@ export function useBuyingPower(available: string, prices: readonly ModelPriceVie
     if (count === null || count === 0) continue;
     const typical = typicalRequest(model);
     const number = format.number(count);
-    if (typical.family === "text") phrases.push(t("text", { count, number, model: model.id, tokens: format.number(typical.inputTokens) }));
+    if (typical.family === "text")
+      phrases.push(
+        t("text", { count, number, model: model.id, tokens: format.number(typical.inputTokens) }),
+      );
     if (typical.family === "video") {
-      phrases.push(t("video", { count, number, model: model.id, seconds: typical.seconds, resolution: typical.resolution }));
+      phrases.push(
+        t("video", {
+          count,
+          number,
+          model: model.id,
+          seconds: typical.seconds,
+          resolution: typical.resolution,
+        }),
+      );
     }
   }
   const [first, second] = phrases;

@@ -16,7 +16,9 @@ export function MultiplierCard({ me }: { me: Me | undefined }) {
       {me ? (
         <>
           <p className="mt-1.5 mb-1 font-medium">
-            {Number(me.account.multiplier) === 1 ? t("listPrice") : t("timesList", { multiplier: me.account.multiplier })}
+            {Number(me.account.multiplier) === 1
+              ? t("listPrice")
+              : t("timesList", { multiplier: me.account.multiplier })}
           </p>
           <p className="text-muted text-sm">{t("multiplierNote")}</p>
           {me.account.modelMultipliers.length > 0 ? (

@@ -20,7 +20,10 @@ export function PaymentReturn({ id }: { id: string }) {
     <Frame tone={words === "failed" || words === "expired" ? "bad" : "ok"}>
       {t(words, { points: shortPoints(data.points) })}{" "}
       {words === "done" ? (
-        <Link href={`/points/receipts/${encodeURIComponent(id)}`} className="font-medium underline underline-offset-3">
+        <Link
+          href={`/points/receipts/${encodeURIComponent(id)}`}
+          className="font-medium underline underline-offset-3"
+        >
           {t("receipt")}
         </Link>
       ) : null}

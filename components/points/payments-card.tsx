@@ -67,7 +67,10 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
         </span>
       </Cell>
       <Cell isNumber label={t("pointsColumn")}>
-        <PointsText value={payment.points} className={payment.isCredited ? undefined : "text-muted"} />
+        <PointsText
+          value={payment.points}
+          className={payment.isCredited ? undefined : "text-muted"}
+        />
       </Cell>
       <Cell className="sm:text-right">
         {payment.paidAt ? (

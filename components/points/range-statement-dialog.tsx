@@ -34,7 +34,12 @@ export function RangeStatementDialog() {
       <Button size="small" look="quiet" className="-my-1.5 -mr-2" onClick={() => setIsOpen(true)}>
         {t("byDates")}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("rangeTitle")} description={t("rangeNote")}>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title={t("rangeTitle")}
+        description={t("rangeNote")}
+      >
         {isOpen ? <RangeStatement /> : null}
       </Dialog>
     </>
@@ -60,7 +65,11 @@ function RangeStatement() {
       </div>
       <div className="mb-4 grid grid-cols-2 gap-3">
         {(["from", "to"] as const).map((end) => (
-          <Field key={end} label={t(end)} error={end === "from" && !isFair ? t("rangeProblem") : undefined}>
+          <Field
+            key={end}
+            label={t(end)}
+            error={end === "from" && !isFair ? t("rangeProblem") : undefined}
+          >
             {(control) => (
               <Input
                 {...control}
@@ -75,7 +84,9 @@ function RangeStatement() {
       </div>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data ? <Sums data={data} isOld={isPlaceholderData} /> : null}
-      {data ? <p className="mt-1.5 text-muted text-xs">{t("lines", { count: data.lineCount })}</p> : null}
+      {data ? (
+        <p className="mt-1.5 text-muted text-xs">{t("lines", { count: data.lineCount })}</p>
+      ) : null}
       {data || error ? null : <Skeleton className="h-36 w-full" />}
       <DialogActions>
         {isFair && data ? (
@@ -102,12 +113,16 @@ function Sums({ data, isOld }: { data: Statement; isOld: boolean }) {
   const t = useTranslations("points");
   const usage = useTranslations("usage");
   const { opening, credits, takenBack, charges, closing } = data;
-  const isEven = readPoints(opening) + readPoints(credits) - readPoints(takenBack) - readPoints(charges) === readPoints(closing);
+  const isEven =
+    readPoints(opening) + readPoints(credits) - readPoints(takenBack) - readPoints(charges) ===
+    readPoints(closing);
   return (
     <dl aria-busy={isOld} className={`grid gap-1 text-sm ${isOld ? "opacity-50" : ""}`}>
       <Line name={t("opening")} value={opening} />
       <Line name={t("added")} value={credits} isSigned />
-      {readPoints(takenBack) > 0n ? <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} /> : null}
+      {readPoints(takenBack) > 0n ? (
+        <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} />
+      ) : null}
       <Line name={usage("charged")} value={formatPoints(-readPoints(charges))} />
       <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 font-medium">
         <dt className="flex items-center gap-1.5">

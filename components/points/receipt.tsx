@@ -15,7 +15,10 @@ interface ReceiptProps {
   seller: string;
   buyer: string;
   accountId: string;
-  payment: Pick<PaymentView, "id" | "number" | "packageName" | "amount" | "currency" | "refunded" | "points" | "takenBack"> & {
+  payment: Pick<
+    PaymentView,
+    "id" | "number" | "packageName" | "amount" | "currency" | "refunded" | "points" | "takenBack"
+  > & {
     paidAt: string;
   };
 }
@@ -28,7 +31,10 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
   return (
     <>
       <div className="mb-4 flex max-w-2xl items-center justify-between gap-3 print:hidden">
-        <Link href="/points" className="inline-flex items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink">
+        <Link
+          href="/points"
+          className="inline-flex items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+        >
           <ArrowLeft aria-hidden className="size-4" />
           {t("back")}
         </Link>
@@ -37,7 +43,10 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
           {t("print")}
         </Button>
       </div>
-      <Card aria-labelledby="receipt" className="max-w-2xl px-6 py-6 sm:px-9 sm:py-8 print:border-0 print:shadow-none">
+      <Card
+        aria-labelledby="receipt"
+        className="max-w-2xl px-6 py-6 sm:px-9 sm:py-8 print:border-0 print:shadow-none"
+      >
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
           <h1 id="receipt" className="text-2xl">
             {t("heading", { number: payment.number })}
@@ -55,12 +64,17 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
           </Fact>
         </dl>
         <dl className="mt-6 border-t text-sm">
-          <Line name={t("item", { name: payment.packageName, points: exactPoints(payment.points) })} isStrong={payment.refunded === 0}>
+          <Line
+            name={t("item", { name: payment.packageName, points: exactPoints(payment.points) })}
+            isStrong={payment.refunded === 0}
+          >
             {money(payment.amount)}
           </Line>
           {payment.refunded > 0 ? (
             <>
-              <Line name={t("refunded", { points: exactPoints(payment.takenBack) })}>{money(-payment.refunded)}</Line>
+              <Line name={t("refunded", { points: exactPoints(payment.takenBack) })}>
+                {money(-payment.refunded)}
+              </Line>
               <Line name={t("total")} isStrong>
                 {money(payment.amount - payment.refunded)}
               </Line>
@@ -82,7 +96,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Line({ name, isStrong = false, children }: { name: string; isStrong?: boolean; children: ReactNode }) {
+function Line({
+  name,
+  isStrong = false,
+  children,
+}: {
+  name: string;
+  isStrong?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className={`flex justify-between gap-6 border-b py-3 ${isStrong ? "font-medium" : ""}`}>
       <dt className="wrap-anywhere">{name}</dt>

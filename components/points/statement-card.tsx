@@ -30,16 +30,24 @@ function Statement({ me }: { me: Me }) {
   const t = useTranslations("points");
   const { toppedUp, charged, takenBack } = me.statement;
   const { available, held } = me.balance;
-  const isEven = readPoints(toppedUp) - readPoints(takenBack) - readPoints(charged) - readPoints(held) === readPoints(available);
+  const isEven =
+    readPoints(toppedUp) - readPoints(takenBack) - readPoints(charged) - readPoints(held) ===
+    readPoints(available);
   return (
     <>
       <p className="mt-1.5 mb-3 flex items-center gap-2 font-medium">
-        {isEven ? <Check aria-hidden className="size-4 text-ok-ink" /> : <TriangleAlert aria-hidden className="size-4 text-held-ink" />}
+        {isEven ? (
+          <Check aria-hidden className="size-4 text-ok-ink" />
+        ) : (
+          <TriangleAlert aria-hidden className="size-4 text-held-ink" />
+        )}
         {isEven ? t("addsUp") : t("beingCounted")}
       </p>
       <dl className="grid gap-0.5 text-muted text-sm">
         <Line name={t("toppedUp")} value={toppedUp} isSigned />
-        {readPoints(takenBack) > 0n ? <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} /> : null}
+        {readPoints(takenBack) > 0n ? (
+          <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} />
+        ) : null}
         <Line name={t("charged")} value={formatPoints(-readPoints(charged))} />
         <Line name={t("held")} value={formatPoints(-readPoints(held))} />
         <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 text-ink">

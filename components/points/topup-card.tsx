@@ -13,7 +13,13 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { useBuyingPower } from "./buying-power";
 
 /** The packages of points that are sold here. */
-export function TopupCard({ packages, prices }: { packages: readonly PackageView[]; prices: readonly ModelPriceView[] }) {
+export function TopupCard({
+  packages,
+  prices,
+}: {
+  packages: readonly PackageView[];
+  prices: readonly ModelPriceView[];
+}) {
   const t = useTranslations("topup");
   const failureText = useFailureText();
   const start = useStartPayment();
@@ -60,7 +66,9 @@ function PackageOffer({ offer, prices, isBusy, isOff, onBuy }: PackageOfferProps
         <span className="font-medium wrap-anywhere">{offer.name}</span>
         <span className="num text-muted text-sm">{price}</span>
       </p>
-      <p className="font-medium text-xl">{t.rich("points", { amount: () => <PointsText value={offer.points} /> })}</p>
+      <p className="font-medium text-xl">
+        {t.rich("points", { amount: () => <PointsText value={offer.points} /> })}
+      </p>
       <p className="flex-1 text-muted text-sm wrap-anywhere">{offer.note ?? words}</p>
       <Button
         look="go"

@@ -36,7 +36,9 @@ function VoucherForm({ onDone }: { onDone: () => void }) {
   const redeem = useRedeemVoucher();
   const form = useServerForm({
     start: { code: "" },
-    problemsOf: ({ code }) => ({ code: code.trim().length < CODE_LENGTH_MIN ? t("empty") : undefined }),
+    problemsOf: ({ code }) => ({
+      code: code.trim().length < CODE_LENGTH_MIN ? t("empty") : undefined,
+    }),
     send: ({ code }) => redeem.mutateAsync(code.trim()),
     onDone: ({ points }) => {
       onDone();

@@ -16,13 +16,17 @@ export function WelcomeWithheld({ me }: { me: Me }) {
   const { email } = me.user;
   const send = async () => {
     setState("sending");
-    const outcome = await signIn("email", { email, redirect: false, callbackUrl: "/points" }).catch(() => null);
+    const outcome = await signIn("email", { email, redirect: false, callbackUrl: "/points" }).catch(
+      () => null,
+    );
     setState(outcome?.ok && !outcome.error ? "sent" : "failed");
   };
   return (
     <div className="mb-3.5">
       <Notice tone={state === "failed" ? "bad" : "note"}>
-        <p>{state === "sent" ? t("sent", { email }) : state === "failed" ? t("failed") : t(reason)}</p>
+        <p>
+          {state === "sent" ? t("sent", { email }) : state === "failed" ? t("failed") : t(reason)}
+        </p>
         {reason === "unverified" && state !== "sent" ? (
           <Button className="mt-2.5" isBusy={state === "sending"} onClick={() => void send()}>
             {t("send")}

@@ -25,7 +25,10 @@ function wholeNumber(text: string): number | null {
 
 export function TextFields({ onUsage }: { onUsage: OnUsage }) {
   const t = useTranslations("calculator");
-  const [typed, setTyped] = useState({ input: String(TYPICAL_TEXT_TOKENS), output: String(TYPICAL_TEXT_TOKENS) });
+  const [typed, setTyped] = useState({
+    input: String(TYPICAL_TEXT_TOKENS),
+    output: String(TYPICAL_TEXT_TOKENS),
+  });
   const change = (part: Partial<typeof typed>) => {
     const next = { ...typed, ...part };
     setTyped(next);
@@ -76,14 +79,22 @@ export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: On
             : { value, label: value, unavailable: t("notOffered", { model: model.id }) },
         )}
       />
-      <SelectField label={t("ratio")} value={chosen.ratio} onChange={(event) => change({ ratio: event.target.value as Ratio })}>
+      <SelectField
+        label={t("ratio")}
+        value={chosen.ratio}
+        onChange={(event) => change({ ratio: event.target.value as Ratio })}
+      >
         {model.ratios.map((ratio) => (
           <option key={ratio}>{ratio}</option>
         ))}
       </SelectField>
       <RangeField
         label={t("duration")}
-        hint={t("videoTokens", { tokens: format.number(tokens), min: model.durationSecondsMin, max: model.durationSecondsMax })}
+        hint={t("videoTokens", {
+          tokens: format.number(tokens),
+          min: model.durationSecondsMin,
+          max: model.durationSecondsMax,
+        })}
         min={model.durationSecondsMin}
         max={model.durationSecondsMax}
         value={chosen.seconds}
@@ -103,13 +114,20 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
   const change = (next: string) => {
     setSize(next);
     const [nextWidth = 0, nextHeight = 0] = parseImageSize(next) ?? [];
-    const isAllowed = isWithin(nextWidth) && isWithin(nextHeight) && nextWidth * nextHeight <= model.pixelsMax;
-    onUsage(isAllowed ? { inputTokens: 0, outputTokens: imageTokens(nextWidth, nextHeight) } : null);
+    const isAllowed =
+      isWithin(nextWidth) && isWithin(nextHeight) && nextWidth * nextHeight <= model.pixelsMax;
+    onUsage(
+      isAllowed ? { inputTokens: 0, outputTokens: imageTokens(nextWidth, nextHeight) } : null,
+    );
   };
   const ratio = Object.entries(model.ratioSizes).find(([, value]) => value === size)?.[0];
   return (
     <>
-      <SelectField label={t("ratio")} value={ratio ?? ""} onChange={(event) => change(model.ratioSizes[event.target.value] ?? size)}>
+      <SelectField
+        label={t("ratio")}
+        value={ratio ?? ""}
+        onChange={(event) => change(model.ratioSizes[event.target.value] ?? size)}
+      >
         {ratio ? null : <option value="">{t("ownSize")}</option>}
         {Object.keys(model.ratioSizes).map((each) => (
           <option key={each}>{each}</option>
@@ -131,7 +149,9 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
           onChange={(value) => change(`${width}x${value}`)}
         />
       </div>
-      <p className="-mt-2 text-muted text-sm">{t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}</p>
+      <p className="-mt-2 text-muted text-sm">
+        {t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}
+      </p>
     </>
   );
 }
@@ -149,7 +169,9 @@ function SideField({ name, value, isWrong, model, onChange }: SideFieldProps) {
   return (
     <TextField
       label={name}
-      error={isWrong ? t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax }) : undefined}
+      error={
+        isWrong ? t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax }) : undefined
+      }
       isNumber
       inputMode="numeric"
       value={value}

@@ -46,7 +46,9 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
               <Select
                 {...control}
                 value={model.id}
-                onChange={(event) => choose(offered.find(({ id }) => id === event.target.value) ?? model)}
+                onChange={(event) =>
+                  choose(offered.find(({ id }) => id === event.target.value) ?? model)
+                }
               >
                 {offered.map(({ id }) => (
                   <option key={id}>{id}</option>
@@ -56,10 +58,18 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
           </Field>
         ) : null}
         {model.family === "text" ? <TextFields key={model.id} onUsage={setUsage} /> : null}
-        {model.family === "video" ? <VideoFields key={model.id} model={model} onUsage={setUsage} /> : null}
-        {model.family === "image" ? <ImageFields key={model.id} model={model} onUsage={setUsage} /> : null}
+        {model.family === "video" ? (
+          <VideoFields key={model.id} model={model} onUsage={setUsage} />
+        ) : null}
+        {model.family === "image" ? (
+          <ImageFields key={model.id} model={model} onUsage={setUsage} />
+        ) : null}
         <div className="min-h-24 border-t pt-3.5" aria-live="polite">
-          {usage && price ? <Result price={price} usage={usage} /> : <p className="text-muted text-sm">{t("outOfRange")}</p>}
+          {usage && price ? (
+            <Result price={price} usage={usage} />
+          ) : (
+            <p className="text-muted text-sm">{t("outOfRange")}</p>
+          )}
         </div>
       </div>
     </Card>
@@ -71,7 +81,10 @@ function Result({ price, usage }: { price: ModelPriceView; usage: TokenUsage }) 
   const format = useFormatter();
   const cost = costOf(price, usage);
   if (!cost || price.output === null) return <p className="text-muted text-sm">{t("notSold")}</p>;
-  const input = price.input === null ? "" : `${format.number(usage.inputTokens)} × ${priceText(price.input)} + `;
+  const input =
+    price.input === null
+      ? ""
+      : `${format.number(usage.inputTokens)} × ${priceText(price.input)} + `;
   const sum = `${input}${format.number(usage.outputTokens)} × ${priceText(price.output)}`;
   return (
     <>
@@ -80,10 +93,14 @@ function Result({ price, usage }: { price: ModelPriceView; usage: TokenUsage }) 
         <span className="text-muted">{t("points")}</span>
       </p>
       <p className="num mt-1.5 text-muted text-xs">
-        {price.own ? `(${sum}) ÷ 1M × ${price.own.multiplier}` : `${price.input === null ? sum : `(${sum})`} ÷ 1M`}
+        {price.own
+          ? `(${sum}) ÷ 1M × ${price.own.multiplier}`
+          : `${price.input === null ? sum : `(${sum})`} ÷ 1M`}
       </p>
       {price.own && cost.own !== cost.list ? (
-        <p className="mt-1 text-muted text-sm">{t.rich("listBeside", { amount: () => <PointsText value={cost.list} /> })}</p>
+        <p className="mt-1 text-muted text-sm">
+          {t.rich("listBeside", { amount: () => <PointsText value={cost.list} /> })}
+        </p>
       ) : null}
     </>
   );

@@ -19,7 +19,9 @@ export function FamilyFilter({ family }: { family: Family | null }) {
           aria-current={each === family ? "true" : undefined}
           className={cn(
             "rounded-full border px-3 py-1",
-            each === family ? "border-ink bg-ink text-paper" : "border-line-strong text-muted hover:text-ink",
+            each === family
+              ? "border-ink bg-ink text-paper"
+              : "border-line-strong text-muted hover:text-ink",
           )}
         >
           {each === null ? t("all") : familyName(each)}

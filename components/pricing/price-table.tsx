@@ -4,7 +4,15 @@ import { Fragment } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
-import { Cell, ColumnHead, GroupRow, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  GroupRow,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { modelTextKey } from "@/lib/client/model-text";
@@ -42,13 +50,17 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
               <Fragment key={family}>
                 <GroupRow columns={hasOwn ? 4 : 3}>
                   <FamilyTag family={family} />
-                  <span className="ml-3 font-normal text-muted text-sm">{t(`units.${family}`)}</span>
+                  <span className="ml-3 font-normal text-muted text-sm">
+                    {t(`units.${family}`)}
+                  </span>
                 </GroupRow>
                 {models
                   .filter((model) => model.family === family)
                   .map((model) => {
                     const price = prices.find((each) => each.model === model.id);
-                    return price ? <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} /> : null;
+                    return price ? (
+                      <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} />
+                    ) : null;
                   })}
               </Fragment>
             ))}
@@ -58,14 +70,26 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
   );
 }
 
-function PriceRow({ model, price, hasOwn }: { model: Model; price: ModelPriceView; hasOwn: boolean }) {
+function PriceRow({
+  model,
+  price,
+  hasOwn,
+}: {
+  model: Model;
+  price: ModelPriceView;
+  hasOwn: boolean;
+}) {
   const t = useTranslations("pricing");
   const modelText = useTranslations("models");
   const cost = costOf(price, typicalUsage(model));
   return (
     <Row>
       <Cell className="pb-1.5 sm:pb-3">
-        <Link href={`/models/${model.alias}`} prefetch={false} className="rounded-sm font-medium hover:text-signal-ink">
+        <Link
+          href={`/models/${model.alias}`}
+          prefetch={false}
+          className="rounded-sm font-medium hover:text-signal-ink"
+        >
           {model.id}
         </Link>
         <code className="ml-2 text-muted text-sm">{model.alias}</code>
@@ -103,7 +127,8 @@ function PriceRow({ model, price, hasOwn }: { model: Model; price: ModelPriceVie
 
 function UnitPrice({ input, output }: { input: string | null; output: string | null }) {
   const t = useTranslations("pricing");
-  if (output === null) return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
+  if (output === null)
+    return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
   if (input === null) return <span>{priceText(output)}</span>;
   return (
     <span className="text-right">
@@ -117,7 +142,10 @@ function UnitPrice({ input, output }: { input: string | null; output: string | n
 function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
   const t = useTranslations("pricing");
   const format = useFormatter();
-  const price = next.input === null ? priceText(next.output) : `${priceText(next.input)} / ${priceText(next.output)}`;
+  const price =
+    next.input === null
+      ? priceText(next.output)
+      : `${priceText(next.input)} / ${priceText(next.output)}`;
   const date = format.dateTime(new Date(next.effectiveAt), {
     year: "numeric",
     month: "short",
@@ -129,7 +157,10 @@ function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
     timeZoneName: "short",
   });
   return (
-    <time dateTime={next.effectiveAt} className="block max-w-44 font-sans text-held-ink text-xs tracking-normal">
+    <time
+      dateTime={next.effectiveAt}
+      className="block max-w-44 font-sans text-held-ink text-xs tracking-normal"
+    >
       {t("next", { price, date })}
     </time>
   );
@@ -140,8 +171,12 @@ function TypicalText({ model }: { model: Model }) {
   const format = useFormatter();
   const typical = typicalRequest(model);
   if (typical.family === "text") {
-    return t("text", { input: format.number(typical.inputTokens), output: format.number(typical.outputTokens) });
+    return t("text", {
+      input: format.number(typical.inputTokens),
+      output: format.number(typical.outputTokens),
+    });
   }
-  if (typical.family === "video") return t("video", { seconds: typical.seconds, resolution: typical.resolution });
+  if (typical.family === "video")
+    return t("video", { seconds: typical.seconds, resolution: typical.resolution });
   return t("image", { size: typical.size.replace("x", "×") });
 }

@@ -18,7 +18,12 @@ const gapOf = (days: number) => (days <= 10 ? 0.3 : 0.12);
 function heightsOf(days: readonly ChartDay[]): { top: string; heights: number[] } {
   const top = largestPoints(days.map(({ amount }) => amount));
   const highest = readPoints(top);
-  return { top, heights: days.map(({ amount }) => (highest === 0n ? 0 : Number((readPoints(amount) * 100_000n) / highest) / 1000)) };
+  return {
+    top,
+    heights: days.map(({ amount }) =>
+      highest === 0n ? 0 : Number((readPoints(amount) * 100_000n) / highest) / 1000,
+    ),
+  };
 }
 
 /** A column for each day. The arrow keys or the pointer choose one, whose figures stand above. */
@@ -33,7 +38,12 @@ export function DayChart({ days }: { days: readonly ChartDay[] }) {
     t("day", { day: dayName(day, locale, true), points: exactPoints(amount), count: requests });
   const last = days.length - 1;
   const move = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowRight: (at ?? -1) + 1, ArrowLeft: (at ?? last + 1) - 1, Home: 0, End: last };
+    const steps: Record<string, number> = {
+      ArrowRight: (at ?? -1) + 1,
+      ArrowLeft: (at ?? last + 1) - 1,
+      Home: 0,
+      End: last,
+    };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
@@ -41,7 +51,12 @@ export function DayChart({ days }: { days: readonly ChartDay[] }) {
   };
   const point = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    setChosen(Math.max(0, Math.min(last, Math.floor(((event.clientX - box.left) / box.width) * days.length))));
+    setChosen(
+      Math.max(
+        0,
+        Math.min(last, Math.floor(((event.clientX - box.left) / box.width) * days.length)),
+      ),
+    );
   };
   const shown = at === null ? undefined : days[at];
   return (
@@ -67,10 +82,21 @@ export function DayChart({ days }: { days: readonly ChartDay[] }) {
         onBlur={() => setChosen(null)}
         className="mt-1 h-36 border-b border-b-line-strong bg-[linear-gradient(var(--line),var(--line))] bg-[length:100%_1px] bg-no-repeat"
       >
-        <svg aria-hidden className="size-full" viewBox={`0 0 ${days.length} 100`} preserveAspectRatio="none">
+        <svg
+          aria-hidden
+          className="size-full"
+          viewBox={`0 0 ${days.length} 100`}
+          preserveAspectRatio="none"
+        >
           {days.map(({ day, requests }, index) => (
             <g key={day} className={index === at ? "fill-signal" : "fill-ink/80"}>
-              <rect x={index} y={0} width={1} height={100} className={index === at ? "fill-wash" : "fill-transparent"} />
+              <rect
+                x={index}
+                y={0}
+                width={1}
+                height={100}
+                className={index === at ? "fill-wash" : "fill-transparent"}
+              />
               <rect
                 x={index + gap}
                 width={1 - 2 * gap}

@@ -7,5 +7,7 @@ import { useNowEachSecond } from "@/lib/client/now";
 export function Elapsed({ since }: { since: string }) {
   const t = useTranslations("settlement");
   const seconds = Math.max(0, Math.round((useNowEachSecond() - new Date(since).getTime()) / 1000));
-  return seconds < 60 ? t("seconds", { seconds }) : t("minutes", { minutes: Math.floor(seconds / 60) });
+  return seconds < 60
+    ? t("seconds", { seconds })
+    : t("minutes", { minutes: Math.floor(seconds / 60) });
 }

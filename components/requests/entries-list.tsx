@@ -43,7 +43,9 @@ export function EntriesList({ id, query, kind, onKind, hrefOf, className }: Entr
       query={query}
       empty={t(kind === "credits" ? "emptyCredits" : "empty")}
       columns={<EntryColumns />}
-      rows={entries.map((entry) => <EntryRow key={entry.id} entry={entry} href={hrefOf?.(entry.id)} />)}
+      rows={entries.map((entry) => (
+        <EntryRow key={entry.id} entry={entry} href={hrefOf?.(entry.id)} />
+      ))}
     />
   );
 }

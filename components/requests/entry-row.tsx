@@ -52,7 +52,15 @@ export function EntryRow({ entry, href, children }: EntryRowProps) {
   );
 }
 
-function RequestRow({ entry, href, children }: { entry: RequestEntry; href: string; children?: ReactNode }) {
+function RequestRow({
+  entry,
+  href,
+  children,
+}: {
+  entry: RequestEntry;
+  href: string;
+  children?: ReactNode;
+}) {
   const reasonText = useReasonText();
   const t = useTranslations("entries");
   const format = useFormatter();
@@ -71,7 +79,13 @@ function RequestRow({ entry, href, children }: { entry: RequestEntry; href: stri
         </Link>
         <span className="flex items-center gap-1 text-muted text-sm">
           <code title={request.requestId}>{shortId(request.requestId)}</code>
-          <CopyButton text={request.requestId} what={t("requestId")} look="quiet" hasText={false} className="-my-1 size-7 p-0" />
+          <CopyButton
+            text={request.requestId}
+            what={t("requestId")}
+            look="quiet"
+            hasText={false}
+            className="-my-1 size-7 p-0"
+          />
         </span>
         <span className="block text-muted text-sm">
           <RelativeTime at={entry.at} />
@@ -81,10 +95,17 @@ function RequestRow({ entry, href, children }: { entry: RequestEntry; href: stri
       </Cell>
       <Cell className="max-sm:py-3">
         <SettlementLine {...request} heldSince={entry.at} />
-        {entry.reason ? <span className="mt-1 block wrap-anywhere text-muted text-xs">{reasonText(entry.reason)}</span> : null}
+        {entry.reason ? (
+          <span className="mt-1 block wrap-anywhere text-muted text-xs">
+            {reasonText(entry.reason)}
+          </span>
+        ) : null}
         {hasTokens ? (
           <span className="num mt-1 block text-faint text-xs">
-            {t("tokens", { input: format.number(request.inputTokens ?? 0), output: format.number(request.outputTokens ?? 0) })}
+            {t("tokens", {
+              input: format.number(request.inputTokens ?? 0),
+              output: format.number(request.outputTokens ?? 0),
+            })}
           </span>
         ) : null}
       </Cell>
@@ -116,7 +137,12 @@ function CreditRow({ entry }: { entry: EntryView }) {
       </Cell>
       <Cell className="wrap-anywhere text-muted text-sm max-sm:empty:hidden">{entry.reason}</Cell>
       <Cell isNumber label={t("amount")}>
-        <PointsText value={entry.amount} form="exact" isSigned className={isAdded ? "text-ok-ink [&>span]:text-inherit" : ""} />
+        <PointsText
+          value={entry.amount}
+          form="exact"
+          isSigned
+          className={isAdded ? "text-ok-ink [&>span]:text-inherit" : ""}
+        />
       </Cell>
     </Row>
   );

@@ -2,7 +2,11 @@ import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import type { Family } from "@/lib/contract/states";
 
-const dots: Record<Family, string> = { text: "bg-family-text", video: "bg-family-video", image: "bg-family-image" };
+const dots: Record<Family, string> = {
+  text: "bg-family-text",
+  video: "bg-family-video",
+  image: "bg-family-image",
+};
 
 /** The family's colour beside a name: the family's own, or a model's. */
 export function FamilyTag({ family, children }: { family: Family; children?: React.ReactNode }) {

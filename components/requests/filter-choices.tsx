@@ -32,6 +32,9 @@ export function KeyChoice({ value }: ChoiceProps) {
     ...keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint.slice(-5)})` })),
   ];
   // A key that is not in the list, such as one of an old link.
-  if (value && !options.some((option) => option.value === value)) options.push({ value, label: value });
-  return <FilterChoice label={t("key")} name="key" value={value} any={t("allKeys")} options={options} />;
+  if (value && !options.some((option) => option.value === value))
+    options.push({ value, label: value });
+  return (
+    <FilterChoice label={t("key")} name="key" value={value} any={t("allKeys")} options={options} />
+  );
 }

@@ -18,10 +18,24 @@ export interface SpendGroup {
 }
 
 /** The figures of the chart. By day it is folded away, for the chart shows the days already. */
-export function GroupTable({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly SpendGroup[]; labelledBy: string }) {
+export function GroupTable({
+  group,
+  groups,
+  labelledBy,
+}: {
+  group: UsageGrouping;
+  groups: readonly SpendGroup[];
+  labelledBy: string;
+}) {
   const t = useTranslations("usage");
   if (groups.length === 0) {
-    return <p className={`border-t px-5 text-muted text-sm ${group === "day" ? "py-2.5" : "py-8 text-center"}`}>{t("emptyGroups")}</p>;
+    return (
+      <p
+        className={`border-t px-5 text-muted text-sm ${group === "day" ? "py-2.5" : "py-8 text-center"}`}
+      >
+        {t("emptyGroups")}
+      </p>
+    );
   }
   if (group !== "day") return <Figures group={group} groups={groups} labelledBy={labelledBy} />;
   return (
@@ -32,7 +46,15 @@ export function GroupTable({ group, groups, labelledBy }: { group: UsageGrouping
   );
 }
 
-function Figures({ group, groups, labelledBy }: { group: UsageGrouping; groups: readonly SpendGroup[]; labelledBy: string }) {
+function Figures({
+  group,
+  groups,
+  labelledBy,
+}: {
+  group: UsageGrouping;
+  groups: readonly SpendGroup[];
+  labelledBy: string;
+}) {
   const t = useTranslations("usage");
   const format = useFormatter();
   const largest = largestPoints(groups.map(({ amount }) => amount));

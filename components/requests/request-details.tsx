@@ -48,7 +48,9 @@ export function RequestDetails({ detail, request, isOwn = true }: RequestDetails
           </Notice>
         ) : null}
       </div>
-      {request.settled !== null ? <Calculation detail={detail} request={request} settled={request.settled} /> : null}
+      {request.settled !== null ? (
+        <Calculation detail={detail} request={request} settled={request.settled} />
+      ) : null}
       <Trail detail={detail} request={request} />
       <Facts detail={detail} request={request} />
     </div>
@@ -60,18 +62,31 @@ function Trail({ detail, request }: { detail: RequestView; request: RequestFacts
   const t = useTranslations("usage.detail");
   const locale = useLocale();
   const steps: { at: string | null; text: ReactNode }[] = [
-    { at: detail.entry.at, text: t.rich("held", { points: () => <PointsText value={request.held} form="exact" /> }) },
+    {
+      at: detail.entry.at,
+      text: t.rich("held", { points: () => <PointsText value={request.held} form="exact" /> }),
+    },
   ];
   if (request.settled !== null) {
     steps.push({
       at: request.endedAt,
-      text: t.rich("settled", { points: () => <PointsText value={request.settled ?? ""} form="exact" /> }),
+      text: t.rich("settled", {
+        points: () => <PointsText value={request.settled ?? ""} form="exact" />,
+      }),
     });
     if (Number(detail.refunded) > 0) {
-      steps.push({ at: null, text: t.rich("refunded", { points: () => <PointsText value={detail.refunded} form="exact" /> }) });
+      steps.push({
+        at: null,
+        text: t.rich("refunded", {
+          points: () => <PointsText value={detail.refunded} form="exact" />,
+        }),
+      });
     }
   } else if (request.state === "released") {
-    steps.push({ at: request.endedAt, text: t.rich("released", { points: () => <PointsText value={request.held} form="exact" /> }) });
+    steps.push({
+      at: request.endedAt,
+      text: t.rich("released", { points: () => <PointsText value={request.held} form="exact" /> }),
+    });
   } else steps.push({ at: null, text: t("running") });
   return (
     <Part title={t("trail")}>
@@ -98,11 +113,19 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
   return (
     <Part title={t("facts")}>
       <dl className="grid gap-1 text-sm">
-        <Line name={t("key")}>{request.keyName ? `${request.keyName} ${key?.hint ?? ""}` : t("noKey")}</Line>
+        <Line name={t("key")}>
+          {request.keyName ? `${request.keyName} ${key?.hint ?? ""}` : t("noKey")}
+        </Line>
         <Line name={t("way")}>{detail.isStream ? t("stream") : t(request.source)}</Line>
-        {request.durationMs ? <Line name={t("duration")}>{t("milliseconds", { value: format.number(request.durationMs) })}</Line> : null}
+        {request.durationMs ? (
+          <Line name={t("duration")}>
+            {t("milliseconds", { value: format.number(request.durationMs) })}
+          </Line>
+        ) : null}
         {detail.firstByteMs !== null ? (
-          <Line name={t("firstByte")}>{t("milliseconds", { value: format.number(detail.firstByteMs) })}</Line>
+          <Line name={t("firstByte")}>
+            {t("milliseconds", { value: format.number(detail.firstByteMs) })}
+          </Line>
         ) : null}
         {detail.isAbandoned ? <Line name={t("client")}>{t("left")}</Line> : null}
         <Copied name={t("requestId")} value={request.requestId} />

@@ -14,7 +14,11 @@ interface RequestDrawerProps {
 }
 
 /** A dialog at the side of the page with one request in it. */
-export function RequestDrawer({ query: { data, error, refetch }, onClose, children }: RequestDrawerProps) {
+export function RequestDrawer({
+  query: { data, error, refetch },
+  onClose,
+  children,
+}: RequestDrawerProps) {
   const t = useTranslations("usage.detail");
   return (
     <Dialog

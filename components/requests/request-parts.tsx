@@ -20,7 +20,15 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 }
 
 /** Tokens × price × multiplier = points, as the bill was made. */
-export function Calculation({ detail, request, settled }: { detail: RequestView; request: RequestFacts; settled: string }) {
+export function Calculation({
+  detail,
+  request,
+  settled,
+}: {
+  detail: RequestView;
+  request: RequestFacts;
+  settled: string;
+}) {
   const t = useTranslations("usage.detail");
   const format = useFormatter();
   const { price, multiplier } = detail;

@@ -14,7 +14,8 @@ export interface Settlement {
 }
 
 const line = "before:absolute before:top-[5px] before:right-0 before:left-0 before:h-0.5";
-const dot = "after:absolute after:top-[1px] after:left-0 after:size-2.5 after:rounded-full after:border-2";
+const dot =
+  "after:absolute after:top-[1px] after:left-0 after:size-2.5 after:rounded-full after:border-2";
 const looks = {
   past: "before:bg-ink after:border-ink after:bg-ink",
   now: "before:bg-line-strong after:border-held after:bg-held after:animate-pulse-soft",
@@ -27,11 +28,21 @@ const looks = {
  * The money line of a request: quoted, held, and then settled, or released and not charged. The same everywhere; the
  * words carry all of it, the dots repeat it.
  */
-export function SettlementLine({ state, quoted, held, settled, heldSince, className }: Settlement & { className?: string }) {
+export function SettlementLine({
+  state,
+  quoted,
+  held,
+  settled,
+  heldSince,
+  className,
+}: Settlement & { className?: string }) {
   const t = useTranslations("settlement");
   const end = state === "settled" ? "settled" : state === "released" ? "released" : "ahead";
   return (
-    <ol aria-label={t("label")} className={cn("grid max-w-md grid-cols-3 text-muted text-xs", className)}>
+    <ol
+      aria-label={t("label")}
+      className={cn("grid max-w-md grid-cols-3 text-muted text-xs", className)}
+    >
       <Step look="past" name={t("quoted")}>
         <PointsText value={quoted} />
       </Step>
@@ -41,13 +52,29 @@ export function SettlementLine({ state, quoted, held, settled, heldSince, classN
       <Step look={end} name={state === "held" ? t("running") : t(state)} isLast>
         {state === "settled" && settled !== null ? <PointsText value={settled} /> : null}
         {state === "released" ? <span className="font-sans">{t("notCharged")}</span> : null}
-        {state === "held" ? heldSince ? <Elapsed since={heldSince} /> : <span className="font-sans">{t("settlesWhenDone")}</span> : null}
+        {state === "held" ? (
+          heldSince ? (
+            <Elapsed since={heldSince} />
+          ) : (
+            <span className="font-sans">{t("settlesWhenDone")}</span>
+          )
+        ) : null}
       </Step>
     </ol>
   );
 }
 
-function Step({ look, name, isLast, children }: { look: keyof typeof looks; name: string; isLast?: boolean; children: React.ReactNode }) {
+function Step({
+  look,
+  name,
+  isLast,
+  children,
+}: {
+  look: keyof typeof looks;
+  name: string;
+  isLast?: boolean;
+  children: React.ReactNode;
+}) {
   return (
     <li className={cn("relative min-w-0 pt-4", dot, !isLast && line, looks[look])}>
       {name}

@@ -8,7 +8,11 @@ import { type ChartDay, DayChart } from "./day-chart";
 import { GroupTable, type SpendGroup } from "./group-table";
 
 /** A figure for every day of the range, also those on which nothing was done. */
-export function fillDays(from: string, to: string, groups: readonly Pick<SpendGroup, "id" | "amount" | "requests">[]): ChartDay[] {
+export function fillDays(
+  from: string,
+  to: string,
+  groups: readonly Pick<SpendGroup, "id" | "amount" | "requests">[],
+): ChartDay[] {
   const known = new Map(groups.map((group) => [group.id, group]));
   return daysBetween(from, to).map((day) => ({
     day,

@@ -46,13 +46,21 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
           </Button>
         ) : (
           <Button asChild size="small">
-            <Link href={`/playground/${task.family}?again=${encodeURIComponent(task.id)}`} prefetch={false}>
+            <Link
+              href={`/playground/${task.family}?again=${encodeURIComponent(task.id)}`}
+              prefetch={false}
+            >
               {studio("again")}
             </Link>
           </Button>
         )}
         {task.family === "video" && task.status === "queued" ? (
-          <Button size="small" look="quiet" isBusy={cancel.isPending} onClick={() => cancel.mutate(task.id)}>
+          <Button
+            size="small"
+            look="quiet"
+            isBusy={cancel.isPending}
+            onClick={() => cancel.mutate(task.id)}
+          >
             {studio("cancel")}
           </Button>
         ) : null}
@@ -94,7 +102,12 @@ function Remove({ task, onRemoved }: { task: TaskView; onRemoved: (() => void) |
       >
         <Trash2 aria-hidden />
       </Button>
-      <Dialog isOpen={isAsking} onOpenChange={setIsAsking} title={t("removeTitle")} description={t("removeNote")}>
+      <Dialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("removeTitle")}
+        description={t("removeNote")}
+      >
         <DialogActions>
           <Button onClick={() => setIsAsking(false)}>{ui("cancel")}</Button>
           <Button look="danger" onClick={confirm}>

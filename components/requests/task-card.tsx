@@ -16,16 +16,30 @@ import { useTaskName } from "./task-name";
 
 export function StatusPill({ task }: { task: Pick<TaskView, "status"> }) {
   const t = useTranslations("studio");
-  return <Pill tone={isOpenTask(task) ? "held" : task.status === "succeeded" ? "ok" : "plain"}>{t(task.status)}</Pill>;
+  return (
+    <Pill tone={isOpenTask(task) ? "held" : task.status === "succeeded" ? "ok" : "plain"}>
+      {t(task.status)}
+    </Pill>
+  );
 }
 
 /** One video or image in a list. `onAgain`: where its settings go; without, to the playground. */
-export function TaskCard({ task, onAgain }: { task: TaskView; onAgain?: (() => void) | undefined }) {
+export function TaskCard({
+  task,
+  onAgain,
+}: {
+  task: TaskView;
+  onAgain?: (() => void) | undefined;
+}) {
   const t = useTranslations("tasks");
   const { request } = task.entry;
   const { prompt } = task.settings;
   return (
-    <Card aria-label={useTaskName()(task)} aria-busy={isOpenTask(task)} className="grid min-w-0 content-start gap-3 p-3.5">
+    <Card
+      aria-label={useTaskName()(task)}
+      aria-busy={isOpenTask(task)}
+      className="grid min-w-0 content-start gap-3 p-3.5"
+    >
       <TaskFrame task={task} />
       <div className="grid gap-1.5">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
@@ -44,7 +58,9 @@ export function TaskCard({ task, onAgain }: { task: TaskView; onAgain?: (() => v
         <p className="text-sm">
           <TaskFacts task={task} />
         </p>
-        <p className="wrap-anywhere line-clamp-2 min-h-10 text-sm">{prompt ?? <span className="text-muted">{t("promptGone")}</span>}</p>
+        <p className="wrap-anywhere line-clamp-2 min-h-10 text-sm">
+          {prompt ?? <span className="text-muted">{t("promptGone")}</span>}
+        </p>
       </div>
       {request ? <SettlementLine {...request} heldSince={task.entry.at} /> : null}
       <TaskActions task={task} onAgain={onAgain} />

@@ -10,7 +10,8 @@ import type { TaskView } from "@/lib/contract/tasks";
 import { useReasonText } from "./reason-text";
 import { useTaskName } from "./task-name";
 
-const clockText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+const clockText = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 interface TaskFrameProps {
   task: TaskView;
@@ -25,7 +26,8 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
   const name = useTaskName()(task);
   if (isOpenTask(task)) return <Waiting task={task} />;
   const url = task.result?.url;
-  const place = "grid aspect-video w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm";
+  const place =
+    "grid aspect-video w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm";
   if (url && task.family === "video") return <Film name={name} url={url} isLarge={isLarge} />;
   if (url) {
     return (
@@ -36,11 +38,15 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
         loading={isLarge ? "eager" : "lazy"}
         width={task.delivered?.width ?? undefined}
         height={task.delivered?.height ?? undefined}
-        className={cn("w-full rounded-md bg-wash object-contain", isLarge ? "h-auto max-h-[75dvh]" : "aspect-video")}
+        className={cn(
+          "w-full rounded-md bg-wash object-contain",
+          isLarge ? "h-auto max-h-[75dvh]" : "aspect-video",
+        )}
       />
     );
   }
-  if (task.status === "succeeded") return <p className={cn(place, "text-muted")}>{t("linkEnded")}</p>;
+  if (task.status === "succeeded")
+    return <p className={cn(place, "text-muted")}>{t("linkEnded")}</p>;
   return (
     <div className={place}>
       <p className="wrap-anywhere">{reasonText(task.errorCode ?? "upstream_failed")}</p>
@@ -55,7 +61,10 @@ function Film({ name, url, isLarge }: { name: string; url: string; isLarge: bool
   const [isSeen, setIsSeen] = useState(isLarge);
   useEffect(() => {
     if (isSeen || !film.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsSeen(true), { rootMargin: "200px" });
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && setIsSeen(true),
+      { rootMargin: "200px" },
+    );
     observer.observe(film.current);
     return () => observer.disconnect();
   }, [isSeen]);
@@ -92,7 +101,11 @@ function Waiting({ task }: { task: TaskView }) {
         {typical === null ? null : `${t("usually", { time: clockText(typical) })} · `}
         {t("mayClose")}
       </p>
-      <span aria-hidden className="absolute inset-x-0 bottom-0 h-1 origin-left bg-held" style={{ transform: `scaleX(${share})` }} />
+      <span
+        aria-hidden
+        className="absolute inset-x-0 bottom-0 h-1 origin-left bg-held"
+        style={{ transform: `scaleX(${share})` }}
+      />
     </div>
   );
 }

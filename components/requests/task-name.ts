@@ -5,5 +5,7 @@ import type { TaskView } from "@/lib/contract/tasks";
 export function useTaskName(): (task: TaskView) => string {
   const t = useTranslations("studio");
   return ({ family, model, id, settings }) =>
-    family === "video" ? t("videoOf", { model, id }) : t("imageOf", { model, prompt: (settings.prompt ?? id).slice(0, 80) });
+    family === "video"
+      ? t("videoOf", { model, id })
+      : t("imageOf", { model, prompt: (settings.prompt ?? id).slice(0, 80) });
 }

@@ -11,7 +11,9 @@ export function TimeLeft({ until }: { until: string }) {
   const minutes = Math.max(0, Math.floor((Date.parse(until) - useNow()) / MINUTE_MS));
   return (
     <span className="text-muted text-sm">
-      {minutes >= 60 ? t("hoursLeft", { hours: Math.floor(minutes / 60) }) : t("minutesLeft", { minutes })}
+      {minutes >= 60
+        ? t("hoursLeft", { hours: Math.floor(minutes / 60) })
+        : t("minutesLeft", { minutes })}
     </span>
   );
 }

@@ -7,7 +7,9 @@ export function useReadyText(): (task: TaskView) => { title: string; body: strin
   const t = useTranslations("tasks");
   return useCallback(
     ({ family, status, model, settings }) => ({
-      title: t(status === "succeeded" ? (family === "video" ? "videoReady" : "imageReady") : "notMade"),
+      title: t(
+        status === "succeeded" ? (family === "video" ? "videoReady" : "imageReady") : "notMade",
+      ),
       body: settings.prompt?.slice(0, 120) ?? model,
     }),
     [t],

@@ -21,11 +21,17 @@ export function LowBalanceForm({ notice }: { notice: string | null }) {
       lowBalanceNotice: isFair(lowBalanceNotice.trim()) ? undefined : t("lowBalanceProblem"),
     }),
     send: ({ lowBalanceNotice }) => change.mutateAsync(lowBalanceNotice.trim() || null),
-    onDone: (_, { lowBalanceNotice }) => showToast(t(lowBalanceNotice.trim() === "" ? "noticeOff" : "noticeSaved")),
+    onDone: (_, { lowBalanceNotice }) =>
+      showToast(t(lowBalanceNotice.trim() === "" ? "noticeOff" : "noticeSaved")),
   });
   return (
     <Form form={form} className="max-w-sm">
-      <TextField label={t("lowBalance")} hint={t("lowBalanceHint")} isNumber {...form.field("lowBalanceNotice")} />
+      <TextField
+        label={t("lowBalance")}
+        hint={t("lowBalanceHint")}
+        isNumber
+        {...form.field("lowBalanceNotice")}
+      />
       <FormFailure text={form.failure} />
       <Button type="submit" isBusy={form.isBusy} className="justify-self-start">
         {t("saveNotice")}

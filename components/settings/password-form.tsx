@@ -18,13 +18,15 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
   const form = useServerForm({
     start: { currentPassword: "", newPassword: "" },
     problemsOf: ({ currentPassword, newPassword: { length } }) => ({
-      currentPassword: hasPassword && currentPassword === "" ? auth("problems.passwordMissing") : undefined,
+      currentPassword:
+        hasPassword && currentPassword === "" ? auth("problems.passwordMissing") : undefined,
       newPassword:
         length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX
           ? auth("problems.password", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX })
           : undefined,
     }),
-    send: ({ currentPassword, newPassword }) => changePassword(hasPassword ? { currentPassword, newPassword } : { newPassword }),
+    send: ({ currentPassword, newPassword }) =>
+      changePassword(hasPassword ? { currentPassword, newPassword } : { newPassword }),
     onDone: () => {
       form.clear();
       showToast(t("passwordChanged"));
@@ -36,7 +38,11 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <FormFailure text={form.failure} />
       {hasPassword ? (
-        <PasswordField label={t("currentPassword")} autoComplete="current-password" {...form.field("currentPassword")} />
+        <PasswordField
+          label={t("currentPassword")}
+          autoComplete="current-password"
+          {...form.field("currentPassword")}
+        />
       ) : null}
       <PasswordField
         label={t("newPassword")}

@@ -19,7 +19,12 @@ export function ProfileForm({ name }: { name: string | null }) {
   });
   return (
     <Form form={form} className="max-w-sm">
-      <TextField label={t("name")} autoComplete="name" maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <TextField
+        label={t("name")}
+        autoComplete="name"
+        maxLength={NAME_LENGTH_MAX}
+        {...form.field("name")}
+      />
       <FormFailure text={form.failure} />
       <Button type="submit" isBusy={form.isBusy} className="justify-self-start">
         {t("saveName")}

@@ -33,7 +33,8 @@ function SessionItem({ session }: { session: SessionView }) {
   const failureText = useFailureText();
   const end = useEndSession();
   const { browser, system } = browserName(session.userAgent);
-  const name = browser && system ? t("browserOn", { browser, system }) : (browser ?? t("unknownBrowser"));
+  const name =
+    browser && system ? t("browserOn", { browser, system }) : (browser ?? t("unknownBrowser"));
   const Icon = system === "iOS" || system === "Android" ? Smartphone : Monitor;
   const leave = () =>
     end.mutate(session.id, {
@@ -44,17 +45,27 @@ function SessionItem({ session }: { session: SessionView }) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-2 text-sm" title={session.userAgent ?? undefined}>
+        <p
+          className="flex flex-wrap items-center gap-2 text-sm"
+          title={session.userAgent ?? undefined}
+        >
           {name}
           {session.isCurrent ? <Pill tone="ok">{t("thisOne")}</Pill> : null}
         </p>
         <p className="flex flex-wrap gap-x-2 text-muted text-xs">
-          <span>{t.rich("lastSeen", { time: () => <RelativeTime at={session.lastSeenAt} /> })}</span>
+          <span>
+            {t.rich("lastSeen", { time: () => <RelativeTime at={session.lastSeenAt} /> })}
+          </span>
           {session.address ? <span className="num">{session.address}</span> : null}
         </p>
       </div>
       {session.isCurrent ? null : (
-        <Button size="small" isBusy={end.isPending} aria-label={t("endOneLabel", { browser: name })} onClick={leave}>
+        <Button
+          size="small"
+          isBusy={end.isPending}
+          aria-label={t("endOneLabel", { browser: name })}
+          onClick={leave}
+        >
           {t("endOne")}
         </Button>
       )}

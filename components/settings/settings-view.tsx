@@ -30,7 +30,11 @@ export function SettingsView({ email, signOut }: SettingsViewProps) {
       <PageHead title={t("title")} note={t("note", { email })} />
       <div className="grid max-w-190 gap-3.5">
         <Part id="profile" title={t("profile")} note={t("profileNote")}>
-          {me ? <ProfileForm name={me.user.name} /> : <Skeleton className="h-31.25 w-full max-sm:h-32 max-w-sm" />}
+          {me ? (
+            <ProfileForm name={me.user.name} />
+          ) : (
+            <Skeleton className="h-31.25 w-full max-sm:h-32 max-w-sm" />
+          )}
         </Part>
         <Part id="display" title={t("display")} note={t("displayNote")}>
           <div className="grid max-w-sm gap-3">
@@ -44,10 +48,18 @@ export function SettingsView({ email, signOut }: SettingsViewProps) {
           {me || error ? null : <Skeleton className="h-59.75 w-full max-w-sm" />}
         </Part>
         <Part id="notices" title={t("notices")} note={t("noticesNote")}>
-          {me ? <LowBalanceForm notice={me.account.lowBalanceNotice} /> : <Skeleton className="h-42.5 w-full max-w-sm" />}
+          {me ? (
+            <LowBalanceForm notice={me.account.lowBalanceNotice} />
+          ) : (
+            <Skeleton className="h-42.5 w-full max-w-sm" />
+          )}
         </Part>
         <Part id="retries" title={t("retries")} note={t("retriesNote")}>
-          {me ? <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} /> : <Skeleton className="h-9.5 w-full max-w-sm" />}
+          {me ? (
+            <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} />
+          ) : (
+            <Skeleton className="h-9.5 w-full max-w-sm" />
+          )}
         </Part>
         <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
           <div className="grid min-w-0 gap-3.5">
@@ -63,7 +75,17 @@ export function SettingsView({ email, signOut }: SettingsViewProps) {
   );
 }
 
-function Part({ id, title, note, children }: { id: string; title: string; note: string; children: ReactNode }) {
+function Part({
+  id,
+  title,
+  note,
+  children,
+}: {
+  id: string;
+  title: string;
+  note: string;
+  children: ReactNode;
+}) {
   return (
     <Card aria-labelledby={id} className="grid gap-x-8 gap-y-4 px-5 py-5 sm:grid-cols-[13rem_1fr]">
       <div>

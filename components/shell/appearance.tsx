@@ -9,7 +9,13 @@ declare global {
 }
 
 /** Light, dark or as the system has it; also hands the page's nonce to what adds styles later. */
-export function Appearance({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+export function Appearance({
+  nonce,
+  children,
+}: {
+  nonce: string | undefined;
+  children: ReactNode;
+}) {
   // The first nonce stays: a refresh renders with another, which the open document would not accept.
   const [pageNonce] = useState(() => {
     if (typeof window !== "undefined") globalThis.__webpack_nonce__ = nonce;

@@ -5,7 +5,13 @@ import type { ReactNode } from "react";
 type Messages = ReturnType<typeof useMessages>;
 
 /** Gives the browser only the texts its islands use. */
-export async function ClientMessages({ of, children }: { of: readonly (keyof Messages)[]; children: ReactNode }) {
+export async function ClientMessages({
+  of,
+  children,
+}: {
+  of: readonly (keyof Messages)[];
+  children: ReactNode;
+}) {
   const messages = await getMessages();
   const picked = Object.fromEntries(of.map((name) => [name, messages[name]]));
   return <NextIntlClientProvider messages={picked}>{children}</NextIntlClientProvider>;

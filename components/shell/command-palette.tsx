@@ -27,7 +27,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   };
   const press = (event: KeyboardEvent) => {
     const count = commands.length;
-    const steps: Record<string, number> = { ArrowDown: (at + 1) % count, ArrowUp: (at - 1 + count) % count };
+    const steps: Record<string, number> = {
+      ArrowDown: (at + 1) % count,
+      ArrowUp: (at - 1 + count) % count,
+    };
     const next = steps[event.key];
     if (next !== undefined && count > 0) setChosen(next);
     else if (event.key === "Enter" && !event.nativeEvent.isComposing) run(commands[at]);
@@ -53,7 +56,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t("title")} className="-mx-2 mt-2 max-h-96 overflow-y-auto">
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t("title")}
+        className="-mx-2 mt-2 max-h-96 overflow-y-auto"
+      >
         {commands.map((command, index) => (
           <div
             key={command.id}
@@ -64,7 +73,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             onPointerMove={() => setChosen(index)}
             onClick={() => run(command)}
             onKeyDown={press}
-            className={cn("flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm", index === at && "bg-wash")}
+            className={cn(
+              "flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm",
+              index === at && "bg-wash",
+            )}
           >
             <command.Icon aria-hidden className="size-4 shrink-0 text-muted" />
             <span className="min-w-0 flex-1 truncate">{command.name}</span>
@@ -73,7 +85,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p role="status" className="px-0.5 text-muted text-sm">
-        {commands.length === 0 ? <span className="block py-4 text-center">{t("nothing")}</span> : null}
+        {commands.length === 0 ? (
+          <span className="block py-4 text-center">{t("nothing")}</span>
+        ) : null}
       </p>
     </Dialog>
   );

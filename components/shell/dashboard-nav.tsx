@@ -30,15 +30,25 @@ export function DashboardNav({ area = "dashboard" }: { area?: keyof typeof pages
             key={href}
             href={href}
             aria-current={isHere ? "page" : undefined}
-            className={cn(place, isHere ? "font-medium text-ink md:bg-wash" : "text-muted hover:text-ink", !isOnPhone && "max-md:hidden")}
+            className={cn(
+              place,
+              isHere ? "font-medium text-ink md:bg-wash" : "text-muted hover:text-ink",
+              !isOnPhone && "max-md:hidden",
+            )}
           >
             <Icon aria-hidden className={cn("size-4.5 md:size-4", isHere && "text-signal-ink")} />
             <span className="max-md:hidden">{t(name)}</span>
-            <span className="md:hidden">{t.has(`onPhone.${name as "points"}`) ? t(`onPhone.${name as "points"}`) : t(name)}</span>
+            <span className="md:hidden">
+              {t.has(`onPhone.${name as "points"}`) ? t(`onPhone.${name as "points"}`) : t(name)}
+            </span>
           </Link>
         );
       })}
-      <button type="button" onClick={() => showOverlay("palette")} className={cn(place, "text-muted md:hidden")}>
+      <button
+        type="button"
+        onClick={() => showOverlay("palette")}
+        className={cn(place, "text-muted md:hidden")}
+      >
         <Ellipsis aria-hidden className="size-4.5" />
         {t("more")}
       </button>

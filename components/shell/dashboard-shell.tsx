@@ -21,7 +21,13 @@ interface DashboardShellProps {
 }
 
 /** The frame of the signed-in pages: a side bar; on a phone a line at the top and a bar at the bottom. */
-export function DashboardShell({ email, isOperator, area = "dashboard", lowBalance = null, children }: DashboardShellProps) {
+export function DashboardShell({
+  email,
+  isOperator,
+  area = "dashboard",
+  lowBalance = null,
+  children,
+}: DashboardShellProps) {
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
       <SkipLink />
@@ -42,7 +48,11 @@ export function DashboardShell({ email, isOperator, area = "dashboard", lowBalan
         </div>
       </header>
       <Shortcuts />
-      <main id="content" tabIndex={-1} className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12"
+      >
         {area === "dashboard" ? <Suspended /> : null}
         {area === "dashboard" ? <LowBalance initial={lowBalance} /> : null}
         {children}

@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
 /** A page that could not be what was asked for: what happened, and ways on. */
-export function DeadEnd({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
+export function DeadEnd({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-150 flex-col justify-center px-6 py-16">
       <header>

@@ -19,7 +19,10 @@ export function LowBalance({ initial }: { initial: string | null }) {
     >
       <TriangleAlert aria-hidden className="size-4 shrink-0 text-held-ink" />
       <span>{t("lowTitle", { points: shortPoints(limit) })}</span>
-      <Link href="/points" className="rounded-sm font-medium underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+      <Link
+        href="/points"
+        className="rounded-sm font-medium underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+      >
         {t("lowAction")}
       </Link>
     </div>

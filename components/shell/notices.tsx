@@ -7,7 +7,13 @@ import { cn } from "@/components/ui/class-names";
 import { dismissedCookie, type ShownNotice } from "@/lib/client/notices";
 
 /** What operators tell everyone, until it is dismissed in this browser. */
-export function Notices({ notices, className }: { notices: readonly ShownNotice[]; className?: string }) {
+export function Notices({
+  notices,
+  className,
+}: {
+  notices: readonly ShownNotice[];
+  className?: string;
+}) {
   const t = useTranslations("shell");
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const shown = notices.filter(({ id }) => !dismissed.includes(id));
@@ -29,7 +35,13 @@ export function Notices({ notices, className }: { notices: readonly ShownNotice[
               level === "warning" ? "border-held/45 bg-held/10" : "bg-wash",
             )}
           >
-            <Icon aria-hidden className={cn("mt-1 size-4 shrink-0", level === "warning" ? "text-held-ink" : "text-muted")} />
+            <Icon
+              aria-hidden
+              className={cn(
+                "mt-1 size-4 shrink-0",
+                level === "warning" ? "text-held-ink" : "text-muted",
+              )}
+            />
             <p className="wrap-anywhere min-w-0 flex-1 py-0.5">{text}</p>
             <button
               type="button"

@@ -1,4 +1,16 @@
-import { Cable, Film, Gauge, Landmark, Package, ScrollText, SlidersHorizontal, Tags, Ticket, Users, Workflow } from "lucide-react";
+import {
+  Cable,
+  Film,
+  Gauge,
+  Landmark,
+  Package,
+  ScrollText,
+  SlidersHorizontal,
+  Tags,
+  Ticket,
+  Users,
+  Workflow,
+} from "lucide-react";
 import type { ShellPage } from "@/components/shell/pages";
 
 /** What operators have, in its order. */

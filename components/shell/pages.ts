@@ -1,4 +1,13 @@
-import { ChartColumn, Clapperboard, Coins, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Tag } from "lucide-react";
+import {
+  ChartColumn,
+  Clapperboard,
+  Coins,
+  LayoutDashboard,
+  type LucideIcon,
+  MessagesSquare,
+  Settings,
+  Tag,
+} from "lucide-react";
 import type { useMessages } from "next-intl";
 
 type Messages = ReturnType<typeof useMessages>;

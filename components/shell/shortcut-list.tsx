@@ -8,7 +8,12 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const shell = useTranslations("shell");
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("shortcuts")} description={t("shortcutsNote")}>
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      title={t("shortcuts")}
+      description={t("shortcutsNote")}
+    >
       <dl className="grid gap-2 text-sm">
         <Line keys={["Ctrl", "K"]} name={t("open")} />
         <Line keys={["?"]} name={t("shortcuts")} />
@@ -25,7 +30,10 @@ export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span className="flex gap-1">
       {keys.map((key) => (
-        <kbd key={key} className="min-w-5.5 rounded-sm border bg-wash px-1.5 py-0.5 text-center text-muted text-xs">
+        <kbd
+          key={key}
+          className="min-w-5.5 rounded-sm border bg-wash px-1.5 py-0.5 text-center text-muted text-xs"
+        >
           {key}
         </kbd>
       ))}

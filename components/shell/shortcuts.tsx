@@ -7,15 +7,24 @@ import { readShortcut } from "@/lib/client/shortcut";
 import { dashboardPages } from "./pages";
 import { showOverlay, useOverlay } from "./palette-state";
 
-const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette), { ssr: false });
-const ShortcutList = dynamic(() => import("./shortcut-list").then((module) => module.ShortcutList), { ssr: false });
+const CommandPalette = dynamic(
+  () => import("./command-palette").then((module) => module.CommandPalette),
+  { ssr: false },
+);
+const ShortcutList = dynamic(
+  () => import("./shortcut-list").then((module) => module.ShortcutList),
+  { ssr: false },
+);
 
 /** How long `g` waits for its letter. */
 const SEQUENCE_MS = 1500;
 
 function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector("[role=dialog]")) return true;
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable], [role=menu]") !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [contenteditable], [role=menu]") !== null
+  );
 }
 
 /** The keyboard of the signed-in pages, and what it opens; each is loaded when it is first asked for. */
@@ -29,7 +38,10 @@ export function Shortcuts() {
       const { key, target, ctrlKey, metaKey, altKey } = event;
       const isAfterG = Date.now() - pressedG < SEQUENCE_MS;
       pressedG = 0;
-      const shortcut = readShortcut({ key, hasCommand: ctrlKey || metaKey, hasAlt: altKey, isBusy: isBusy(target) }, isAfterG);
+      const shortcut = readShortcut(
+        { key, hasCommand: ctrlKey || metaKey, hasAlt: altKey, isBusy: isBusy(target) },
+        isAfterG,
+      );
       if (shortcut === null) return;
       if (shortcut.do === "wait") pressedG = Date.now();
       else if (shortcut.do === "go") {

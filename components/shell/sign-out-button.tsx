@@ -19,7 +19,12 @@ export function SignOutButton({ className }: { className?: string }) {
     window.location.assign("/");
   };
   return (
-    <Button look="quiet" isBusy={isLeaving} onClick={leave} className={cn("justify-start px-2", className)}>
+    <Button
+      look="quiet"
+      isBusy={isLeaving}
+      onClick={leave}
+      className={cn("justify-start px-2", className)}
+    >
       {isLeaving ? null : <LogOut aria-hidden />}
       {t("signOut")}
     </Button>

@@ -10,7 +10,10 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <header className="mx-auto flex h-18 w-full max-w-280 items-center gap-4 px-5 sm:gap-7 sm:px-8">
       <Brand />
-      <nav aria-label={t("siteNavigation")} className="flex flex-1 items-center gap-4 whitespace-nowrap sm:gap-6">
+      <nav
+        aria-label={t("siteNavigation")}
+        className="flex flex-1 items-center gap-4 whitespace-nowrap sm:gap-6"
+      >
         <Link href="/pricing" className={link}>
           {t("pricing")}
         </Link>

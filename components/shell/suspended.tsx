@@ -13,7 +13,9 @@ export function Suspended() {
   return (
     <div className="mb-5">
       <Notice tone="bad">
-        <p className="font-medium">{t.rich("suspended", { time: () => <RelativeTime at={suspension.at} /> })}</p>
+        <p className="font-medium">
+          {t.rich("suspended", { time: () => <RelativeTime at={suspension.at} /> })}
+        </p>
         <p className="wrap-anywhere">{suspension.reason}</p>
         <p className="mt-1 text-muted">{t("suspendedNote")}</p>
       </Notice>

@@ -1,6 +1,13 @@
 "use client";
 
-import { Clapperboard, Keyboard, Languages, type LucideIcon, ReceiptText, SunMoon } from "lucide-react";
+import {
+  Clapperboard,
+  Keyboard,
+  Languages,
+  type LucideIcon,
+  ReceiptText,
+  SunMoon,
+} from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
@@ -33,10 +40,24 @@ export function useCommands(text: string): Command[] {
   const { locale, change } = useLanguage();
   const wanted = text.trim().toLowerCase();
   if (requestIdPattern.test(wanted)) {
-    return [{ id: "request", name: t("request", { id: wanted }), Icon: ReceiptText, run: () => router.push(`/usage?request=${wanted}`) }];
+    return [
+      {
+        id: "request",
+        name: t("request", { id: wanted }),
+        Icon: ReceiptText,
+        run: () => router.push(`/usage?request=${wanted}`),
+      },
+    ];
   }
   if (taskIdPattern.test(wanted)) {
-    return [{ id: "task", name: t("task", { id: wanted }), Icon: Clapperboard, run: () => router.push(`/tasks/${wanted}`) }];
+    return [
+      {
+        id: "task",
+        name: t("task", { id: wanted }),
+        Icon: Clapperboard,
+        run: () => router.push(`/tasks/${wanted}`),
+      },
+    ];
   }
   const all: Command[] = [
     // Operators see their own pages first where they stand among them.
@@ -61,8 +82,21 @@ export function useCommands(text: string): Command[] {
     })),
     ...locales
       .filter((each) => each !== locale)
-      .map((each) => ({ id: each, name: t("language", { name: languageNames[each] }), Icon: Languages, run: () => change(each) })),
-    { id: "shortcuts", name: t("shortcuts"), Icon: Keyboard, keys: ["?"], run: () => showOverlay("shortcuts") },
+      .map((each) => ({
+        id: each,
+        name: t("language", { name: languageNames[each] }),
+        Icon: Languages,
+        run: () => change(each),
+      })),
+    {
+      id: "shortcuts",
+      name: t("shortcuts"),
+      Icon: Keyboard,
+      keys: ["?"],
+      run: () => showOverlay("shortcuts"),
+    },
   ];
-  return all.filter(({ name }) => wanted.split(/\s+/).every((word) => name.toLowerCase().includes(word)));
+  return all.filter(({ name }) =>
+    wanted.split(/\s+/).every((word) => name.toLowerCase().includes(word)),
+  );
 }

@@ -20,7 +20,10 @@ export function Wallet() {
     >
       <span className="block text-muted text-sm max-md:sr-only">{t("available")}</span>
       {balance ? (
-        <PointsText value={balance.available} className="block font-medium text-xl max-md:text-lg" />
+        <PointsText
+          value={balance.available}
+          className="block font-medium text-xl max-md:text-lg"
+        />
       ) : (
         <Skeleton className="my-1 h-4.5 w-24" />
       )}

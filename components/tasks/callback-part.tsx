@@ -14,17 +14,26 @@ export function CallbackPart({ callback }: { callback: NonNullable<TaskDetailVie
     <Part title={t("title")}>
       <p className="mb-2 break-all font-mono text-xs">{callback.url}</p>
       <dl className="grid gap-1 text-sm">
-        {callback.deliveries.map(({ status, attempts, lastAnswer, deliveredAt, givenUpAt, nextAttemptAt }) => (
-          <Line key={status} name={studio(status as "queued")}>
-            <span className="block">
-              {deliveredAt ? t("delivered") : givenUpAt ? t("givenUp") : t("waiting")} · {t("attempts", { count: attempts })}
-            </span>
-            <span className="block text-muted text-xs">
-              {lastAnswer === null ? null : /^\d{3}$/.test(lastAnswer) ? t("lastAnswer", { answer: lastAnswer }) : t("noAnswer")}
-              {nextAttemptAt && attempts > 0 ? ` ${t("next", { at: exactTime(nextAttemptAt, locale) })}` : null}
-            </span>
-          </Line>
-        ))}
+        {callback.deliveries.map(
+          ({ status, attempts, lastAnswer, deliveredAt, givenUpAt, nextAttemptAt }) => (
+            <Line key={status} name={studio(status as "queued")}>
+              <span className="block">
+                {deliveredAt ? t("delivered") : givenUpAt ? t("givenUp") : t("waiting")} ·{" "}
+                {t("attempts", { count: attempts })}
+              </span>
+              <span className="block text-muted text-xs">
+                {lastAnswer === null
+                  ? null
+                  : /^\d{3}$/.test(lastAnswer)
+                    ? t("lastAnswer", { answer: lastAnswer })
+                    : t("noAnswer")}
+                {nextAttemptAt && attempts > 0
+                  ? ` ${t("next", { at: exactTime(nextAttemptAt, locale) })}`
+                  : null}
+              </span>
+            </Line>
+          ),
+        )}
       </dl>
     </Part>
   );

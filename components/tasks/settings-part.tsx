@@ -9,7 +9,8 @@ import type { TaskView } from "@/lib/contract/tasks";
 export function SettingsPart({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
-  const { prompt, resolution, ratio, seconds, hasAudio, width, height, seed, pictures } = task.settings;
+  const { prompt, resolution, ratio, seconds, hasAudio, width, height, seed, pictures } =
+    task.settings;
   return (
     <>
       <Part title={studio("prompt")}>
@@ -18,21 +19,36 @@ export function SettingsPart({ task }: { task: TaskView }) {
         ) : (
           <div className="flex items-start gap-2">
             <p className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap text-sm">{prompt}</p>
-            <CopyButton text={prompt} what={studio("prompt")} look="quiet" hasText={false} className="size-7 p-0" />
+            <CopyButton
+              text={prompt}
+              what={studio("prompt")}
+              look="quiet"
+              hasText={false}
+              className="size-7 p-0"
+            />
           </div>
         )}
       </Part>
       <Part title={t("settings")}>
         <dl className="grid max-w-lg gap-1 text-sm">
           {resolution ? <Line name={studio("resolution")}>{resolution}</Line> : null}
-          {width && height ? <Line name={t("sizeName")}>{t("size", { width, height })}</Line> : null}
+          {width && height ? (
+            <Line name={t("sizeName")}>{t("size", { width, height })}</Line>
+          ) : null}
           {ratio ? <Line name={studio("ratio")}>{ratio}</Line> : null}
           {seconds ? <Line name={studio("duration")}>{t("seconds", { seconds })}</Line> : null}
-          {task.family === "video" ? <Line name={t("sound")}>{hasAudio ? t("yes") : t("no")}</Line> : null}
+          {task.family === "video" ? (
+            <Line name={t("sound")}>{hasAudio ? t("yes") : t("no")}</Line>
+          ) : null}
           {seed === null ? null : <Line name={studio("seed")}>{seed}</Line>}
           {pictures.map(({ role, url }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: what was ordered never changes its order
-            <Line key={`${role}${at + 1}`} name={role === "first_frame" ? studio("firstFrame") : t("reference", { number: at + 1 })}>
+            <Line
+              // biome-ignore lint/suspicious/noArrayIndexKey: what was ordered never changes its order
+              key={`${role}${at + 1}`}
+              name={
+                role === "first_frame" ? studio("firstFrame") : t("reference", { number: at + 1 })
+              }
+            >
               {url ?? <span className="font-sans">{t("pictureNotKept")}</span>}
             </Line>
           ))}

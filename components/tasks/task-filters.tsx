@@ -28,7 +28,9 @@ function Filters({ filter }: { filter: TaskFilterView }) {
   const families = useTranslations("families");
   const usage = useTranslations("usage.filter");
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const offered = models.filter(({ family }) => family !== "text" && (filter.family === undefined || filter.family === family));
+  const offered = models.filter(
+    ({ family }) => family !== "text" && (filter.family === undefined || filter.family === family),
+  );
   return (
     <>
       <Segmented
@@ -48,7 +50,10 @@ function Filters({ filter }: { filter: TaskFilterView }) {
       <ModelChoice value={filter.model} of={offered} />
       <KeyChoice value={filter.key} />
       {isFiltered ? (
-        <Button look="quiet" onClick={() => changeAddress({ state: null, family: null, model: null, key: null })}>
+        <Button
+          look="quiet"
+          onClick={() => changeAddress({ state: null, family: null, model: null, key: null })}
+        >
           <X aria-hidden />
           {usage("clear")}
         </Button>

@@ -34,7 +34,10 @@ export function TaskPage({ id, baseUrl }: { id: string; baseUrl: string }) {
   return (
     <>
       <p className="mb-2 text-sm">
-        <Link href="/tasks" className="rounded-sm text-muted underline underline-offset-3 hover:text-ink">
+        <Link
+          href="/tasks"
+          className="rounded-sm text-muted underline underline-offset-3 hover:text-ink"
+        >
           {t("all")}
         </Link>
       </p>
@@ -101,7 +104,9 @@ function MoneyCard({ task }: { task: TaskView }) {
       ) : null}
       <Part title={usage("facts")}>
         <dl className="grid gap-1 text-sm">
-          <Line name={usage("key")}>{request.keyName ? `${request.keyName} ${data?.key?.hint ?? ""}` : usage("noKey")}</Line>
+          <Line name={usage("key")}>
+            {request.keyName ? `${request.keyName} ${data?.key?.hint ?? ""}` : usage("noKey")}
+          </Line>
           {task.family === "video" ? <Copied name={t("taskId")} value={task.id} /> : null}
           <Copied name={usage("requestId")} value={request.requestId} />
           <Copied name={usage("operationId")} value={task.entry.id} />
@@ -131,7 +136,9 @@ function AsCode({ task, baseUrl }: { task: TaskView; baseUrl: string }) {
       : imageRequestSamples(baseUrl, imageBody(settings) ?? {});
   return (
     <details className="min-w-0">
-      <summary className="w-fit cursor-pointer rounded-sm font-medium text-sm">{playground("asCode")}</summary>
+      <summary className="w-fit cursor-pointer rounded-sm font-medium text-sm">
+        {playground("asCode")}
+      </summary>
       <p className="mt-1 mb-2.5 text-muted text-sm">{t("asCodeNote")}</p>
       <CodeSamples label={playground("asCode")} samples={samples} />
     </details>

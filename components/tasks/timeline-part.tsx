@@ -54,8 +54,14 @@ export function TimelinePart({ detail }: { detail: TaskDetailView }) {
             />
             <span className={at === null ? "text-muted" : undefined}>{t(name)}</span>
             {at === null ? null : (
-              <time dateTime={at} title={exactTime(at, locale)} className="num text-muted text-xs leading-5">
-                {name === "queued" ? exactTime(at, locale) : t("after", { seconds: since(detail.times.queued, at) })}
+              <time
+                dateTime={at}
+                title={exactTime(at, locale)}
+                className="num text-muted text-xs leading-5"
+              >
+                {name === "queued"
+                  ? exactTime(at, locale)
+                  : t("after", { seconds: since(detail.times.queued, at) })}
               </time>
             )}
           </li>

@@ -11,9 +11,12 @@ const buttonStyle = cva(
       look: {
         plain: "border-line-strong bg-card text-ink hover:not-disabled:bg-wash",
         go: "border-ink bg-ink text-paper hover:not-disabled:bg-ink/88",
-        signal: "border-signal bg-signal text-on-signal hover:not-disabled:bg-[color-mix(in_oklch,var(--signal)_90%,var(--ink))]",
-        danger: "border-bad bg-bad text-on-bad hover:not-disabled:bg-[color-mix(in_oklch,var(--bad)_90%,var(--ink))]",
-        quiet: "border-transparent text-muted hover:not-disabled:bg-wash hover:not-disabled:text-ink",
+        signal:
+          "border-signal bg-signal text-on-signal hover:not-disabled:bg-[color-mix(in_oklch,var(--signal)_90%,var(--ink))]",
+        danger:
+          "border-bad bg-bad text-on-bad hover:not-disabled:bg-[color-mix(in_oklch,var(--bad)_90%,var(--ink))]",
+        quiet:
+          "border-transparent text-muted hover:not-disabled:bg-wash hover:not-disabled:text-ink",
       },
       size: {
         small: "h-8 px-2.5 text-sm",
@@ -26,9 +29,20 @@ const buttonStyle = cva(
   },
 );
 
-type ButtonProps = ComponentProps<"button"> & VariantProps<typeof buttonStyle> & { asChild?: boolean; isBusy?: boolean };
+type ButtonProps = ComponentProps<"button"> &
+  VariantProps<typeof buttonStyle> & { asChild?: boolean; isBusy?: boolean };
 
-export function Button({ look, size, asChild, isBusy = false, className, children, disabled, type = "button", ...rest }: ButtonProps) {
+export function Button({
+  look,
+  size,
+  asChild,
+  isBusy = false,
+  className,
+  children,
+  disabled,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   const classes = cn(buttonStyle({ look, size }), className);
   if (asChild) {
     return (
@@ -38,7 +52,13 @@ export function Button({ look, size, asChild, isBusy = false, className, childre
     );
   }
   return (
-    <button type={type} className={classes} disabled={disabled || isBusy} aria-busy={isBusy || undefined} {...rest}>
+    <button
+      type={type}
+      className={classes}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+      {...rest}
+    >
       {isBusy ? <LoaderCircle aria-hidden className="animate-spin" /> : null}
       {children}
     </button>

@@ -6,7 +6,17 @@ export function Card({ className, ...rest }: ComponentProps<"section">) {
 }
 
 /** The head of a card whose body runs to its edges: a title, a line under it, what can be done at the right. */
-export function CardHead({ id, title, note, children }: { id: string; title: string; note?: ReactNode; children?: ReactNode }) {
+export function CardHead({
+  id,
+  title,
+  note,
+  children,
+}: {
+  id: string;
+  title: string;
+  note?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-4.5 pb-3">
       <div>

@@ -2,7 +2,12 @@ import { type ClassValue, clsx } from "clsx";
 import { extendTailwindMerge } from "tailwind-merge";
 
 const merge = extendTailwindMerge({
-  extend: { theme: { text: ["xs", "sm", "base", "lg", "xl", "2xl", "3xl", "4xl"], shadow: ["lift", "float"] } },
+  extend: {
+    theme: {
+      text: ["xs", "sm", "base", "lg", "xl", "2xl", "3xl", "4xl"],
+      shadow: ["lift", "float"],
+    },
+  },
 });
 
 /** Joins class names; of two that set the same property the later one stays. */

@@ -50,7 +50,13 @@ export function CodeSamples({ label, samples }: { label: string; samples: readon
             </pre>
           ),
         }))}
-        aside={() => <CopyButton look="quiet" text={shown?.code ?? ""} what={shown ? names[shown.language] : ""} />}
+        aside={() => (
+          <CopyButton
+            look="quiet"
+            text={shown?.code ?? ""}
+            what={shown ? names[shown.language] : ""}
+          />
+        )}
       />
     </div>
   );

@@ -39,7 +39,13 @@ type CopyButtonProps = Omit<ComponentProps<typeof Button>, "onClick" | "children
 };
 
 /** Copies, and says so in text and aloud; works without the clipboard permission. */
-export function CopyButton({ text, what, hasText = true, size = "small", ...rest }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  what,
+  hasText = true,
+  size = "small",
+  ...rest
+}: CopyButtonProps) {
   const t = useTranslations("ui");
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
@@ -56,7 +62,11 @@ export function CopyButton({ text, what, hasText = true, size = "small", ...rest
         onClick={async () => setOutcome((await copyText(text)) ? "copied" : "failed")}
         {...rest}
       >
-        {outcome === "copied" ? <Check aria-hidden className="text-ok-ink" /> : <Copy aria-hidden />}
+        {outcome === "copied" ? (
+          <Check aria-hidden className="text-ok-ink" />
+        ) : (
+          <Copy aria-hidden />
+        )}
         {hasText ? <span className="min-w-[3.2em] text-left">{said || t("copy")}</span> : null}
       </Button>
       <span role="status" className="sr-only">

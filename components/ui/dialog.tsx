@@ -18,7 +18,15 @@ interface DialogProps {
 }
 
 /** A dialog in the middle of the page; on a phone a sheet at its bottom. */
-export function Dialog({ isOpen, onOpenChange, title, description, isDismissible = true, className, children }: DialogProps) {
+export function Dialog({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  isDismissible = true,
+  className,
+  children,
+}: DialogProps) {
   const t = useTranslations("ui");
   const refuse = (event: Event) => {
     if (!isDismissible) event.preventDefault();
@@ -38,7 +46,11 @@ export function Dialog({ isOpen, onOpenChange, title, description, isDismissible
         >
           <div className="mb-4 pr-8">
             <Primitive.Title className="text-xl">{title}</Primitive.Title>
-            {description ? <Primitive.Description className="mt-1 text-muted text-sm">{description}</Primitive.Description> : null}
+            {description ? (
+              <Primitive.Description className="mt-1 text-muted text-sm">
+                {description}
+              </Primitive.Description>
+            ) : null}
           </div>
           {children}
           {isDismissible ? (
@@ -57,5 +69,7 @@ export function Dialog({ isOpen, onOpenChange, title, description, isDismissible
 
 /** The last line of a dialog: what it offers, the main thing at the right. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">{children}</div>;
+  return (
+    <div className="mt-5 flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">{children}</div>
+  );
 }

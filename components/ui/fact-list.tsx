@@ -5,8 +5,11 @@ export function FactList({ facts }: { facts: readonly { name: ReactNode; text: R
   return (
     <dl className="grid border-t">
       {facts.map(({ name, text }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-        <div key={place} className="grid gap-x-6 gap-y-0.5 border-b py-2.5 sm:grid-cols-[14rem_minmax(0,1fr)]">
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          key={place}
+          className="grid gap-x-6 gap-y-0.5 border-b py-2.5 sm:grid-cols-[14rem_minmax(0,1fr)]"
+        >
           <dt className="font-medium">{name}</dt>
           <dd className="text-muted">{text}</dd>
         </div>

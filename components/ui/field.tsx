@@ -32,7 +32,11 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
         </label>
         {aside ? <span className="text-muted">{aside}</span> : null}
       </div>
-      {children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined })}
+      {children({
+        id,
+        "aria-invalid": error ? true : undefined,
+        "aria-describedby": described || undefined,
+      })}
       {hint ? (
         <p id={hintId} className="text-sm text-muted">
           {hint}
@@ -44,7 +48,15 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
 }
 
 /** Read out as soon as it appears. */
-export function FieldError({ id, text, className }: { id: string; text: string | undefined; className?: string }) {
+export function FieldError({
+  id,
+  text,
+  className,
+}: {
+  id: string;
+  text: string | undefined;
+  className?: string;
+}) {
   return (
     <div aria-live="polite">
       {text ? (

@@ -4,7 +4,10 @@ const strings = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|\`(?:\\.|[^\`\\
 const words =
   "import|from|const|let|for|of|in|await|async|function|return|if|else|while|do|done|throw|try|catch|new|instanceof|export|def|class|except|as|not|and|or|with|raise|print|echo|true|false|null|True|False|None";
 /** Comments first, so that nothing inside one counts; an address is no comment. */
-const pattern = new RegExp(String.raw`(?<comment>(?<![:"\w])(?:\/\/|#(?!!)).*)|(?<string>${strings})|(?<word>\b(?:${words})\b)`, "g");
+const pattern = new RegExp(
+  String.raw`(?<comment>(?<![:"\w])(?:\/\/|#(?!!)).*)|(?<string>${strings})|(?<word>\b(?:${words})\b)`,
+  "g",
+);
 const looks = { comment: "text-faint", string: "text-code", word: "font-medium" };
 
 /** Code with its comments, strings and words set apart; enough for the few lines that a page shows. */
@@ -14,7 +17,11 @@ export function Highlight({ code }: { code: string }) {
   for (const match of code.matchAll(pattern)) {
     const { comment, string } = match.groups as Record<string, string | undefined>;
     if (match.index > end) parts.push({ at: end, text: code.slice(end, match.index) });
-    parts.push({ at: match.index, text: match[0], look: comment ? looks.comment : string ? looks.string : looks.word });
+    parts.push({
+      at: match.index,
+      text: match[0],
+      look: comment ? looks.comment : string ? looks.string : looks.word,
+    });
     end = match.index + match[0].length;
   }
   if (end < code.length) parts.push({ at: end, text: code.slice(end) });

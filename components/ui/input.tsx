@@ -15,7 +15,10 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
       <select className={cn(controlStyle, "h-10 appearance-none pr-9 pl-3", className)} {...rest}>
         {children}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute top-3 right-3 size-4 text-muted" />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute top-3 right-3 size-4 text-muted"
+      />
     </span>
   );
 }

@@ -10,7 +10,11 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
     <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Content align="end" sideOffset={6} className="z-40 min-w-44 animate-appear rounded-lg border bg-card p-1 shadow-float">
+        <Primitive.Content
+          align="end"
+          sideOffset={6}
+          className="z-40 min-w-44 animate-appear rounded-lg border bg-card p-1 shadow-float"
+        >
           {children}
         </Primitive.Content>
       </Primitive.Portal>
@@ -18,7 +22,15 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   );
 }
 
-export function MenuItem({ isDangerous, onSelect, children }: { isDangerous?: boolean; onSelect: () => void; children: ReactNode }) {
+export function MenuItem({
+  isDangerous,
+  onSelect,
+  children,
+}: {
+  isDangerous?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
   return (
     <Primitive.Item
       onSelect={onSelect}

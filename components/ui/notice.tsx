@@ -13,7 +13,10 @@ const tones = {
 export function Notice({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
   const { icon: Icon, box, ink } = tones[tone];
   return (
-    <div role={tone === "bad" ? "alert" : "status"} className={cn("flex gap-2.5 rounded-md border px-3.5 py-3 text-sm", box)}>
+    <div
+      role={tone === "bad" ? "alert" : "status"}
+      className={cn("flex gap-2.5 rounded-md border px-3.5 py-3 text-sm", box)}
+    >
       <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", ink)} />
       <div className="min-w-0">{children}</div>
     </div>

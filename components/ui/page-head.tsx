@@ -1,6 +1,14 @@
 import type { ReactNode } from "react";
 
-export function PageHead({ title, note, children }: { title: string; note?: string; children?: ReactNode }) {
+export function PageHead({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note?: string;
+  children?: ReactNode;
+}) {
   return (
     <div className="mb-5.5 flex flex-wrap items-end justify-between gap-4">
       <div className="min-w-0">

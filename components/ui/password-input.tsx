@@ -15,7 +15,14 @@ export function PasswordInput(props: Omit<ComponentProps<"input">, "type">) {
   return (
     <div>
       <div className="relative">
-        <Input {...props} type={isShown ? "text" : "password"} className="pr-11" spellCheck={false} onKeyDown={look} onKeyUp={look} />
+        <Input
+          {...props}
+          type={isShown ? "text" : "password"}
+          className="pr-11"
+          spellCheck={false}
+          onKeyDown={look}
+          onKeyUp={look}
+        />
         <button
           type="button"
           aria-label={isShown ? t("hidePassword") : t("showPassword")}

@@ -7,9 +7,20 @@ const tones = {
   held: "border-transparent bg-held/20 text-held-ink",
 };
 
-export function Pill({ tone = "plain", children }: { tone?: keyof typeof tones; children: ReactNode }) {
+export function Pill({
+  tone = "plain",
+  children,
+}: {
+  tone?: keyof typeof tones;
+  children: ReactNode;
+}) {
   return (
-    <span className={cn("inline-block whitespace-nowrap rounded-sm border px-1.5 py-0.75 font-medium text-xs/none", tones[tone])}>
+    <span
+      className={cn(
+        "inline-block whitespace-nowrap rounded-sm border px-1.5 py-0.75 font-medium text-xs/none",
+        tones[tone],
+      )}
+    >
       {children}
     </span>
   );

@@ -13,7 +13,12 @@ interface PointsTextProps {
 }
 
 /** An amount of points in tabular figures. */
-export function PointsText({ value, form = "short", isSigned = false, className }: PointsTextProps) {
+export function PointsText({
+  value,
+  form = "short",
+  isSigned = false,
+  className,
+}: PointsTextProps) {
   if (form === "short") {
     return (
       <span className={cn("num", className)} title={exactPoints(value, isSigned)}>

@@ -14,7 +14,9 @@ export function QueryFailure({ error, onRetry }: { error: Error; onRetry: () => 
   return (
     <Notice tone="bad">
       <p>{failureText(error)}</p>
-      {requestId ? <p className="num mt-1 break-all text-muted text-xs">{t("requestId", { requestId })}</p> : null}
+      {requestId ? (
+        <p className="num mt-1 break-all text-muted text-xs">{t("requestId", { requestId })}</p>
+      ) : null}
       <Button size="small" className="mt-2.5" onClick={onRetry}>
         {t("retry")}
       </Button>

@@ -18,7 +18,8 @@ const addresses = {
   openapi: "/openapi.json",
 } as const;
 
-export const linkLook = "rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink";
+export const linkLook =
+  "rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink";
 
 function linkTo(href: string) {
   return (text: ReactNode) =>
@@ -35,9 +36,12 @@ function linkTo(href: string) {
 
 /** What may stand inside the text of the documentation: code, and links by their names. */
 export const tags = {
-  code: (text: ReactNode) => <code className="rounded-sm bg-wash px-1 py-0.5 text-[0.92em] [overflow-wrap:anywhere]">{text}</code>,
-  ...(Object.fromEntries(Object.entries(addresses).map(([name, href]) => [name, linkTo(href)])) as Record<
-    keyof typeof addresses,
-    ReturnType<typeof linkTo>
-  >),
+  code: (text: ReactNode) => (
+    <code className="rounded-sm bg-wash px-1 py-0.5 text-[0.92em] [overflow-wrap:anywhere]">
+      {text}
+    </code>
+  ),
+  ...(Object.fromEntries(
+    Object.entries(addresses).map(([name, href]) => [name, linkTo(href)]),
+  ) as Record<keyof typeof addresses, ReturnType<typeof linkTo>>),
 };

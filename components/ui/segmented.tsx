@@ -19,10 +19,21 @@ interface SegmentedProps<Value extends string> {
 }
 
 /** One of a few: radio buttons in the form of a bar, with the arrow keys of radio buttons. */
-export function Segmented<Value extends string>({ label, options, value, onChange, className }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  className,
+}: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={cn("flex min-w-0 overflow-hidden rounded-md border border-control bg-card", className)}>
+    <fieldset
+      className={cn(
+        "flex min-w-0 overflow-hidden rounded-md border border-control bg-card",
+        className,
+      )}
+    >
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

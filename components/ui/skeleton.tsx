@@ -2,5 +2,7 @@ import { cn } from "./class-names";
 
 /** A grey bar in the shape of what is to come. */
 export function Skeleton({ className }: { className: string }) {
-  return <span aria-hidden className={cn("block animate-pulse-soft rounded-sm bg-line", className)} />;
+  return (
+    <span aria-hidden className={cn("block animate-pulse-soft rounded-sm bg-line", className)} />
+  );
 }

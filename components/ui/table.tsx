@@ -6,9 +6,21 @@ import { cn } from "./class-names";
  * readers, so every part states its role.
  */
 
-export function Table({ labelledBy, children, className }: { labelledBy: string; children: ReactNode; className?: string }) {
+export function Table({
+  labelledBy,
+  children,
+  className,
+}: {
+  labelledBy: string;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
-    <table role="table" aria-labelledby={labelledBy} className={cn("block w-full sm:table", className)}>
+    <table
+      role="table"
+      aria-labelledby={labelledBy}
+      className={cn("block w-full sm:table", className)}
+    >
       {children}
     </table>
   );
@@ -24,7 +36,11 @@ export function TableHead({ children }: { children: ReactNode }) {
   );
 }
 
-export function ColumnHead({ isNumber, className, ...rest }: ComponentProps<"th"> & { isNumber?: boolean }) {
+export function ColumnHead({
+  isNumber,
+  className,
+  ...rest
+}: ComponentProps<"th"> & { isNumber?: boolean }) {
   return (
     <th
       role="columnheader"
@@ -49,7 +65,14 @@ export function TableBody({ children }: { children: ReactNode }) {
 
 export function Row({ className, ...rest }: ComponentProps<"tr">) {
   return (
-    <tr role="row" className={cn("block border-b px-5 py-3.5 last:border-b-0 sm:table-row sm:border-b-0 sm:p-0", className)} {...rest} />
+    <tr
+      role="row"
+      className={cn(
+        "block border-b px-5 py-3.5 last:border-b-0 sm:table-row sm:border-b-0 sm:p-0",
+        className,
+      )}
+      {...rest}
+    />
   );
 }
 
@@ -65,7 +88,8 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
       role="cell"
       className={cn(
         "block align-middle sm:table-cell sm:border-b sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 sm:[tr:last-child>&]:border-b-0",
-        label && "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-0.5",
+        label &&
+          "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-0.5",
         isNumber && "num sm:text-right",
         className,
       )}
@@ -85,7 +109,12 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr role="row" className="block border-b bg-wash/60 sm:table-row">
-      <th role="rowheader" scope="rowgroup" colSpan={columns} className="block px-5 py-2 text-left sm:table-cell sm:border-b">
+      <th
+        role="rowheader"
+        scope="rowgroup"
+        colSpan={columns}
+        className="block px-5 py-2 text-left sm:table-cell sm:border-b"
+      >
         {children}
       </th>
     </tr>

@@ -27,7 +27,12 @@ export function Tabs({ label, tabs, aside, value, onChange }: TabsProps) {
   const buttons = useRef(new Map<string, HTMLButtonElement>());
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === chosen);
-    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
     const target = steps[event.key];
     if (target === undefined) return;
     event.preventDefault();

@@ -20,7 +20,13 @@ function useDetailHref(): (id: string) => string {
 }
 
 /** Every request of the filter, and the sums over all of them, not only those shown. */
-export function RequestsCard({ filter, total }: { filter: UsageFilterView | null; total: UsageSum | "unknown" | undefined }) {
+export function RequestsCard({
+  filter,
+  total,
+}: {
+  filter: UsageFilterView | null;
+  total: UsageSum | "unknown" | undefined;
+}) {
   const t = useTranslations("usage");
   const hrefOf = useDetailHref();
   const query = useUsage(filter);
@@ -33,7 +39,9 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
       query={query}
       empty={t("empty")}
       columns={<EntryColumns />}
-      rows={requests.map((entry) => <EntryRow key={entry.id} entry={entry} href={hrefOf(entry.id)} />)}
+      rows={requests.map((entry) => (
+        <EntryRow key={entry.id} entry={entry} href={hrefOf(entry.id)} />
+      ))}
       foot={<p className="border-t px-5 py-3.5 text-muted text-sm">{t("notKept")}</p>}
     >
       <Totals total={total} />
@@ -48,7 +56,10 @@ function Totals({ total }: { total: UsageSum | "unknown" | undefined }) {
   if (total === "unknown") return null;
   const number = (value: number) => <span className="num">{format.number(value)}</span>;
   return (
-    <dl aria-label={t("label")} className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-3 lg:grid-cols-6">
+    <dl
+      aria-label={t("label")}
+      className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-3 lg:grid-cols-6"
+    >
       <Figure name={t("requests")}>{total && number(total.requests)}</Figure>
       <Figure name={t("settled")}>{total && number(total.settled)}</Figure>
       <Figure name={t("released")}>{total && number(total.released)}</Figure>
@@ -59,8 +70,12 @@ function Totals({ total }: { total: UsageSum | "unknown" | undefined }) {
           </>
         )}
       </Figure>
-      <Figure name={t("held")}>{total && <PointsText value={total.held} className="text-held-ink" />}</Figure>
-      <Figure name={t("charged")}>{total && <PointsText value={total.charged} form="exact" className="font-medium" />}</Figure>
+      <Figure name={t("held")}>
+        {total && <PointsText value={total.held} className="text-held-ink" />}
+      </Figure>
+      <Figure name={t("charged")}>
+        {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
+      </Figure>
     </dl>
   );
 }

@@ -13,14 +13,30 @@ import type { UsageAddress } from "./use-usage-filter";
 type Summary = ReturnType<(typeof usageSummaryResponse)["parse"]>;
 
 /** What the filtered requests cost by day, model or key. */
-export function SpendCard({ address, summary }: { address: UsageAddress | null; summary: UseQueryResult<Summary> }) {
+export function SpendCard({
+  address,
+  summary,
+}: {
+  address: UsageAddress | null;
+  summary: UseQueryResult<Summary>;
+}) {
   const t = useTranslations("usage");
   const group = address?.group ?? "day";
   const { data, error } = summary;
-  const spend = data && address ? { ...address.filter, groups: data.groups.map((each) => ({ ...each, amount: each.charged })) } : undefined;
+  const spend =
+    data && address
+      ? {
+          ...address.filter,
+          groups: data.groups.map((each) => ({ ...each, amount: each.charged })),
+        }
+      : undefined;
   return (
     <Card aria-labelledby="spend" className="mb-3.5" aria-busy={summary.isPlaceholderData}>
-      <CardHead id="spend" title={t("spend")} note={t("spendNote", { zone: address?.filter.zone ?? "UTC" })}>
+      <CardHead
+        id="spend"
+        title={t("spend")}
+        note={t("spendNote", { zone: address?.filter.zone ?? "UTC" })}
+      >
         <Segmented
           label={t("groupBy")}
           value={group}
@@ -28,7 +44,13 @@ export function SpendCard({ address, summary }: { address: UsageAddress | null; 
           options={usageGroups.map((value) => ({ value, label: t(`groups.${value}`) }))}
         />
       </CardHead>
-      <SpendFigures spend={spend} group={group} error={error} onRetry={() => void summary.refetch()} labelledBy="spend" />
+      <SpendFigures
+        spend={spend}
+        group={group}
+        error={error}
+        onRetry={() => void summary.refetch()}
+        labelledBy="spend"
+      />
     </Card>
   );
 }

@@ -27,10 +27,13 @@ export function UsageFilters({ address }: { address: UsageAddress | null }) {
 function Filters({ address }: { address: UsageAddress }) {
   const t = useTranslations("usage.filter");
   const { filter, range, ownZone } = address;
-  const isFiltered = filter.model !== undefined || filter.key !== undefined || filter.status !== undefined;
+  const isFiltered =
+    filter.model !== undefined || filter.key !== undefined || filter.status !== undefined;
   const chooseRange = (next: Range) =>
     changeAddress(
-      next === "own" ? { from: filter.from, to: filter.to, days: null } : { days: next === "7" ? null : next, from: null, to: null },
+      next === "own"
+        ? { from: filter.from, to: filter.to, days: null }
+        : { days: next === "7" ? null : next, from: null, to: null },
     );
   const zones = [...new Set(["UTC", ownZone, filter.zone ?? "UTC"])];
   return (
@@ -40,7 +43,10 @@ function Filters({ address }: { address: UsageAddress }) {
           label={t("range")}
           value={range}
           onChange={chooseRange}
-          options={ranges.map((value) => ({ value, label: value === "own" ? t("own") : t("days", { count: Number(value) }) }))}
+          options={ranges.map((value) => ({
+            value,
+            label: value === "own" ? t("own") : t("days", { count: Number(value) }),
+          }))}
         />
         {range === "own" ? <OwnRange address={address} /> : null}
         {zones.length > 1 ? (
@@ -65,7 +71,10 @@ function Filters({ address }: { address: UsageAddress }) {
           options={holdStates.map((value) => ({ value, label: t(`statuses.${value}`) }))}
         />
         {isFiltered ? (
-          <Button look="quiet" onClick={() => changeAddress({ model: null, key: null, status: null })}>
+          <Button
+            look="quiet"
+            onClick={() => changeAddress({ model: null, key: null, status: null })}
+          >
             <X aria-hidden />
             {t("clear")}
           </Button>

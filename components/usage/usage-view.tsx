@@ -40,8 +40,13 @@ export function UsageView() {
       </PageHead>
       <UsageFilters address={address} />
       <SpendCard address={address} summary={summary} />
-      <RequestsCard filter={filter} total={summary.data?.total ?? (summary.error ? "unknown" : undefined)} />
-      {address?.requestId ? <RequestDialog id={address.requestId} onClose={() => changeAddress({ request: null })} /> : null}
+      <RequestsCard
+        filter={filter}
+        total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}
+      />
+      {address?.requestId ? (
+        <RequestDialog id={address.requestId} onClose={() => changeAddress({ request: null })} />
+      ) : null}
     </>
   );
 }

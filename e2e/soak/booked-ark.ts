@@ -36,7 +36,9 @@ export interface BookedArk {
   close(): Promise<void>;
 }
 
-async function readJson(request: IncomingMessage): Promise<{ content: { type: string; text?: string }[] }> {
+async function readJson(
+  request: IncomingMessage,
+): Promise<{ content: { type: string; text?: string }[] }> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return JSON.parse(Buffer.concat(parts).toString());
@@ -61,7 +63,12 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
     const body = await readJson(request);
     const id = `up-${++count}`;
     const prompt = body.content.find((item) => item.type === "text")?.text ?? "";
-    book.set(id, { prompt, outputTokens: 40_000 + (count % 997), willSucceed: count % 5 !== 0, polls: 0 });
+    book.set(id, {
+      prompt,
+      outputTokens: 40_000 + (count % 997),
+      willSucceed: count % 5 !== 0,
+      polls: 0,
+    });
     reach("submit");
     await pause(Math.random() * 10);
     sendJson(response, 200, { id });
@@ -81,7 +88,11 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
     const base = { id, model: "booked-video", created_at: 1, updated_at: 2 };
     if (!isOver) sendJson(response, 200, { ...base, status: "running" });
     else if (!task.willSucceed)
-      sendJson(response, 200, { ...base, status: "failed", error: { code: "InternalServiceError", message: "no" } });
+      sendJson(response, 200, {
+        ...base,
+        status: "failed",
+        error: { code: "InternalServiceError", message: "no" },
+      });
     else {
       const usage = { completion_tokens: task.outputTokens, total_tokens: task.outputTokens };
       const content = { video_url: `http://${response.req.headers.host}/result/${id}.mp4` };

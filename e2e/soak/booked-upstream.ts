@@ -17,7 +17,9 @@ export interface BookedUpstream {
   close(): Promise<void>;
 }
 
-async function readBody(request: IncomingMessage): Promise<{ stream?: boolean; messages: { content: string }[] }> {
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ stream?: boolean; messages: { content: string }[] }> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return JSON.parse(Buffer.concat(parts).toString());
@@ -31,7 +33,11 @@ export async function startBookedUpstream(slownessMs: number): Promise<BookedUps
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
     const id = `booked-${++count}`;
-    const entry: Booked = { inputTokens: 1 + (count % 7), outputTokens: 1 + (count % 61), isDelivered: false };
+    const entry: Booked = {
+      inputTokens: 1 + (count % 7),
+      outputTokens: 1 + (count % 61),
+      isDelivered: false,
+    };
     book.set(id, entry);
     const usage = {
       prompt_tokens: entry.inputTokens,
@@ -41,15 +47,28 @@ export async function startBookedUpstream(slownessMs: number): Promise<BookedUps
     const content = `${id} ${body.messages[0]?.content ?? ""}`;
     await pause(Math.random() * slownessMs);
     if (!body.stream) {
-      const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+      const choices = [
+        { index: 0, message: { role: "assistant", content }, finish_reason: "stop" },
+      ];
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ id, object: "chat.completion", created: 1, model: "booked", choices, usage }));
+      response.end(
+        JSON.stringify({
+          id,
+          object: "chat.completion",
+          created: 1,
+          model: "booked",
+          choices,
+          usage,
+        }),
+      );
       entry.isDelivered = true;
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (choices: object[], rest: object = {}) =>
-      response.write(`data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "booked", choices, ...rest })}\n\n`);
+      response.write(
+        `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "booked", choices, ...rest })}\n\n`,
+      );
     send([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
     for (const word of content.split(" ")) {
       await pause((Math.random() * slownessMs) / 8);

@@ -12,7 +12,12 @@ async function askOnce(url: string, apiKey: string, isStream: boolean): Promise<
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "count" }], max_tokens: 100, stream: isStream }),
+    body: JSON.stringify({
+      model: "RelayV1",
+      messages: [{ role: "user", content: "count" }],
+      max_tokens: 100,
+      stream: isStream,
+    }),
   });
   const text = await answer.text();
   if (!answer.ok) return null;
@@ -22,7 +27,11 @@ async function askOnce(url: string, apiKey: string, isStream: boolean): Promise<
 
 function joinDeltas(stream: string): string {
   return [...stream.matchAll(/^data: (\{.*\})$/gm)]
-    .map((match) => (JSON.parse(match[1] ?? "{}") as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? "")
+    .map(
+      (match) =>
+        (JSON.parse(match[1] ?? "{}") as { choices?: { delta?: { content?: string } }[] })
+          .choices?.[0]?.delta?.content ?? "",
+    )
     .join("");
 }
 
@@ -33,7 +42,9 @@ export function startCallers(urls: readonly string[], apiKey: string, count: num
   let isStopped = false;
   const one = async (index: number) => {
     for (let turn = index; !isStopped; turn++) {
-      const id = await askOnce(urls[turn % urls.length] ?? "", apiKey, turn % 2 === 0).catch(() => null);
+      const id = await askOnce(urls[turn % urls.length] ?? "", apiKey, turn % 2 === 0).catch(
+        () => null,
+      );
       if (id === null) {
         interrupted++;
         await pause(20);

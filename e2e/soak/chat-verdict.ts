@@ -19,12 +19,20 @@ interface Charge {
 }
 
 /** Reads every charge and names each that does not fit. */
-export async function judge(databaseUrl: string, completed: ReadonlySet<string>, book: ReadonlyMap<string, Booked>): Promise<Verdict> {
+export async function judge(
+  databaseUrl: string,
+  completed: ReadonlySet<string>,
+  book: ReadonlyMap<string, Booked>,
+): Promise<Verdict> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<Charge>("select upstream_ref, amount::text from settlement where outcome = 'settled'");
-    const open = await client.query<{ count: number }>("select count(*)::int as count from open_operation");
+    const { rows } = await client.query<Charge>(
+      "select upstream_ref, amount::text from settlement where outcome = 'settled'",
+    );
+    const open = await client.query<{ count: number }>(
+      "select count(*)::int as count from open_operation",
+    );
     const faults: string[] = [];
     const seen = new Set<string>();
     for (const { upstream_ref: ref, amount } of rows) {
@@ -32,10 +40,17 @@ export async function judge(databaseUrl: string, completed: ReadonlySet<string>,
       seen.add(ref);
       const booked = book.get(ref);
       if (!booked) faults.push(`${ref} was charged but never made`);
-      else if (priceOf(booked, price, 1_000_000) !== BigInt(amount)) faults.push(`${ref} was charged ${amount}, which is not its price`);
+      else if (priceOf(booked, price, 1_000_000) !== BigInt(amount))
+        faults.push(`${ref} was charged ${amount}, which is not its price`);
     }
-    for (const ref of completed) if (!seen.has(ref)) faults.push(`${ref} was answered whole without a charge`);
-    return { completed: completed.size, charged: rows.length, faults, openOperations: open.rows[0]?.count ?? -1 };
+    for (const ref of completed)
+      if (!seen.has(ref)) faults.push(`${ref} was answered whole without a charge`);
+    return {
+      completed: completed.size,
+      charged: rows.length,
+      faults,
+      openOperations: open.rows[0]?.count ?? -1,
+    };
   } finally {
     await client.end();
   }

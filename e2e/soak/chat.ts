@@ -21,19 +21,26 @@ export async function soakChat(installation: Installation, count: number): Promi
     await products[index]?.kill(installation.killsPostgres && round % 2 === 1);
     products[index] = await startProduct(environments[index] ?? {});
     if ((round + 1) % 10 === 0)
-      console.log(`${title}: ${round + 1} kills, ${callers.completed.size} answers, ${callers.interrupted()} interrupted`);
+      console.log(
+        `${title}: ${round + 1} kills, ${callers.completed.size} answers, ${callers.interrupted()} interrupted`,
+      );
   }
   await callers.stop();
-  await waitForNone(async () => (await judge(databaseUrl, callers.completed, upstream.book)).openOperations);
+  await waitForNone(
+    async () => (await judge(databaseUrl, callers.completed, upstream.book)).openOperations,
+  );
   const verdict = await judge(databaseUrl, callers.completed, upstream.book);
   const faults = [...verdict.faults, ...(await auditFaults(first))];
-  if (verdict.openOperations !== 0) faults.push(`${verdict.openOperations} operations were left open`);
+  if (verdict.openOperations !== 0)
+    faults.push(`${verdict.openOperations} operations were left open`);
   for (const product of products) {
     const code = await product.stop();
     if (code !== 0) faults.push(`a server ended with ${code} on SIGTERM`);
   }
   await upstream.close();
-  console.log(`${title}: ${count} kills, ${verdict.completed} answers, ${verdict.charged} charges, ${faults.length} faults`);
+  console.log(
+    `${title}: ${count} kills, ${verdict.completed} answers, ${verdict.charged} charges, ${faults.length} faults`,
+  );
   for (const fault of faults.slice(0, 20)) console.error(fault);
   return faults;
 }

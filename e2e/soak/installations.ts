@@ -17,16 +17,28 @@ export interface Installation {
 }
 
 /** Runs `soak` on both installations and answers all faults it found; the data is kept where there were any. */
-export async function onBothInstallations(soak: (installation: Installation) => Promise<string[]>): Promise<string[]> {
+export async function onBothInstallations(
+  soak: (installation: Installation) => Promise<string[]>,
+): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "relay-soak-"));
-  const base = { RELAY_SANDBOX: "off", RELAY_WELCOME_POINTS: "0", NODE_ENV: "production", DATABASE_URL: "" };
+  const base = {
+    RELAY_SANDBOX: "off",
+    RELAY_WELCOME_POINTS: "0",
+    NODE_ENV: "production",
+    DATABASE_URL: "",
+  };
   const alone = join(folder, "alone");
   const environment = { ...base, RELAY_DATA_DIR: alone, PORT: String(await freePort()) };
   const starter = await startProduct(environment);
   const own = await startEmbeddedPostgres(alone);
   await starter.stop();
   const title = "one server with its own PostgreSQL";
-  const faults = await soak({ title, environments: [environment], databaseUrl: own.url, killsPostgres: true });
+  const faults = await soak({
+    title,
+    environments: [environment],
+    databaseUrl: own.url,
+    killsPostgres: true,
+  });
   await own.stop();
   const outside = await startEmbeddedPostgres(join(folder, "outside"));
   const pair = await Promise.all(
@@ -40,7 +52,12 @@ export async function onBothInstallations(soak: (installation: Installation) => 
     })),
   );
   faults.push(
-    ...(await soak({ title: "two servers on one database", environments: pair, databaseUrl: outside.url, killsPostgres: false })),
+    ...(await soak({
+      title: "two servers on one database",
+      environments: pair,
+      databaseUrl: outside.url,
+      killsPostgres: false,
+    })),
   );
   await outside.stop();
   if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
@@ -50,20 +67,38 @@ export async function onBothInstallations(soak: (installation: Installation) => 
 
 /** What `ledger audit` finds wrong. */
 export async function auditFaults(environment: Environment): Promise<string[]> {
-  const audit = await relay<{ ok: boolean; checks: { name: string; ok: boolean; detail: string }[] }>(environment, "ledger", "audit");
-  return audit.checks.filter((check) => !check.ok).map((check) => `audit: ${check.name}: ${check.detail}`);
+  const audit = await relay<{
+    ok: boolean;
+    checks: { name: string; ok: boolean; detail: string }[];
+  }>(environment, "ledger", "audit");
+  return audit.checks
+    .filter((check) => !check.ok)
+    .map((check) => `audit: ${check.name}: ${check.detail}`);
 }
 
 const email = "soak@example.com";
 
 /** An account with points and a key without limits; answers the key. */
 export async function makeCaller(environment: Environment, points: string): Promise<string> {
-  await relay(environment, "account", "create", "--email", email, "--password", "a-long-soak-password", "--points", points);
+  await relay(
+    environment,
+    "account",
+    "create",
+    "--email",
+    email,
+    "--password",
+    "a-long-soak-password",
+    "--points",
+    points,
+  );
   return (await makeKey(environment, 1_000_000)).secret;
 }
 
 /** One more key of that account. */
-export async function makeKey(environment: Environment, rpm: number): Promise<{ id: string; secret: string }> {
+export async function makeKey(
+  environment: Environment,
+  rpm: number,
+): Promise<{ id: string; secret: string }> {
   const words = ["key", "create", "--email", email, "--name", `soak ${rpm}`, "--rpm", String(rpm)];
   const made = await relay<{ key: { id: string }; secret: string }>(environment, ...words);
   return { id: made.key.id, secret: made.secret };
@@ -82,8 +117,26 @@ export async function startServers(environments: readonly Environment[]) {
   const first = environments[0] ?? {};
   const products: Product[] = [await startProduct(first)];
   const apiKey = await makeCaller(first, "1000000");
-  const place = ["--base-url", `http://127.0.0.1:${upstream.port}/v1`, "--models", "RelayV1=booked"];
-  await relay(first, "channel", "create", "--name", "booked", "--protocol", "openai", ...place, "--rps", "0", "--rpm", "0");
+  const place = [
+    "--base-url",
+    `http://127.0.0.1:${upstream.port}/v1`,
+    "--models",
+    "RelayV1=booked",
+  ];
+  await relay(
+    first,
+    "channel",
+    "create",
+    "--name",
+    "booked",
+    "--protocol",
+    "openai",
+    ...place,
+    "--rps",
+    "0",
+    "--rpm",
+    "0",
+  );
   for (const environment of environments.slice(1)) products.push(await startProduct(environment));
   return { upstream, products, apiKey };
 }

@@ -11,13 +11,21 @@ import { soakVideo } from "./video";
 const [family = "chat", given = "100"] = process.argv.slice(2);
 const rounds = Number(given);
 const soaks = { chat: soakChat, video: soakVideo };
-if (!(family === "chat" || family === "video" || family === "replicas") || !Number.isInteger(rounds) || rounds < 2) {
+if (
+  !(family === "chat" || family === "video" || family === "replicas") ||
+  !Number.isInteger(rounds) ||
+  rounds < 2
+) {
   console.error(`soak [chat|video|replicas] [rounds, 2 or more]; got "${family}" "${given}"`);
   process.exit(2);
 }
 
 const soakBoth = (soak: typeof soakChat) =>
-  onBothInstallations((installation) => soak(installation, installation.killsPostgres ? Math.ceil(rounds / 2) : Math.floor(rounds / 2)));
+  onBothInstallations((installation) =>
+    soak(installation, installation.killsPostgres ? Math.ceil(rounds / 2) : Math.floor(rounds / 2)),
+  );
 const faults = family === "replicas" ? await soakReplicas(rounds) : await soakBoth(soaks[family]);
-console.log(faults.length === 0 ? "1 passed, 0 failed" : `0 passed, 1 failed: ${faults.length} faults`);
+console.log(
+  faults.length === 0 ? "1 passed, 0 failed" : `0 passed, 1 failed: ${faults.length} faults`,
+);
 process.exit(faults.length === 0 ? 0 : 1);

@@ -6,7 +6,9 @@ export function processSeconds(pid: number): number {
   let nanoseconds = 0;
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+      nanoseconds += Number(
+        readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
+      );
     }
   } catch {}
   return nanoseconds / 1e9;

@@ -63,8 +63,10 @@ async function waitUntilServed(url: string, child: ChildProcess, log: () => stri
       )
     )
       return;
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the product ended at its start:\n${log()}`);
-    if (Date.now() - started > 120_000) throw new Error(`the product did not answer in time:\n${log()}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the product ended at its start:\n${log()}`);
+    if (Date.now() - started > 120_000)
+      throw new Error(`the product did not answer in time:\n${log()}`);
     await pause(25);
   }
 }

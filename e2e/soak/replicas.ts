@@ -23,7 +23,9 @@ const busiestMinute = `select coalesce(max(n), 0)::int as n from (
 async function busiest(databaseUrl: string, keyId: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<{ n: number }>(busiestMinute, [keyId]).finally(() => client.end());
+  const { rows } = await client
+    .query<{ n: number }>(busiestMinute, [keyId])
+    .finally(() => client.end());
   return rows[0]?.n ?? -1;
 }
 
@@ -60,7 +62,12 @@ async function killOne({ products, environments }: Stage, round: number): Promis
 }
 
 /** Runs `work` `rounds` times beside callers with a limited key of its own; answers the most requests it had in a minute. */
-async function limitedPhase(stage: Stage, title: string, rounds: number, work: (round: number) => Promise<void>): Promise<number> {
+async function limitedPhase(
+  stage: Stage,
+  title: string,
+  rounds: number,
+  work: (round: number) => Promise<void>,
+): Promise<number> {
   const key = await makeKey(stage.environments[0] ?? {}, LIMIT);
   const callers = startCallers([stage.url], key.secret, LIMITED_CALLERS);
   for (let round = 0; round < rounds; round++) {
@@ -70,19 +77,30 @@ async function limitedPhase(stage: Stage, title: string, rounds: number, work: (
   await callers.stop();
   for (const id of callers.completed) stage.completed.add(id);
   const most = await busiest(stage.databaseUrl, key.id);
-  console.log(`${title}: ${rounds} rounds, a key with ${LIMIT} requests a minute had ${most} in its busiest`);
+  console.log(
+    `${title}: ${rounds} rounds, a key with ${LIMIT} requests a minute had ${most} in its busiest`,
+  );
   return most;
 }
 
 async function runPhases(stage: Stage, rounds: number): Promise<void> {
   const { faults, redis, callers } = stage;
-  const mostOfKills = await limitedPhase(stage, "servers killed", rounds, (round) => killOne(stage, round));
-  if (mostOfKills > LIMIT) faults.push(`a limit of ${LIMIT} let ${mostOfKills} through while servers were killed`);
+  const mostOfKills = await limitedPhase(stage, "servers killed", rounds, (round) =>
+    killOne(stage, round),
+  );
+  if (mostOfKills > LIMIT)
+    faults.push(`a limit of ${LIMIT} let ${mostOfKills} through while servers were killed`);
   let failed = 0;
-  const mostOfRedis = await limitedPhase(stage, "Redis frozen and killed", rounds, async (round) => {
-    failed += await troubleRedis(redis, round, callers);
-  });
-  if (mostOfRedis > LIMIT) faults.push(`a limit of ${LIMIT} let ${mostOfRedis} through while Redis was away`);
+  const mostOfRedis = await limitedPhase(
+    stage,
+    "Redis frozen and killed",
+    rounds,
+    async (round) => {
+      failed += await troubleRedis(redis, round, callers);
+    },
+  );
+  if (mostOfRedis > LIMIT)
+    faults.push(`a limit of ${LIMIT} let ${mostOfRedis} through while Redis was away`);
   // Here both forget within one minute: a server that starts anew takes its share once more. Charges hold all the same.
   await limitedPhase(stage, "both within one minute", rounds, async (round) => {
     await killOne(stage, round);
@@ -92,21 +110,39 @@ async function runPhases(stage: Stage, rounds: number): Promise<void> {
   if (failed > 0) faults.push(`${failed} requests failed while Redis was away`);
 }
 
-async function run(environments: readonly Environment[], databaseUrl: string, redis: TestRedis, rounds: number): Promise<string[]> {
+async function run(
+  environments: readonly Environment[],
+  databaseUrl: string,
+  redis: TestRedis,
+  rounds: number,
+): Promise<string[]> {
   const first = environments[0] ?? {};
   const { upstream, products, apiKey } = await startServers(environments);
   const address = await startRoundRobin(environments.map(({ PORT }) => Number(PORT)));
   const { url } = address;
   const callers = startCallers([url], apiKey, CALLERS);
-  const stage: Stage = { environments, products, databaseUrl, redis, url, callers, completed: new Set(), faults: [] };
+  const stage: Stage = {
+    environments,
+    products,
+    databaseUrl,
+    redis,
+    url,
+    callers,
+    completed: new Set(),
+    faults: [],
+  };
   await runPhases(stage, rounds);
   await callers.stop();
   const completed = new Set([...callers.completed, ...stage.completed]);
-  await waitForNone(async () => (await judge(databaseUrl, completed, upstream.book)).openOperations);
+  await waitForNone(
+    async () => (await judge(databaseUrl, completed, upstream.book)).openOperations,
+  );
   const verdict = await judge(databaseUrl, completed, upstream.book);
   const faults = [...stage.faults, ...verdict.faults, ...(await auditFaults(first))];
-  if (verdict.openOperations !== 0) faults.push(`${verdict.openOperations} operations were left open`);
-  for (const product of products) if ((await product.stop()) !== 0) faults.push("a server did not end well on SIGTERM");
+  if (verdict.openOperations !== 0)
+    faults.push(`${verdict.openOperations} operations were left open`);
+  for (const product of products)
+    if ((await product.stop()) !== 0) faults.push("a server did not end well on SIGTERM");
   address.close();
   await upstream.close();
   console.log(
@@ -119,13 +155,27 @@ async function run(environments: readonly Environment[], databaseUrl: string, re
 export async function soakReplicas(rounds: number): Promise<string[]> {
   if (!hasRedis) return ["redis-server is not installed: apt-get install redis-server"];
   const folder = mkdtempSync(join(tmpdir(), "relay-replicas-"));
-  const [outside, redis] = await Promise.all([startEmbeddedPostgres(join(folder, "outside")), startTestRedis()]);
-  const common = { RELAY_SANDBOX: "off", RELAY_WELCOME_POINTS: "0", NODE_ENV: "production", REDIS_URL: redis.url };
+  const [outside, redis] = await Promise.all([
+    startEmbeddedPostgres(join(folder, "outside")),
+    startTestRedis(),
+  ]);
+  const common = {
+    RELAY_SANDBOX: "off",
+    RELAY_WELCOME_POINTS: "0",
+    NODE_ENV: "production",
+    REDIS_URL: redis.url,
+  };
   const secret = "one-secret-for-both-servers-of-the-soak";
   const environments = await Promise.all(
     ["a", "b"].map(async (name) => {
       const own = { RELAY_DATA_DIR: join(folder, name), PORT: String(await freePort()) };
-      return { ...common, ...own, DATABASE_URL: outside.url, DATABASE_OWNER_URL: outside.ownerUrl, RELAY_SECRET: secret };
+      return {
+        ...common,
+        ...own,
+        DATABASE_URL: outside.url,
+        DATABASE_OWNER_URL: outside.ownerUrl,
+        RELAY_SECRET: secret,
+      };
     }),
   );
   const faults = await run(environments, outside.url, redis, rounds);

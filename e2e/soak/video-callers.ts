@@ -26,10 +26,17 @@ interface TaskBody {
 
 const PATIENCE_MS = 900_000;
 const terminal = new Set(["succeeded", "failed", "cancelled", "expired"]);
-const orderText = (prompt: string) => ({ model: "Super-Relay1.5", content: [{ type: "text", text: `${prompt} --rs 480p --dur 5` }] });
+const orderText = (prompt: string) => ({
+  model: "Super-Relay1.5",
+  content: [{ type: "text", text: `${prompt} --rs 480p --dur 5` }],
+});
 
 /** Starts `count` callers against the addresses in turn: submit and poll, or one call that waits. */
-export function startVideoCallers(urls: readonly string[], apiKey: string, count: number): VideoCallers {
+export function startVideoCallers(
+  urls: readonly string[],
+  apiKey: string,
+  count: number,
+): VideoCallers {
   const ended = new Map<string, Ended>();
   const retried = new Set<string>();
   let isStopped = false;
@@ -55,7 +62,9 @@ export function startVideoCallers(urls: readonly string[], apiKey: string, count
   async function pollToEnd(taskId: string): Promise<TaskBody | null> {
     // A task whose process was killed waits for its lease to run out, perhaps several times over.
     for (const started = Date.now(); Date.now() - started < PATIENCE_MS; ) {
-      const answer = await fetch(`${url()}/v1/contents/generations/tasks/${taskId}`, { headers }).catch(() => null);
+      const answer = await fetch(`${url()}/v1/contents/generations/tasks/${taskId}`, {
+        headers,
+      }).catch(() => null);
       const body = answer?.ok ? ((await answer.json().catch(() => null)) as TaskBody | null) : null;
       if (body && terminal.has(body.status)) return body;
       await pause(150 + Math.random() * 100);
@@ -72,7 +81,12 @@ export function startVideoCallers(urls: readonly string[], apiKey: string, count
         const task = await pollToEnd(String(made.body.id));
         const outputTokens = task?.usage?.completion_tokens ?? null;
         const url = task?.content?.video_url ?? null;
-        ended.set(prompt, { taskId: String(made.body.id), status: task?.status ?? "never", outputTokens, url });
+        ended.set(prompt, {
+          taskId: String(made.body.id),
+          status: task?.status ?? "never",
+          outputTokens,
+          url,
+        });
         return;
       }
       await pause(200);
@@ -80,10 +94,19 @@ export function startVideoCallers(urls: readonly string[], apiKey: string, count
   }
 
   async function byCall(prompt: string): Promise<void> {
-    const made = await post("/v1/videos/generations", { model: "Super-Relay1.5", prompt, resolution: "480p" }, null);
+    const made = await post(
+      "/v1/videos/generations",
+      { model: "Super-Relay1.5", prompt, resolution: "480p" },
+      null,
+    );
     if (made?.answer.status !== 200) return;
     const taskId = made.answer.headers.get("x-relay-task-id") ?? "";
-    ended.set(prompt, { taskId, status: "succeeded", outputTokens: null, url: String(made.body.video_url) });
+    ended.set(prompt, {
+      taskId,
+      status: "succeeded",
+      outputTokens: null,
+      url: String(made.body.video_url),
+    });
   }
 
   const one = async (index: number) => {

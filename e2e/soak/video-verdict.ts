@@ -46,10 +46,13 @@ async function readTasks(databaseUrl: string): Promise<Row[]> {
 /** What one ended task does wrong. */
 function faultOf(task: Row, booked: BookedTask | undefined): string | null {
   const { id, status, outcome, amount } = task;
-  if ((status === "succeeded") !== (outcome === "settled")) return `${id} is ${status} and ${outcome}`;
+  if ((status === "succeeded") !== (outcome === "settled"))
+    return `${id} is ${status} and ${outcome}`;
   if (status !== "succeeded") {
     if (amount !== "0") return `${id} is ${status} and cost ${amount}`;
-    return booked?.willSucceed && task.upstream_ref ? `${id} is ${status}, but the upstream made its video` : null;
+    return booked?.willSucceed && task.upstream_ref
+      ? `${id} is ${status}, but the upstream made its video`
+      : null;
   }
   if (!booked?.willSucceed) return `${id} was charged, but the upstream made no video`;
   const right = priceOf({ inputTokens: 0, outputTokens: booked.outputTokens }, price, 1_000_000);
@@ -61,7 +64,9 @@ function callersFaults(tasks: readonly Row[], callers: VideoCallers): string[] {
   return [...callers.ended].flatMap(([prompt, end]) => {
     const task = byId.get(end.taskId);
     if (!task) return [`${prompt}: its caller was given ${end.taskId}, which is not there`];
-    return task.status === end.status ? [] : [`${prompt}: its caller was told ${end.status}, it is ${task.status}`];
+    return task.status === end.status
+      ? []
+      : [`${prompt}: its caller was told ${end.status}, it is ${task.status}`];
   });
 }
 
@@ -73,16 +78,27 @@ export async function judgeVideos(
 ): Promise<VideoVerdict> {
   const tasks = await readTasks(databaseUrl);
   const ended = tasks.filter((task) => !isOpen(task));
-  const faults = ended.flatMap((task) => faultOf(task, task.upstream_ref ? book.get(task.upstream_ref) : undefined) ?? []);
+  const faults = ended.flatMap(
+    (task) => faultOf(task, task.upstream_ref ? book.get(task.upstream_ref) : undefined) ?? [],
+  );
   const charged = ended.filter(({ outcome }) => outcome === "settled");
   const chargedPrompts = charged.map(({ prompt }) => prompt);
-  for (const prompt of chargedPrompts.filter((prompt, index) => chargedPrompts.indexOf(prompt) !== index))
+  for (const prompt of chargedPrompts.filter(
+    (prompt, index) => chargedPrompts.indexOf(prompt) !== index,
+  ))
     faults.push(`${prompt} was charged twice`);
   const submitted = new Map<string, number>();
   for (const { prompt } of book.values()) submitted.set(prompt, (submitted.get(prompt) ?? 0) + 1);
   for (const [prompt, times] of submitted)
-    if (times > 1 && !callers.retried.has(prompt)) faults.push(`${prompt} was sent upstream ${times} times`);
+    if (times > 1 && !callers.retried.has(prompt))
+      faults.push(`${prompt} was sent upstream ${times} times`);
   faults.push(...callersFaults(tasks, callers));
   const orphans = ended.filter(({ cause }) => cause === "orphan_upstream").length;
-  return { tasks: tasks.length, charged: charged.length, orphans, openTasks: tasks.length - ended.length, faults };
+  return {
+    tasks: tasks.length,
+    charged: charged.length,
+    orphans,
+    openTasks: tasks.length - ended.length,
+    faults,
+  };
 }

@@ -31,8 +31,26 @@ export async function soakVideo(installation: Installation, count: number): Prom
   const first = environments[0] ?? {};
   const products: Product[] = [await startProduct(first)];
   const apiKey = await makeCaller(first, "1000000");
-  const place = ["--base-url", `http://127.0.0.1:${upstream.port}/api/v3`, "--models", "Super-Relay1.5=booked-video"];
-  await relay(first, "channel", "create", "--name", "booked", "--protocol", "ark", ...place, "--rps", "0", "--rpm", "0");
+  const place = [
+    "--base-url",
+    `http://127.0.0.1:${upstream.port}/api/v3`,
+    "--models",
+    "Super-Relay1.5=booked-video",
+  ];
+  await relay(
+    first,
+    "channel",
+    "create",
+    "--name",
+    "booked",
+    "--protocol",
+    "ark",
+    ...place,
+    "--rps",
+    "0",
+    "--rpm",
+    "0",
+  );
   for (const environment of environments.slice(1)) products.push(await startProduct(environment));
   const urls = products.map((product) => product.url);
   const callers = startVideoCallers(urls, apiKey, CALLERS);
@@ -41,7 +59,10 @@ export async function soakVideo(installation: Installation, count: number): Prom
     const index = round % products.length;
     await products[index]?.kill(installation.killsPostgres && round % 2 === 1);
     products[index] = await startProduct(environments[index] ?? {});
-    if ((round + 1) % 10 === 0) console.log(`${title}: ${round + 1} kills, ${callers.ended.size} orders ended for their callers`);
+    if ((round + 1) % 10 === 0)
+      console.log(
+        `${title}: ${round + 1} kills, ${callers.ended.size} orders ended for their callers`,
+      );
   }
   await callers.stop();
   await waitForNone(async () => (await judgeVideos(databaseUrl, callers, upstream.book)).openTasks);
@@ -50,9 +71,12 @@ export async function soakVideo(installation: Installation, count: number): Prom
   if (verdict.openTasks !== 0) faults.push(`${verdict.openTasks} tasks never ended`);
   for (const { url } of [...callers.ended.values()].filter((end) => end.url).slice(-20)) {
     const sizes = await Promise.all(
-      urls.map((server) => sizeAt(`${server}${new URL(String(url)).pathname}${new URL(String(url)).search}`)),
+      urls.map((server) =>
+        sizeAt(`${server}${new URL(String(url)).pathname}${new URL(String(url)).search}`),
+      ),
     );
-    if (!sizes.includes(tiny.length)) faults.push(`${url} has ${sizes.join(" and ")} bytes instead of ${tiny.length}`);
+    if (!sizes.includes(tiny.length))
+      faults.push(`${url} has ${sizes.join(" and ")} bytes instead of ${tiny.length}`);
   }
   for (const product of products) {
     const code = await product.stop();
@@ -60,7 +84,9 @@ export async function soakVideo(installation: Installation, count: number): Prom
   }
   await upstream.close();
   const told = `${verdict.tasks} tasks, ${verdict.charged} charged, ${verdict.orphans} given up as orphans`;
-  console.log(`${title}: ${count} kills, ${callers.ended.size} orders ended for their callers, ${told}, ${faults.length} faults`);
+  console.log(
+    `${title}: ${count} kills, ${callers.ended.size} orders ended for their callers, ${told}, ${faults.length} faults`,
+  );
   for (const fault of faults.slice(0, 20)) console.error(fault);
   return faults;
 }

@@ -10,7 +10,13 @@ let pool: pg.Pool;
 let database: Database;
 const record = (n: number) =>
   inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, { actor: "cli", action: "test.act", subject: `s${n}`, before: { n }, after: { n: n + 1 } }),
+    recordAction(transaction, {
+      actor: "cli",
+      action: "test.act",
+      subject: `s${n}`,
+      before: { n },
+      after: { n: n + 1 },
+    }),
   );
 
 beforeAll(async () => {
@@ -34,7 +40,10 @@ test("actions written at once, by several connections, stand in one chain withou
 });
 
 test("a log that grows while it is read is whole up to where it ended at first", async () => {
-  const [report] = await Promise.all([verifyActionChain(pool), ...Array.from({ length: 20 }, (_, n) => record(n))]);
+  const [report] = await Promise.all([
+    verifyActionChain(pool),
+    ...Array.from({ length: 20 }, (_, n) => record(n)),
+  ]);
   expect(report.ok).toBe(true);
 });
 
@@ -53,12 +62,32 @@ test("rows are neither changed nor removed, and the head does not move by itself
 
 describe("with the triggers off", () => {
   const damage: [name: string, sql: string, broken: object][] = [
-    ["a changed actor", "update operator_action set actor = 'someone' where seq = 7", { seq: "7", why: "changed" }],
-    ["a changed detail", `update operator_action set detail = '{"before":{"n":1}}' where seq = 9`, { seq: "9", why: "changed" }],
-    ["a changed time", "update operator_action set at = at + interval '1 microsecond' where seq = 3", { seq: "3", why: "changed" }],
+    [
+      "a changed actor",
+      "update operator_action set actor = 'someone' where seq = 7",
+      { seq: "7", why: "changed" },
+    ],
+    [
+      "a changed detail",
+      `update operator_action set detail = '{"before":{"n":1}}' where seq = 9`,
+      { seq: "9", why: "changed" },
+    ],
+    [
+      "a changed time",
+      "update operator_action set at = at + interval '1 microsecond' where seq = 3",
+      { seq: "3", why: "changed" },
+    ],
     ["a row removed", "delete from operator_action where seq = 20", { seq: "20", why: "missing" }],
-    ["the first row removed", "delete from operator_action where seq = 1", { seq: "1", why: "missing" }],
-    ["the last rows removed", "delete from operator_action where seq > 30", { seq: "31", why: "missing" }],
+    [
+      "the first row removed",
+      "delete from operator_action where seq = 1",
+      { seq: "1", why: "missing" },
+    ],
+    [
+      "the last rows removed",
+      "delete from operator_action where seq > 30",
+      { seq: "31", why: "missing" },
+    ],
     [
       "a changed row with its hash made anew",
       `update operator_action set actor = 'someone' where seq = 5;

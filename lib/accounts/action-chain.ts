@@ -14,7 +14,10 @@ export interface ChainReport {
    */
   readonly head: string;
   /** The first row that breaks the chain, and why; null when none does. */
-  readonly broken: { readonly seq: string; readonly why: "changed" | "missing" | "unlinked" | "beyond_head" } | null;
+  readonly broken: {
+    readonly seq: string;
+    readonly why: "changed" | "missing" | "unlinked" | "beyond_head";
+  } | null;
 }
 
 interface Row {
@@ -34,7 +37,11 @@ const nextRows = `
     from operator_action a where seq > $1 order by a.seq limit ${BATCH}`;
 
 /** What is wrong with the row that should follow; null when nothing is. */
-function faultOf(row: Row, place: bigint, previous: Buffer): NonNullable<ChainReport["broken"]>["why"] | null {
+function faultOf(
+  row: Row,
+  place: bigint,
+  previous: Buffer,
+): NonNullable<ChainReport["broken"]>["why"] | null {
   if (BigInt(row.seq) !== place) return "missing";
   if (!row.is_own) return "changed";
   return row.previous_hash.equals(previous) ? null : "unlinked";
@@ -42,12 +49,17 @@ function faultOf(row: Row, place: bigint, previous: Buffer): NonNullable<ChainRe
 
 /** Whether the log has a row with this hash (hexadecimal). */
 export async function hasAction(pool: Pick<pg.Pool, "query">, hash: string): Promise<boolean> {
-  return (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(hash, "hex")])).rowCount === 1;
+  return (
+    (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(hash, "hex")]))
+      .rowCount === 1
+  );
 }
 
 /** Verifies the whole log in batches, up to the row that was the last when the call started. */
 export async function verifyActionChain(pool: Pick<pg.Pool, "query">): Promise<ChainReport> {
-  const heads = await pool.query<{ seq: string; hash: Buffer }>("select seq::text, hash from operator_action_head");
+  const heads = await pool.query<{ seq: string; hash: Buffer }>(
+    "select seq::text, hash from operator_action_head",
+  );
   const head = heads.rows[0] ?? { seq: "0", hash: START };
   let place = 0n;
   let last: Buffer = START;

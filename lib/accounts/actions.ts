@@ -20,11 +20,19 @@ export interface Action {
  * change: neither is committed without the other. Call it last in the transaction, because writers
  * of the log wait for each other.
  */
-export async function recordAction(transaction: Transaction | pg.ClientBase, change: Action): Promise<void> {
+export async function recordAction(
+  transaction: Transaction | pg.ClientBase,
+  change: Action,
+): Promise<void> {
   const { actor, action, subject, before, after } = change;
   const detail = { ...change.detail, ...(before && { before }), ...(after && { after }) };
   if ("escapeLiteral" in transaction) {
-    const text = "insert into operator_action (actor, action, subject, detail) values ($1, $2, $3, $4)";
+    const text =
+      "insert into operator_action (actor, action, subject, detail) values ($1, $2, $3, $4)";
     await transaction.query(text, [actor, action, subject, JSON.stringify(detail)]);
-  } else await transaction.operatorAction.create({ data: { actor, action, subject, detail }, select: { id: true } });
+  } else
+    await transaction.operatorAction.create({
+      data: { actor, action, subject, detail },
+      select: { id: true },
+    });
 }

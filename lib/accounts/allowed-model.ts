@@ -10,7 +10,10 @@ export function findAllowedModel(name: string, { models }: Principal): Model {
   const model = findModel(name);
   const shown = JSON.stringify(name.slice(0, 100));
   if (!model)
-    throw new RelayError("model_not_found", { message: `There is no model ${shown}. GET /v1/models lists them.`, param: "model" });
+    throw new RelayError("model_not_found", {
+      message: `There is no model ${shown}. GET /v1/models lists them.`,
+      param: "model",
+    });
   if (models.length > 0 && !models.includes(model.id)) {
     throw new RelayError("model_not_allowed", {
       message: `This API key may not use ${shown}; it may use ${models.join(", ")}.`,

@@ -48,7 +48,8 @@ export async function createAccount(
   const asked = { email, address: welcome?.address, isVerified: account.emailVerifiedAt != null };
   try {
     await inDatabaseTransaction(database, async (transaction) => {
-      const withheld = welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
+      const withheld =
+        welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
       // Points that wait for a proved address are stored with the account. Points that were refused
       // are not owed later.
       const owed = withheld === null || withheld === "unverified" ? welcomePoints : 0n;
@@ -57,7 +58,8 @@ export async function createAccount(
         data: { id: accountId, welcomePoints: owed, welcomeWithheld: withheld, users },
         select: { id: true },
       });
-      if (welcome !== undefined && withheld === null && owed > 0n) await countWelcome(transaction, accountId, asked);
+      if (welcome !== undefined && withheld === null && owed > 0n)
+        await countWelcome(transaction, accountId, asked);
       if (invite !== undefined) await takeInvite(transaction, invite, accountId);
       await alongside?.(transaction, accountId);
     });
@@ -73,7 +75,11 @@ export async function createAccount(
 }
 
 /** Creates the wallet and grants the welcome points if either is missing. Safe to repeat. */
-export async function openAccount(database: Database, ledger: Ledger, accountId: string): Promise<void> {
+export async function openAccount(
+  database: Database,
+  ledger: Ledger,
+  accountId: string,
+): Promise<void> {
   const account = await database.account.findUniqueOrThrow({ where: { id: accountId } });
   if (account.openedAt !== null) return;
   await ledger.openWallet(accountId);
@@ -101,7 +107,9 @@ export async function releaseWelcome(
 ): Promise<void> {
   const { userId, rules, address } = request;
   const accountId = await inDatabaseTransaction(database, async (transaction) => {
-    const { accountId, email } = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
+    const { accountId, email } = await transaction.user.findUniqueOrThrow({
+      where: { id: userId },
+    });
     // The update also makes a second, concurrent proof wait for the first.
     const { count } = await transaction.account.updateMany({
       where: { id: accountId, welcomeWithheld: "unverified" },
@@ -111,7 +119,11 @@ export async function releaseWelcome(
     const asked = { email, address, isVerified: true };
     const withheld = await decideWelcome(transaction, rules, asked);
     if (withheld === null) await countWelcome(transaction, accountId, asked);
-    else await transaction.account.update({ where: { id: accountId }, data: { welcomeWithheld: withheld, welcomePoints: 0n } });
+    else
+      await transaction.account.update({
+        where: { id: accountId },
+        data: { welcomeWithheld: withheld, welcomePoints: 0n },
+      });
     return accountId;
   });
   if (accountId !== null) await openAccount(database, ledger, accountId);

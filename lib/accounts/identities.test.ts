@@ -13,14 +13,26 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const password = "correct horse battery";
-const github = (providerAccountId: string, userId: string) => ({ provider: "github", providerAccountId, userId });
+const github = (providerAccountId: string, userId: string) => ({
+  provider: "github",
+  providerAccountId,
+  userId,
+});
 
 test("a new person from another service gets an account with its welcome points, and is found by the identity alone", async () => {
-  const person = await store.createUser({ email: "New@example.com", emailVerified: null, name: "New" });
+  const person = await store.createUser({
+    email: "New@example.com",
+    emailVerified: null,
+    name: "New",
+  });
   await store.linkAccount(github("1", person.id));
-  expect(await store.getUserByAccount({ provider: "github", providerAccountId: "1" })).toEqual(person);
+  expect(await store.getUserByAccount({ provider: "github", providerAccountId: "1" })).toEqual(
+    person,
+  );
   expect(await store.getUserByAccount({ provider: "google", providerAccountId: "1" })).toBeNull();
-  const { accountId } = await site.parts.database.user.findUniqueOrThrow({ where: { id: person.id } });
+  const { accountId } = await site.parts.database.user.findUniqueOrThrow({
+    where: { id: person.id },
+  });
   expect((await site.parts.ledger.balance(accountId)).available).toBe(1_000_000_000n);
 });
 
@@ -29,10 +41,14 @@ test("the store never joins an identity to a user because the email is equal", a
   // next-auth calls both, and refuses when the first finds nobody and the second finds a user.
   expect(await store.getUserByAccount({ provider: "github", providerAccountId: "2" })).toBeNull();
   expect(await store.getUserByEmail("taken@example.com")).toMatchObject({ id: userId });
-  await expect(store.createUser({ email: "Taken@Example.com", emailVerified: new Date() })).rejects.toMatchObject({
+  await expect(
+    store.createUser({ email: "Taken@Example.com", emailVerified: new Date() }),
+  ).rejects.toMatchObject({
     code: "already_exists",
   });
-  await expect(store.createUser({ email: null, emailVerified: null })).rejects.toMatchObject({ code: "invalid_value" });
+  await expect(store.createUser({ email: null, emailVerified: null })).rejects.toMatchObject({
+    code: "invalid_value",
+  });
 });
 
 test("one identity belongs to one user", async () => {
@@ -45,19 +61,36 @@ test("one identity belongs to one user", async () => {
 });
 
 test("nobody comes in by another service either while sign-up is closed", async () => {
-  const closed = identityStore({ ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } }, async () => undefined);
-  await expect(closed.createUser({ email: "late@example.com", emailVerified: new Date() })).rejects.toMatchObject({
+  const closed = identityStore(
+    { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } },
+    async () => undefined,
+  );
+  await expect(
+    closed.createUser({ email: "late@example.com", emailVerified: new Date() }),
+  ).rejects.toMatchObject({
     code: "sign_up_closed",
   });
 });
 
 test("a sign-in link works once, not after its time, and not for another address", async () => {
-  const link = { identifier: "link@example.com", token: "hash", expires: new Date(Date.now() + 60_000) };
+  const link = {
+    identifier: "link@example.com",
+    token: "hash",
+    expires: new Date(Date.now() + 60_000),
+  };
   await store.createVerificationToken(link);
-  expect(await store.useVerificationToken({ identifier: "other@example.com", token: "hash" })).toBeNull();
-  const uses = await Promise.all(Array.from({ length: 10 }, () => store.useVerificationToken(link)));
+  expect(
+    await store.useVerificationToken({ identifier: "other@example.com", token: "hash" }),
+  ).toBeNull();
+  const uses = await Promise.all(
+    Array.from({ length: 10 }, () => store.useVerificationToken(link)),
+  );
   expect(uses.filter((use) => use !== null)).toHaveLength(1);
-  await store.createVerificationToken({ ...link, token: "late", expires: new Date(Date.now() - 1) });
+  await store.createVerificationToken({
+    ...link,
+    token: "late",
+    expires: new Date(Date.now() - 1),
+  });
   expect(await store.useVerificationToken({ ...link, token: "late" })).toBeNull();
 });
 
@@ -67,7 +100,9 @@ test("a stranger's password account is not opened by a link until its own sessio
     mayUseSignInLink(site.parts, { email, current });
   expect(await ask("nobody@example.com")).toBe(true);
   expect(await ask("early@example.com")).toBe(false);
-  const own = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  const own = sessionOf(
+    await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }),
+  );
   expect(await ask("early@example.com", { ...own, userId: "user_other" })).toBe(false);
   expect(await ask("early@example.com", own)).toBe(true);
   await store.updateUser({ id: userId, emailVerified: new Date() });

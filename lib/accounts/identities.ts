@@ -34,19 +34,36 @@ interface SignInLink {
   readonly expires: Date;
 }
 
-type UserRow = { id: string; email: string; emailVerifiedAt: Date | null; name: string | null; image: string | null };
+type UserRow = {
+  id: string;
+  email: string;
+  emailVerifiedAt: Date | null;
+  name: string | null;
+  image: string | null;
+};
 
 function personOf(user: UserRow): Person;
 function personOf(user: UserRow | null | undefined): Person | null;
 function personOf(user: UserRow | null | undefined): Person | null {
-  return user ? { id: user.id, email: user.email, emailVerified: user.emailVerifiedAt, name: user.name, image: user.image } : null;
+  return user
+    ? {
+        id: user.id,
+        email: user.email,
+        emailVerified: user.emailVerifiedAt,
+        name: user.name,
+        image: user.image,
+      }
+    : null;
 }
 
 /**
  * Counts a request for a sign-in link, whether or not the address has an account. Rejects with
  * `sign_in_rate_limited`.
  */
-export async function countLinkRequest({ pool }: Pick<AccountParts, "pool">, request: { email: string; address: string | undefined }) {
+export async function countLinkRequest(
+  { pool }: Pick<AccountParts, "pool">,
+  request: { email: string; address: string | undefined },
+) {
   await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
 }
 
@@ -77,7 +94,10 @@ export async function mailSignInLink(
   await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
-function userStore({ database, ledger, settings }: AccountParts, addressOf: () => Promise<string | undefined>) {
+function userStore(
+  { database, ledger, settings }: AccountParts,
+  addressOf: () => Promise<string | undefined>,
+) {
   return {
     async createUser(person: {
       email: string | null;
@@ -86,7 +106,10 @@ function userStore({ database, ledger, settings }: AccountParts, addressOf: () =
       image?: string | null;
     }): Promise<Person> {
       assertSignUpOpen(settings);
-      if (!person.email) throw new RelayError("invalid_value", { message: "The other service gave no email address." });
+      if (!person.email)
+        throw new RelayError("invalid_value", {
+          message: "The other service gave no email address.",
+        });
       const rules = welcomeRules(settings);
       const { userId } = await createAccount(database, ledger, {
         email: person.email,
@@ -101,14 +124,29 @@ function userStore({ database, ledger, settings }: AccountParts, addressOf: () =
       return personOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
     },
     getUser: async (id: string) => personOf(await database.user.findUnique({ where: { id } })),
-    getUserByEmail: async (email: string) => personOf(await database.user.findUnique({ where: { email: email.toLowerCase() } })),
-    async getUserByAccount({ provider, providerAccountId }: Pick<UserIdentity, "provider" | "providerAccountId">) {
+    getUserByEmail: async (email: string) =>
+      personOf(await database.user.findUnique({ where: { email: email.toLowerCase() } })),
+    async getUserByAccount({
+      provider,
+      providerAccountId,
+    }: Pick<UserIdentity, "provider" | "providerAccountId">) {
       const where = { provider_providerAccountId: { provider, providerAccountId } };
-      return personOf((await database.userIdentity.findUnique({ where, include: { user: true } }))?.user);
+      return personOf(
+        (await database.userIdentity.findUnique({ where, include: { user: true } }))?.user,
+      );
     },
     /** Writes nothing but a proved address. */
-    async updateUser({ id, emailVerified }: { id: string; emailVerified?: Date | null }): Promise<Person> {
-      const user = await database.user.update({ where: { id }, data: emailVerified ? { emailVerifiedAt: emailVerified } : {} });
+    async updateUser({
+      id,
+      emailVerified,
+    }: {
+      id: string;
+      emailVerified?: Date | null;
+    }): Promise<Person> {
+      const user = await database.user.update({
+        where: { id },
+        data: emailVerified ? { emailVerifiedAt: emailVerified } : {},
+      });
       const proof = { userId: id, rules: welcomeRules(settings), address: await addressOf() };
       if (user.emailVerifiedAt !== null) await releaseWelcome(database, ledger, proof);
       return personOf(user);
@@ -123,11 +161,19 @@ function signInLinkStore({ database }: AccountParts) {
   return {
     async createVerificationToken({ identifier, token, expires }: SignInLink): Promise<SignInLink> {
       await database.verificationToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
-      await database.verificationToken.create({ data: { identifier, tokenHash: token, expiresAt: expires } });
+      await database.verificationToken.create({
+        data: { identifier, tokenHash: token, expiresAt: expires },
+      });
       return { identifier, token, expires };
     },
     /** Uses up a link: the row is deleted by the query that reads it. */
-    async useVerificationToken({ identifier, token }: { identifier: string; token: string }): Promise<SignInLink | null> {
+    async useVerificationToken({
+      identifier,
+      token,
+    }: {
+      identifier: string;
+      token: string;
+    }): Promise<SignInLink | null> {
       const { count } = await database.verificationToken.deleteMany({
         where: { identifier, tokenHash: token, expiresAt: { gt: new Date() } },
       });

@@ -15,46 +15,80 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const invited = (request: { points?: bigint; days?: number } = {}) =>
-  createInvite(site.parts, "cli", { note: "for a test", points: request.points ?? null, days: request.days ?? 7 });
-const join = (email: string, invite?: string) => signUp(parts, { email, password, invite, address: "192.0.2.9" });
-const available = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
+  createInvite(site.parts, "cli", {
+    note: "for a test",
+    points: request.points ?? null,
+    days: request.days ?? 7,
+  });
+const join = (email: string, invite?: string) =>
+  signUp(parts, { email, password, invite, address: "192.0.2.9" });
+const available = async (accountId: string) =>
+  (await site.parts.ledger.balance(accountId)).available;
 
 test("where sign-up is by invitation, a link lets one person in and no second", async () => {
   await expect(join("none@example.com")).rejects.toMatchObject({ code: "sign_up_closed" });
-  await expect(join("none@example.com", "made-up")).rejects.toMatchObject({ code: "invite_invalid" });
+  await expect(join("none@example.com", "made-up")).rejects.toMatchObject({
+    code: "invite_invalid",
+  });
   const { code, invite } = await invited();
   const { accountId } = await join("first@example.com", code);
   expect(await available(accountId)).toBe(1_000_000_000n);
   await expect(join("second@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
   expect(await site.parts.database.user.count({ where: { email: "second@example.com" } })).toBe(0);
   const { invites } = await listInvites(site.parts.database);
-  expect(invites.find(({ id }) => id === invite.id)).toMatchObject({ usedAccountId: accountId, usedAt: expect.any(Date) });
+  expect(invites.find(({ id }) => id === invite.id)).toMatchObject({
+    usedAccountId: accountId,
+    usedAt: expect.any(Date),
+  });
 });
 
 test("of many who use one link at once exactly one gets an account", async () => {
   const { code } = await invited();
-  const results = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => join(`race-${n}@example.com`, code)));
+  const results = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, n) => join(`race-${n}@example.com`, code)),
+  );
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await site.parts.database.user.count({ where: { email: { startsWith: "race-" } } })).toBe(1);
+  expect(await site.parts.database.user.count({ where: { email: { startsWith: "race-" } } })).toBe(
+    1,
+  );
 });
 
 test("the points of an invitation stand in place of the welcome grant, also when they are none", async () => {
-  expect(await available((await join("some@example.com", (await invited({ points: 5_000_000n })).code)).accountId)).toBe(5_000_000n);
-  expect(await available((await join("zero@example.com", (await invited({ points: 0n })).code)).accountId)).toBe(0n);
+  expect(
+    await available(
+      (await join("some@example.com", (await invited({ points: 5_000_000n })).code)).accountId,
+    ),
+  ).toBe(5_000_000n);
+  expect(
+    await available(
+      (await join("zero@example.com", (await invited({ points: 0n })).code)).accountId,
+    ),
+  ).toBe(0n);
 });
 
 test("a link that has expired, was taken back, or is for an address that is taken lets nobody in", async () => {
   const { database } = site.parts;
   const old = await invited();
-  await database.invite.update({ where: { id: old.invite.id }, data: { expiresAt: new Date(Date.now() - 1) } });
+  await database.invite.update({
+    where: { id: old.invite.id },
+    data: { expiresAt: new Date(Date.now() - 1) },
+  });
   const back = await invited();
   await revokeInvite({ database }, "cli", { id: back.invite.id });
-  for (const { code } of [old, back]) await expect(join("late@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
+  for (const { code } of [old, back])
+    await expect(join("late@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
   const good = await invited();
-  const stranger = { email: "first@example.com", password: "another password", invite: good.code, address: "192.0.2.77" };
+  const stranger = {
+    email: "first@example.com",
+    password: "another password",
+    invite: good.code,
+    address: "192.0.2.77",
+  };
   await expect(signUp(parts, stranger)).rejects.toMatchObject({ code: "wrong_credentials" });
   expect(await findInvite(database, good.code)).not.toBeNull();
-  await expect(revokeInvite({ database }, "cli", { id: "inv_none" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(revokeInvite({ database }, "cli", { id: "inv_none" })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("an installation that is closed takes no invitation, and an open one gives its points", async () => {
@@ -68,6 +102,10 @@ test("an installation that is closed takes no invitation, and an open one gives 
 
 test("the code of an invitation is kept nowhere, and bounds are named", async () => {
   const { code } = await invited();
-  expect(JSON.stringify(await site.dump(), (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain(code);
+  expect(
+    JSON.stringify(await site.dump(), (_, value) =>
+      typeof value === "bigint" ? `${value}` : value,
+    ),
+  ).not.toContain(code);
   await expect(invited({ days: 91 })).rejects.toThrow(/1 to 90 days/);
 });

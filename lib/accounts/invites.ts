@@ -11,13 +11,18 @@ export const withoutCode = { codeHash: true } as const;
 
 /** 192 random bits. */
 export const makeInviteCode = () => randomBytes(24).toString("base64url");
-export const hashInviteCode = (code: string) => new Uint8Array(createHash("sha256").update(code).digest());
+export const hashInviteCode = (code: string) =>
+  new Uint8Array(createHash("sha256").update(code).digest());
 
 /** The page on which the invited person creates the account. */
-export const inviteLink = (publicUrl: string, code: string): string => `${publicUrl}/signup?invite=${code}`;
+export const inviteLink = (publicUrl: string, code: string): string =>
+  `${publicUrl}/signup?invite=${code}`;
 
 /** A page of invitations, newest first, at most 100, starting after `after`. */
-export async function listInvites(database: Database, after?: string): Promise<{ invites: StoredInvite[]; nextCursor: string | null }> {
+export async function listInvites(
+  database: Database,
+  after?: string,
+): Promise<{ invites: StoredInvite[]; nextCursor: string | null }> {
   const rows = await database.invite.findMany({
     where: after === undefined ? {} : { id: { lt: after } },
     orderBy: { id: "desc" },
@@ -25,10 +30,18 @@ export async function listInvites(database: Database, after?: string): Promise<{
     omit: withoutCode,
   });
   const invites = rows.slice(0, 100);
-  return { invites, nextCursor: rows.length > invites.length ? (invites.at(-1)?.id ?? null) : null };
+  return {
+    invites,
+    nextCursor: rows.length > invites.length ? (invites.at(-1)?.id ?? null) : null,
+  };
 }
 
-const usable = (code: string) => ({ codeHash: hashInviteCode(code), usedAt: null, revokedAt: null, expiresAt: { gt: new Date() } });
+const usable = (code: string) => ({
+  codeHash: hashInviteCode(code),
+  usedAt: null,
+  revokedAt: null,
+  expiresAt: { gt: new Date() },
+});
 
 /** The unused, valid invitation for a code; null when there is none. */
 export function findInvite(database: Database, code: string): Promise<StoredInvite | null> {
@@ -39,7 +52,14 @@ export function findInvite(database: Database, code: string): Promise<StoredInvi
  * Uses up an invitation for an account, in the transaction that creates the account. Throws
  * `invite_invalid` for all but the first.
  */
-export async function takeInvite(transaction: Pick<Database, "invite">, code: string, accountId: string): Promise<void> {
-  const { count } = await transaction.invite.updateMany({ where: usable(code), data: { usedAt: new Date(), usedAccountId: accountId } });
+export async function takeInvite(
+  transaction: Pick<Database, "invite">,
+  code: string,
+  accountId: string,
+): Promise<void> {
+  const { count } = await transaction.invite.updateMany({
+    where: usable(code),
+    data: { usedAt: new Date(), usedAccountId: accountId },
+  });
   if (count !== 1) throw new RelayError("invite_invalid");
 }

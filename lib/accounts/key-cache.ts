@@ -73,7 +73,8 @@ export class KeyCache {
   /** The oldest refusal makes room. */
   #keepRefused(hash: string, entry: KeyEntry | null): void {
     this.#refused.delete(hash);
-    if (this.#refused.size >= REFUSED_MAX) for (const oldest of this.#refused.keys()) if (this.#refused.delete(oldest)) break;
+    if (this.#refused.size >= REFUSED_MAX)
+      for (const oldest of this.#refused.keys()) if (this.#refused.delete(oldest)) break;
     this.#refused.set(hash, { entry, until: Date.now() + REFUSED_MS });
   }
 
@@ -113,12 +114,14 @@ export class KeyCache {
   forgetAccount(accountId: string): void {
     this.#changes++;
     this.#lookups.clear();
-    for (const [hash, entry] of this.#entries) if (entry.principal.accountId === accountId) this.#drop(hash, entry);
+    for (const [hash, entry] of this.#entries)
+      if (entry.principal.accountId === accountId) this.#drop(hash, entry);
     this.#forgetRefused((entry) => entry.principal.accountId === accountId);
   }
 
   #forgetRefused(isMeant: (entry: KeyEntry) => boolean): void {
-    for (const [hash, { entry }] of this.#refused) if (entry !== null && isMeant(entry)) this.#refused.delete(hash);
+    for (const [hash, { entry }] of this.#refused)
+      if (entry !== null && isMeant(entry)) this.#refused.delete(hash);
   }
 
   /**
@@ -142,7 +145,11 @@ export class KeyCache {
       else
         this.#entries.set(
           hash,
-          Object.assign(fresh, { usedAt: old.usedAt, flushedAt: old.flushedAt, isUsedSinceTick: old.isUsedSinceTick }),
+          Object.assign(fresh, {
+            usedAt: old.usedAt,
+            flushedAt: old.flushedAt,
+            isUsedSinceTick: old.isUsedSinceTick,
+          }),
         );
     }
   }

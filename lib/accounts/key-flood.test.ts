@@ -19,8 +19,8 @@ function flood(ring: KeyRing, addressOf: (ask: number) => string) {
     while (!isStopped) {
       for (let ask = 0; ask < 50; ask++) {
         const address = addressOf(asked++);
-        void (async () => ring.identify(`Bearer ${makeKeyText()}`, { address }))().catch(({ code }: { code: string }) =>
-          answers.set(code, (answers.get(code) ?? 0) + 1),
+        void (async () => ring.identify(`Bearer ${makeKeyText()}`, { address }))().catch(
+          ({ code }: { code: string }) => answers.set(code, (answers.get(code) ?? 0) + 1),
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -50,10 +50,14 @@ test("a burst of unknown keys from one address leaves the look-ups of another ad
       ({ code, retryAfterSeconds }): [string, number | undefined] => [code, retryAfterSeconds],
     ),
   );
-  expect(await ring.identify(key.header, { address: "192.0.2.2" })).toMatchObject({ apiKeyId: key.id });
+  expect(await ring.identify(key.header, { address: "192.0.2.2" })).toMatchObject({
+    apiKeyId: key.id,
+  });
   expect(counts.hashes).toBeLessThan(1000);
   const answers = await Promise.all(burst);
-  expect(answers.filter(([code]) => code === "service_busy").every(([, wait]) => wait === 1)).toBe(true);
+  expect(answers.filter(([code]) => code === "service_busy").every(([, wait]) => wait === 1)).toBe(
+    true,
+  );
   // Every key that was not rejected early was looked up, and one query looked up many.
   expect(answers.filter(([code]) => code === "invalid_api_key").length).toBe(counts.hashes - 1);
   expect(counts.queries).toBeLessThan(20);
@@ -61,21 +65,35 @@ test("a burst of unknown keys from one address leaves the look-ups of another ad
 
 test.each([
   ["one address", () => "192.0.2.1"],
-  ["thousands of addresses", (ask: number) => `10.${(ask >> 16) & 255}.${(ask >> 8) & 255}.${ask & 255}`],
-])("under a flood of unknown keys from %s, keys not in memory are answered within a second", async (_, addressOf) => {
-  const { ring } = await database.startProcess();
-  const keys = [];
-  for (let each = 0; each < 5; each++) keys.push(await database.seedKey());
-  const flooding = flood(ring, addressOf);
-  await vi.waitFor(() => expect([...flooding.answers.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2000), 20_000);
-  for (const [index, key] of keys.entries()) {
-    const time = await timeOf(async () =>
-      expect(await ring.identify(key.header, { address: `198.51.100.${index}` })).toMatchObject({ apiKeyId: key.id }),
+  [
+    "thousands of addresses",
+    (ask: number) => `10.${(ask >> 16) & 255}.${(ask >> 8) & 255}.${ask & 255}`,
+  ],
+])(
+  "under a flood of unknown keys from %s, keys not in memory are answered within a second",
+  async (_, addressOf) => {
+    const { ring } = await database.startProcess();
+    const keys = [];
+    for (let each = 0; each < 5; each++) keys.push(await database.seedKey());
+    const flooding = flood(ring, addressOf);
+    await vi.waitFor(
+      () =>
+        expect(
+          [...flooding.answers.values()].reduce((sum, count) => sum + count, 0),
+        ).toBeGreaterThan(2000),
+      20_000,
     );
-    expect(time).toBeLessThan(1000);
-  }
-  await flooding.stop();
-});
+    for (const [index, key] of keys.entries()) {
+      const time = await timeOf(async () =>
+        expect(await ring.identify(key.header, { address: `198.51.100.${index}` })).toMatchObject({
+          apiKeyId: key.id,
+        }),
+      );
+      expect(time).toBeLessThan(1000);
+    }
+    await flooding.stop();
+  },
+);
 
 test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use", async () => {
   const { ring, counts, caughtUp } = await database.startCounted();
@@ -85,9 +103,16 @@ test("unknown, revoked, expired, paused and suspended keys cost the same queries
     paused: await database.seedKey(),
     suspended: await database.seedKey(),
   };
-  await database.admin.query("update api_key set revoked_at = now() where id = $1", [key.revoked.id]);
-  await database.admin.query("update api_key set paused_at = now(), paused_spend = 1, hourly_spend_max = 1 where id = $1", [key.paused.id]);
-  await database.admin.query("update account set status = 'suspended' where id = $1", [key.suspended.accountId]);
+  await database.admin.query("update api_key set revoked_at = now() where id = $1", [
+    key.revoked.id,
+  ]);
+  await database.admin.query(
+    "update api_key set paused_at = now(), paused_spend = 1, hourly_spend_max = 1 where id = $1",
+    [key.paused.id],
+  );
+  await database.admin.query("update account set status = 'suspended' where id = $1", [
+    key.suspended.accountId,
+  ]);
   await caughtUp();
   const asked: [string, string][] = [
     ["invalid_api_key", `Bearer ${makeKeyText()}`],
@@ -104,7 +129,10 @@ test("unknown, revoked, expired, paused and suspended keys cost the same queries
         vi.setSystemTime(Date.now() + later);
         const before = counts.queries;
         const answer = ring.identify(header) as Promise<ApiKeyPrincipal>;
-        answers.push([await answer.then(() => "ok").catch((error) => error.code), counts.queries - before]);
+        answers.push([
+          await answer.then(() => "ok").catch((error) => error.code),
+          counts.queries - before,
+        ]);
       }
       expect(answers).toEqual([1, 0, 0, 1, 0].map((queries) => [code, queries]));
     }

@@ -4,7 +4,10 @@ import type pg from "pg";
  * Writes when keys were last used (key id → epoch milliseconds). Never moves a time back. Sends
  * ages instead of times, so that only the database's clock counts.
  */
-export async function flushLastUses(pool: pg.Pool, uses: ReadonlyMap<string, number>): Promise<void> {
+export async function flushLastUses(
+  pool: pg.Pool,
+  uses: ReadonlyMap<string, number>,
+): Promise<void> {
   const now = Date.now();
   await pool.query({
     name: "key-last-use",

@@ -29,7 +29,8 @@ export class KeyLookups {
    */
   lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
     return new Promise((resolve, reject) => {
-      if (!this.#queue.push(addressGroup, { hash, resolve, reject })) throw new RelayError("service_busy", { retryAfterSeconds: 1 });
+      if (!this.#queue.push(addressGroup, { hash, resolve, reject }))
+        throw new RelayError("service_busy", { retryAfterSeconds: 1 });
       if (this.#running < QUERIES_MAX) void this.#serve();
     });
   }

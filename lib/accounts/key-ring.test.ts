@@ -1,6 +1,11 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { codeOf, type KeyDatabase, openKeyDatabase, timeUntil } from "@/testing/accounts/key-database";
+import {
+  codeOf,
+  type KeyDatabase,
+  openKeyDatabase,
+  timeUntil,
+} from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -25,15 +30,24 @@ test("a known key is answered from memory without a promise, with its account, l
   const { ring } = await startProcess();
   const key = await seedKey({ models: ["RelayV1"] });
   await admin.query("update account set multiplier_ppm = 850000 where id = $1", [key.accountId]);
-  await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [key.accountId]);
+  await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [
+    key.accountId,
+  ]);
   // A notification about the rows just written may still arrive and drop the key once.
   const second = await vi.waitFor(() => {
     const answer = ring.identify(key.header);
     expect(answer).not.toBeInstanceOf(Promise);
     return answer as ApiKeyPrincipal;
   });
-  expect(second).toMatchObject({ apiKeyId: key.id, accountId: key.accountId, requestsPerMinute: 60, models: ["RelayV1"] });
-  expect([second.multiplierPpm("RelayV1"), second.multiplierPpm("Super-Relay")]).toEqual([1_250_000, 850_000]);
+  expect(second).toMatchObject({
+    apiKeyId: key.id,
+    accountId: key.accountId,
+    requestsPerMinute: 60,
+    models: ["RelayV1"],
+  });
+  expect([second.multiplierPpm("RelayV1"), second.multiplierPpm("Super-Relay")]).toEqual([
+    1_250_000, 850_000,
+  ]);
 });
 
 test("what cannot be a key is refused without a query", async () => {
@@ -66,10 +80,18 @@ test("revoked, expired, suspended and unknown keys get their own code, and expir
 test("a key revoked anywhere is refused in every process within 5 s", async () => {
   const [one, two] = [await startProcess(), await startProcess()];
   const key = await seedKey();
-  expect([await codeOf(one.ring, key.header), await codeOf(two.ring, key.header)]).toEqual(["ok", "ok"]);
+  expect([await codeOf(one.ring, key.header), await codeOf(two.ring, key.header)]).toEqual([
+    "ok",
+    "ok",
+  ]);
   await admin.query("update api_key set revoked_at = now() where id = $1", [key.id]);
-  const times = await Promise.all([timeUntil(one.ring, key.header, "api_key_revoked"), timeUntil(two.ring, key.header, "api_key_revoked")]);
-  console.log(`revocation by notification was in force after ${times.map((ms) => ms.toFixed(0)).join(" and ")} ms`);
+  const times = await Promise.all([
+    timeUntil(one.ring, key.header, "api_key_revoked"),
+    timeUntil(two.ring, key.header, "api_key_revoked"),
+  ]);
+  console.log(
+    `revocation by notification was in force after ${times.map((ms) => ms.toFixed(0)).join(" and ")} ms`,
+  );
   expect(Math.max(...times)).toBeLessThan(1000);
 });
 
@@ -91,10 +113,18 @@ test("the listening connection is made again when it breaks", async () => {
   const { ring, changes } = await startProcess();
   const key = await seedKey();
   expect(await codeOf(ring, key.header)).toBe("ok");
-  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()");
-  const seen = new Promise<string | null>((resolve) => changes.subscribe("api_key", (id) => id !== null && resolve(id)));
+  await admin.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()",
+  );
+  const seen = new Promise<string | null>((resolve) =>
+    changes.subscribe("api_key", (id) => id !== null && resolve(id)),
+  );
   const timer = setInterval(
-    () => void admin.query("update api_key set requests_per_minute = requests_per_minute + 1 where id = $1", [key.id]),
+    () =>
+      void admin.query(
+        "update api_key set requests_per_minute = requests_per_minute + 1 where id = $1",
+        [key.id],
+      ),
     100,
   );
   expect(await seen).toBe(key.id);
@@ -107,11 +137,10 @@ test("a key made after it was refused as unknown works at once", async () => {
   expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
   const accountId = newId("account");
   await admin.query("insert into account (id) values ($1)", [accountId]);
-  await admin.query("insert into api_key (id, account_id, name, key_hash, hint) values ($1, $2, 'test', $3, 'x')", [
-    newId("apiKey"),
-    accountId,
-    Buffer.from(hashKeyText(text), "base64"),
-  ]);
+  await admin.query(
+    "insert into api_key (id, account_id, name, key_hash, hint) values ($1, $2, 'test', $3, 'x')",
+    [newId("apiKey"), accountId, Buffer.from(hashKeyText(text), "base64")],
+  );
   expect(await timeUntil(ring, `Bearer ${text}`, "ok")).toBeLessThan(1000);
 });
 
@@ -119,12 +148,19 @@ test("the last use is written in the background and at the end, and never moves 
   const { ring } = await startProcess();
   const key = await seedKey();
   const lastUse = async () =>
-    (await admin.query<{ at: Date | null }>("select last_used_at as at from api_key where id = $1", [key.id])).rows[0]?.at;
+    (
+      await admin.query<{ at: Date | null }>(
+        "select last_used_at as at from api_key where id = $1",
+        [key.id],
+      )
+    ).rows[0]?.at;
   await ring.identify(key.header);
   await ring.close();
   const first = await lastUse();
   expect(Math.abs(Date.now() - (first?.getTime() ?? 0))).toBeLessThan(2000);
-  await admin.query("update api_key set last_used_at = now() + interval '1 hour' where id = $1", [key.id]);
+  await admin.query("update api_key set last_used_at = now() + interval '1 hour' where id = $1", [
+    key.id,
+  ]);
   await ring.identify(key.header);
   await ring.close();
   expect((await lastUse())?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);

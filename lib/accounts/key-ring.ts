@@ -20,14 +20,18 @@ export interface KeyRing {
    * `database_unavailable`. A cached key needs no query and no promise. Look-ups of other keys are
    * shared fairly between the addresses that ask.
    */
-  identify(authorization: string | undefined, source?: KeySource): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
+  identify(
+    authorization: string | undefined,
+    source?: KeySource,
+  ): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
 }
 
 const bearer = /^Bearer +(\S.*)$/i;
 
 function keyTextOf(authorization: string | undefined): string {
   if (authorization === undefined) throw new RelayError("missing_api_key");
-  if (authorization.length === 7 + KEY_LENGTH && authorization.startsWith("Bearer ")) return authorization.slice(7);
+  if (authorization.length === 7 + KEY_LENGTH && authorization.startsWith("Bearer "))
+    return authorization.slice(7);
   const text = bearer.exec(authorization)?.[1]?.trimEnd();
   if (text === undefined) throw new RelayError("missing_api_key");
   return text;
@@ -37,7 +41,10 @@ function keyTextOf(authorization: string | undefined): string {
  * Caches the keys in use. A change of a key or its account drops the key at once; every 3 s the
  * keys in use are read again and the others dropped. `close` writes the last uses.
  */
-export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): KeyRing & { close(): Promise<void> } {
+export function createKeyRing(options: {
+  pool: pg.Pool;
+  changes: Changes;
+}): KeyRing & { close(): Promise<void> } {
   const { pool, changes } = options;
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
@@ -62,10 +69,17 @@ export function createKeyRing(options: { pool: pg.Pool; changes: Changes }): Key
   ];
 
   /** Takes the same steps for a key that does not exist as for one that may no longer be used. */
-  async function identifyUnseen(text: string, hash: string, source: KeySource | undefined): Promise<ApiKeyPrincipal> {
+  async function identifyUnseen(
+    text: string,
+    hash: string,
+    source: KeySource | undefined,
+  ): Promise<ApiKeyPrincipal> {
     if (!isKeyText(text)) throw new RelayError("invalid_api_key");
     const refused = cache.refused(hash);
-    const entry = refused === undefined ? await cache.lookUp(hash, addressGroup(source?.address)) : refused.entry;
+    const entry =
+      refused === undefined
+        ? await cache.lookUp(hash, addressGroup(source?.address))
+        : refused.entry;
     if (entry === null) throw new RelayError("invalid_api_key");
     const principal = admitKey(entry);
     cache.keepUse(hash, entry);

@@ -15,17 +15,23 @@ test("a key made here is well formed, and every single wrong character is notice
 test("the characters of keys are equally likely", () => {
   const counts = new Map<string, number>();
   for (let i = 0; i < 2000; i++)
-    for (const character of makeKeyText().slice(7, 47)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (const character of makeKeyText().slice(7, 47))
+      counts.set(character, (counts.get(character) ?? 0) + 1);
   expect(counts.size).toBe(62);
   const expected = (2000 * 40) / 62;
-  const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  const chiSquare = [...counts.values()].reduce(
+    (sum, count) => sum + (count - expected) ** 2 / expected,
+    0,
+  );
   // With 61 degrees of freedom, chance exceeds 130 less than once in a million runs.
   expect(chiSquare).toBeLessThan(130);
 });
 
 test("keys that share all but one character have different hashes", () => {
   const key = makeKeyText();
-  expect(hashKeyText(key)).not.toBe(hashKeyText(`${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`));
+  expect(hashKeyText(key)).not.toBe(
+    hashKeyText(`${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`),
+  );
   expect(hashKeyText(key)).not.toBe(hashKeyText(`sk-rly-0${key.slice(8)}`));
 });
 

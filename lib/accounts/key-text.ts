@@ -38,7 +38,11 @@ export function makeKeyText(): string {
 
 /** True when prefix, length, characters and checksum are those of a key. */
 export function isKeyText(text: string): boolean {
-  return text.length === KEY_LENGTH && pattern.test(text) && checksumOf(text.slice(0, -6)) === text.slice(-6);
+  return (
+    text.length === KEY_LENGTH &&
+    pattern.test(text) &&
+    checksumOf(text.slice(0, -6)) === text.slice(-6)
+  );
 }
 
 /** SHA-256 of the whole key, in base64. Keys are looked up by nothing else. */

@@ -20,11 +20,15 @@ export interface Device {
   knows(userId: string): boolean;
 }
 
-const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "relay known device v1", 32));
+const keyOf = (secret: string) =>
+  Buffer.from(hkdfSync("sha256", secret, "", "relay known device v1", 32));
 const dayOf = (now: number) => Math.floor(now / DAY_MS);
 
 function mark(secret: string, id: string, day: number, userId: string): string {
-  const signature = createHmac("sha256", keyOf(secret)).update(`${id}.${day}.${userId}`).digest().subarray(0, 16);
+  const signature = createHmac("sha256", keyOf(secret))
+    .update(`${id}.${day}.${userId}`)
+    .digest()
+    .subarray(0, 16);
   return `${day.toString(36)}-${signature.toString("base64url")}`;
 }
 
@@ -33,7 +37,13 @@ function marksOf(text: string | undefined): { id: string; marks: string[] } | nu
   return id === undefined || marks === undefined ? null : { id, marks: marks.slice(1).split(".") };
 }
 
-function isMarkOf({ accepted }: Secrets, id: string, given: string, userId: string, now: number): boolean {
+function isMarkOf(
+  { accepted }: Secrets,
+  id: string,
+  given: string,
+  userId: string,
+  now: number,
+): boolean {
   const day = Number.parseInt(given, 36);
   if (dayOf(now) - day > DAYS_MAX) return false;
   return accepted.some((secret) => {
@@ -46,14 +56,22 @@ function isMarkOf({ accepted }: Secrets, id: string, given: string, userId: stri
  * The browser that sends this cookie; null when nobody has signed in in it, or the cookie is
  * invalid.
  */
-export function readDevice(secrets: Secrets, cookie: string | undefined, now = Date.now()): Device | null {
+export function readDevice(
+  secrets: Secrets,
+  cookie: string | undefined,
+  now = Date.now(),
+): Device | null {
   const found = marksOf(cookie);
   if (found === null) return null;
   const { id, marks } = found;
-  return { id, knows: (userId) => marks.some((given) => isMarkOf(secrets, id, given, userId, now)) };
+  return {
+    id,
+    knows: (userId) => marks.some((given) => isMarkOf(secrets, id, given, userId, now)),
+  };
 }
 
-export const deviceCookieName = (isSecure: boolean) => (isSecure ? "__Host-relay-device" : "relay-device");
+export const deviceCookieName = (isSecure: boolean) =>
+  isSecure ? "__Host-relay-device" : "relay-device";
 
 /** The `Set-Cookie` value after the user signed in in the browser that sent `cookie`. */
 export function rememberDevice(
@@ -65,7 +83,11 @@ export function rememberDevice(
   const known = marksOf(cookie);
   const id = known?.id ?? randomBytes(16).toString("base64url");
   const others = known?.marks.filter((given) => !isMarkOf(secrets, id, given, userId, now)) ?? [];
-  const value = [id, mark(secrets.current, id, dayOf(now), userId), ...others.slice(0, PEOPLE_MAX - 1)].join(".");
+  const value = [
+    id,
+    mark(secrets.current, id, dayOf(now), userId),
+    ...others.slice(0, PEOPLE_MAX - 1),
+  ].join(".");
   const attributes = `Path=/; Max-Age=${DAYS_MAX * 86_400}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   return `${deviceCookieName(isSecure)}=${value}; ${attributes}`;
 }

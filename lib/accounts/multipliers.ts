@@ -13,7 +13,8 @@ export function formatMultiplier(ppm: number): string {
 /** `0.85` → `850000`; throws `invalid_value` for anything but a decimal from 0.000001 to 100. */
 export function parseMultiplier(text: string): number {
   const match = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text.trim());
-  const ppm = match === null ? 0 : Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
+  const ppm =
+    match === null ? 0 : Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
   if (ppm < 1 || ppm > MULTIPLIER_PPM_MAX) {
     throw new RelayError("invalid_value", {
       param: "value",

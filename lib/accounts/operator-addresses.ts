@@ -9,7 +9,10 @@ let parsed: { readonly text: string; readonly networks: BlockList | null } | nul
  * Whether operators may sign in and work from the address. Any address is allowed when no networks
  * are set.
  */
-export function mayOperateFrom({ RELAY_OPERATOR_ADDRESSES: text }: Settings, address: string | undefined): boolean {
+export function mayOperateFrom(
+  { RELAY_OPERATOR_ADDRESSES: text }: Settings,
+  address: string | undefined,
+): boolean {
   if (text === undefined) return true;
   if (parsed?.text !== text) parsed = { text, networks: parseTrustedProxies(text) };
   return isTrustedProxy(parsed.networks, address ?? "");

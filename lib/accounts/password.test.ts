@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { hashPassword, isPasswordHashOld, verifyPassword } from "./password";
 
 test("passwords are argon2id with at least 19 MiB, 2 passes, 1 lane", async () => {
-  expect(await hashPassword("correct horse battery")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await hashPassword("correct horse battery")).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+  );
 });
 
 test("a stored hash is not accepted as a password, and neither is anything without a hash", async () => {
@@ -16,7 +18,9 @@ test("a stored hash is not accepted as a password, and neither is anything witho
 });
 
 test("a hash of old parameters is told from a current one", async () => {
-  expect(isPasswordHashOld(await hash("x", { memoryCost: 4096, timeCost: 3, parallelism: 1 }))).toBe(true);
+  expect(
+    isPasswordHashOld(await hash("x", { memoryCost: 4096, timeCost: 3, parallelism: 1 })),
+  ).toBe(true);
   expect(isPasswordHashOld(await hashPassword("x"))).toBe(false);
 });
 

@@ -16,8 +16,14 @@ export function hashPassword(password: string): Promise<string> {
 const nobodysHash = hashPassword(randomBytes(32).toString("hex"));
 
 /** Takes the same time whether or not there is a hash. Without one the answer is always false. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const isRight = await verify(passwordHash ?? (await nobodysHash), password.normalize("NFKC")).catch(() => false);
+export async function verifyPassword(
+  passwordHash: string | null,
+  password: string,
+): Promise<boolean> {
+  const isRight = await verify(
+    passwordHash ?? (await nobodysHash),
+    password.normalize("NFKC"),
+  ).catch(() => false);
   return isRight && passwordHash !== null;
 }
 

@@ -16,7 +16,9 @@ const byId = `
 
 async function readAccount(pool: pg.Pool, accountId: string): Promise<AccountRow | undefined> {
   try {
-    return (await pool.query<AccountRow>({ name: "session-account", text: byId, values: [accountId] })).rows[0];
+    return (
+      await pool.query<AccountRow>({ name: "session-account", text: byId, values: [accountId] })
+    ).rows[0];
   } catch (cause) {
     throw new RelayError("database_unavailable", { cause, internal: "account look-up failed" });
   }
@@ -26,7 +28,10 @@ async function readAccount(pool: pg.Pool, accountId: string): Promise<AccountRow
  * The principal of a session whose account may spend. Throws `sign_in_required`,
  * `account_suspended` or `database_unavailable`.
  */
-export async function readSessionPrincipal(pool: pg.Pool, { accountId }: SignedIn): Promise<SessionPrincipal> {
+export async function readSessionPrincipal(
+  pool: pg.Pool,
+  { accountId }: SignedIn,
+): Promise<SessionPrincipal> {
   const row = await readAccount(pool, accountId);
   if (row === undefined) throw new RelayError("sign_in_required");
   if (row.status !== "active") throw new RelayError("account_suspended");

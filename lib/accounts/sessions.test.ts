@@ -14,23 +14,37 @@ const claimOf = (userId: string, sessionId: string) => ({ userId, sessionId, ses
 
 test("a session signed out, and every session of a user who ended them all, is refused in other processes within 5 s", async () => {
   const other = createSessionBook(site.parts.database);
-  const { userId } = await signUp(site.parts, { email: "ada@example.com", password: "correct horse battery" });
-  for (const name of ["one", "two"]) expect(await other.find(claimOf(userId, name))).toMatchObject({ userId });
+  const { userId } = await signUp(site.parts, {
+    email: "ada@example.com",
+    password: "correct horse battery",
+  });
+  for (const name of ["one", "two"])
+    expect(await other.find(claimOf(userId, name))).toMatchObject({ userId });
   await site.parts.sessions.end("one", new Date(Date.now() + 60_000));
   expect(await site.parts.sessions.find(claimOf(userId, "one"))).toBeNull();
   const started = performance.now();
-  await vi.waitFor(async () => expect(await other.find(claimOf(userId, "one"))).toBeNull(), { timeout: 5000, interval: 20 });
-  console.log(`a session ended elsewhere was refused after ${(performance.now() - started).toFixed(0)} ms`);
+  await vi.waitFor(async () => expect(await other.find(claimOf(userId, "one"))).toBeNull(), {
+    timeout: 5000,
+    interval: 20,
+  });
+  console.log(
+    `a session ended elsewhere was refused after ${(performance.now() - started).toFixed(0)} ms`,
+  );
   expect(await other.find(claimOf(userId, "two"))).not.toBeNull();
   await endAllSessions(site.parts, userId, { userId });
   site.parts.sessions.forget();
   expect(await site.parts.sessions.find(claimOf(userId, "two"))).toBeNull();
-  await vi.waitFor(async () => expect(await other.find(claimOf(userId, "two"))).toBeNull(), { timeout: 5000, interval: 20 });
+  await vi.waitFor(async () => expect(await other.find(claimOf(userId, "two"))).toBeNull(), {
+    timeout: 5000,
+    interval: 20,
+  });
 });
 
 test("without the database a session is an error, never a pass", async () => {
   const book = createSessionBook(site.unreachable);
-  await expect(book.find(claimOf("user_x", "one"))).rejects.toMatchObject({ code: "database_unavailable" });
+  await expect(book.find(claimOf("user_x", "one"))).rejects.toMatchObject({
+    code: "database_unavailable",
+  });
 });
 
 test("a user who is no more has no session", async () => {
@@ -40,7 +54,10 @@ test("a user who is no more has no session", async () => {
 test("a user sees the sessions that go on and ends any one of them, nobody else's", async () => {
   const { sessions, database } = site.parts;
   const person = async (name: string) => {
-    const { userId } = await signUp(site.parts, { email: `${name}@example.com`, password: "correct horse battery" });
+    const { userId } = await signUp(site.parts, {
+      email: `${name}@example.com`,
+      password: "correct horse battery",
+    });
     return sessionOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
   };
   const [bob, eve] = [await person("bob"), await person("eve")];
@@ -57,8 +74,10 @@ test("a user sees the sessions that go on and ends any one of them, nobody else'
   await begin(eve.userId, "hers");
   const ids = async () => (await sessions.list(bob)).map(({ id }) => id).sort();
   expect(await ids()).toEqual(["laptop", "phone"]);
-  const end = (sessionId: string) => endSession({ database }, bob.userId, { sessionId, userId: bob.userId });
-  for (const foreign of ["hers", "none", ""]) await expect(end(foreign)).rejects.toMatchObject({ code: "not_found" });
+  const end = (sessionId: string) =>
+    endSession({ database }, bob.userId, { sessionId, userId: bob.userId });
+  for (const foreign of ["hers", "none", ""])
+    await expect(end(foreign)).rejects.toMatchObject({ code: "not_found" });
   await end("phone");
   sessions.forget();
   expect(await sessions.find(claimOf(bob.userId, "phone"))).toBeNull();
@@ -71,14 +90,29 @@ test("a user sees the sessions that go on and ends any one of them, nobody else'
 
 test("a session in use is seen again, but not written down at every request", async () => {
   const { sessions, database } = site.parts;
-  const { userId } = await signUp(site.parts, { email: "seen@example.com", password: "correct horse battery" });
-  await sessions.begin({ ...claimOf(userId, "seen"), expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null });
-  const lastSeen = async () => (await database.userSession.findUniqueOrThrow({ where: { id: "seen" } })).lastSeenAt.getTime();
+  const { userId } = await signUp(site.parts, {
+    email: "seen@example.com",
+    password: "correct horse battery",
+  });
+  await sessions.begin({
+    ...claimOf(userId, "seen"),
+    expiresAt: new Date(Date.now() + 60_000),
+    address: null,
+    userAgent: null,
+  });
+  const lastSeen = async () =>
+    (await database.userSession.findUniqueOrThrow({ where: { id: "seen" } })).lastSeenAt.getTime();
   const begun = await lastSeen();
   await sessions.find(claimOf(userId, "seen"));
   expect(await lastSeen()).toBe(begun);
-  await database.userSession.update({ where: { id: "seen" }, data: { lastSeenAt: new Date(begun - 600_000) } });
+  await database.userSession.update({
+    where: { id: "seen" },
+    data: { lastSeenAt: new Date(begun - 600_000) },
+  });
   sessions.forget();
   await sessions.find(claimOf(userId, "seen"));
-  await vi.waitFor(async () => expect(await lastSeen()).toBeGreaterThan(begun - 1000), { timeout: 5000, interval: 20 });
+  await vi.waitFor(async () => expect(await lastSeen()).toBeGreaterThan(begun - 1000), {
+    timeout: 5000,
+    interval: 20,
+  });
 });

@@ -85,7 +85,10 @@ export async function endStoredSession(
   expiresAt: Date,
 ): Promise<void> {
   await database.endedSession.deleteMany({ where: { expiresAt: { lt: new Date() } } });
-  await database.endedSession.createMany({ data: [{ id: sessionId, expiresAt }], skipDuplicates: true });
+  await database.endedSession.createMany({
+    data: [{ id: sessionId, expiresAt }],
+    skipDuplicates: true,
+  });
   await database.userSession.deleteMany({ where: { id: sessionId } });
 }
 
@@ -93,13 +96,21 @@ export async function endStoredSession(
 function noteSeen(database: Database, id: string): void {
   const now = Date.now();
   const isDue = { id, lastSeenAt: { lt: new Date(now - SEEN_EVERY_MS) } };
-  database.userSession.updateMany({ where: isDue, data: { lastSeenAt: new Date(now) } }).catch(() => {});
+  database.userSession
+    .updateMany({ where: isDue, data: { lastSeenAt: new Date(now) } })
+    .catch(() => {});
 }
 
-async function readSessionUser(database: Database, claim: SessionClaim): Promise<UserSession | null> {
+async function readSessionUser(
+  database: Database,
+  claim: SessionClaim,
+): Promise<UserSession | null> {
   try {
     const [user, ended] = await Promise.all([
-      database.user.findUnique({ where: { id: claim.userId }, include: { account: { select: { status: true } } } }),
+      database.user.findUnique({
+        where: { id: claim.userId },
+        include: { account: { select: { status: true } } },
+      }),
       database.endedSession.findUnique({ where: { id: claim.sessionId } }),
     ]);
     if (user === null || ended !== null) return null;
@@ -152,11 +163,18 @@ export function createSessionBook(database: Database): SessionBook {
       cache.clear();
     },
     async prove(sessionId) {
-      await database.userSession.updateMany({ where: { id: sessionId }, data: { provedAt: new Date() } });
+      await database.userSession.updateMany({
+        where: { id: sessionId },
+        data: { provedAt: new Date() },
+      });
     },
     async isProved(sessionId) {
       const now = Date.now();
-      const where = { id: sessionId, provedAt: { gt: new Date(now - PROOF_MS) }, expiresAt: { gt: new Date(now) } };
+      const where = {
+        id: sessionId,
+        provedAt: { gt: new Date(now - PROOF_MS) },
+        expiresAt: { gt: new Date(now) },
+      };
       return (await database.userSession.count({ where })) === 1;
     },
     forget: () => cache.clear(),

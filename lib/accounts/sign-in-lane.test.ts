@@ -11,7 +11,9 @@ afterAll(() => site.close());
 
 const signIn = (email: string, address: string) =>
   site.parts.signInLane
-    .run(address, (own) => signInWithPassword({ ...site.parts, ...own }, { email, password: "wrong password", address }))
+    .run(address, (own) =>
+      signInWithPassword({ ...site.parts, ...own }, { email, password: "wrong password", address }),
+    )
     .then(
       () => ({ code: "in", retryAfterSeconds: undefined }),
       ({ code, retryAfterSeconds }: RelayError) => ({ code, retryAfterSeconds }),
@@ -23,7 +25,9 @@ test.each([
 ])("2,000 sign-ins at once from %s leave the database to everybody else", async (_, addressOf) => {
   let isDone = false;
   const answers = Promise.all(
-    Array.from({ length: 2000 }, (__, index) => signIn(`p${index}@example.com`, addressOf(index % 1000))),
+    Array.from({ length: 2000 }, (__, index) =>
+      signIn(`p${index}@example.com`, addressOf(index % 1000)),
+    ),
   ).finally(() => {
     isDone = true;
   });
@@ -35,8 +39,12 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, 10));
   } while (!isDone);
   expect(asked).toBeGreaterThan(2);
-  expect([...new Set((await answers).map(({ code }) => code))].sort()).toEqual(["service_busy", "wrong_credentials"]);
-  for (const { code, retryAfterSeconds } of await answers) if (code === "service_busy") expect(retryAfterSeconds).toBeGreaterThan(0);
+  expect([...new Set((await answers).map(({ code }) => code))].sort()).toEqual([
+    "service_busy",
+    "wrong_credentials",
+  ]);
+  for (const { code, retryAfterSeconds } of await answers)
+    if (code === "service_busy") expect(retryAfterSeconds).toBeGreaterThan(0);
 });
 
 test("two run at once, the waiting are bounded, and another address is served before the rest of a crowd", async () => {
@@ -49,7 +57,9 @@ test("two run at once, the waiting are bounded, and another address is served be
     order.push(name);
     running--;
   };
-  const crowd = Array.from({ length: 30 }, () => site.parts.signInLane.run("192.0.2.7", work("crowd")).catch(({ code }) => code));
+  const crowd = Array.from({ length: 30 }, () =>
+    site.parts.signInLane.run("192.0.2.7", work("crowd")).catch(({ code }) => code),
+  );
   const other = site.parts.signInLane.run("192.0.2.8", work("other"));
   await other;
   const answers = await Promise.all(crowd);
@@ -59,8 +69,15 @@ test("two run at once, the waiting are bounded, and another address is served be
 
 test("what fails inside is passed on, and the next is served", async () => {
   const { signInLane } = site.parts;
-  await expect(signInLane.run(undefined, () => Promise.reject(new RelayError("wrong_credentials")))).rejects.toMatchObject({
+  await expect(
+    signInLane.run(undefined, () => Promise.reject(new RelayError("wrong_credentials"))),
+  ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
-  expect(await signInLane.run(undefined, async ({ pool }) => (await pool.query("select 1 as one")).rows[0])).toEqual({ one: 1 });
+  expect(
+    await signInLane.run(
+      undefined,
+      async ({ pool }) => (await pool.query("select 1 as one")).rows[0],
+    ),
+  ).toEqual({ one: 1 });
 });

@@ -22,7 +22,10 @@ export interface SignInLane {
    * once, and addresses in turn. Rejects with `service_busy` when the address has too many waiting,
    * else as `work` does.
    */
-  run<T>(address: string | undefined, work: (own: { readonly database: Database; readonly pool: pg.Pool }) => Promise<T>): Promise<T>;
+  run<T>(
+    address: string | undefined,
+    work: (own: { readonly database: Database; readonly pool: pg.Pool }) => Promise<T>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -39,7 +42,10 @@ export function openSignInLane(databaseUrl: string): SignInLane {
   }
 
   return {
-    run<T>(address: string | undefined, work: (own: { database: Database; pool: pg.Pool }) => Promise<T>): Promise<T> {
+    run<T>(
+      address: string | undefined,
+      work: (own: { database: Database; pool: pg.Pool }) => Promise<T>,
+    ): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const turn = () => work({ database, pool }).then(resolve, reject);
         if (!queue.push(addressGroup(address), turn)) {

@@ -17,7 +17,13 @@ export interface SignInMail {
 const TIMEOUT_MS = 20_000;
 
 /** Sends the mail. Rejects when the mail server does not accept it. */
-export async function sendSignInMail({ server, from, to, origin, link }: SignInMail): Promise<void> {
+export async function sendSignInMail({
+  server,
+  from,
+  to,
+  origin,
+  link,
+}: SignInMail): Promise<void> {
   const { host } = new URL(origin);
   const what =
     link === null

@@ -6,7 +6,8 @@ test("strangers' failed sign-ins fill no log: twenty lines a minute, each bounde
   const lines: [object, string][] = [];
   const problem = boundProblems(() => now);
   const report = (fields: object, message: string) => void lines.push([fields, message]);
-  for (let each = 0; each < 1000; each++) problem(report, "OAUTH_CALLBACK_ERROR", new Error("x".repeat(100_000)));
+  for (let each = 0; each < 1000; each++)
+    problem(report, "OAUTH_CALLBACK_ERROR", new Error("x".repeat(100_000)));
   expect(lines).toHaveLength(20);
   expect(JSON.stringify(lines).length).toBeLessThan(20 * 500);
   now = 60_000;

@@ -13,7 +13,8 @@ export function boundProblems(clock: () => number = () => performance.now()) {
   return (report: Report, code: string, error: unknown): void => {
     const now = clock();
     if (now - minute >= MINUTE_MS) {
-      if (leftOut > 0) report({ leftOut }, "sign-in: more problems within a minute than are written down");
+      if (leftOut > 0)
+        report({ leftOut }, "sign-in: more problems within a minute than are written down");
       minute = now;
       told = 0;
       leftOut = 0;
@@ -24,6 +25,9 @@ export function boundProblems(clock: () => number = () => performance.now()) {
     }
     told++;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    report({ code: code.slice(0, 100), reason: `${name}: ${message}`.slice(0, CHARACTERS_MAX) }, "sign-in");
+    report(
+      { code: code.slice(0, 100), reason: `${name}: ${message}`.slice(0, CHARACTERS_MAX) },
+      "sign-in",
+    );
   };
 }

@@ -23,32 +23,68 @@ const answerOf = (attempt: Promise<unknown>) =>
 test("signing up again with the right password finds the account, and with a wrong one counts as a failed sign-in", async () => {
   const email = "again@example.com";
   const made = await signUp(site.parts, { email, password, address: "192.0.2.1" });
-  expect(await signUp(site.parts, { email: "Again@Example.com", password, address: "192.0.2.1" })).toEqual(made);
-  const wrong = () => answerOf(signUp(site.parts, { email, password: "another password", address: "192.0.2.1" }));
+  expect(
+    await signUp(site.parts, { email: "Again@Example.com", password, address: "192.0.2.1" }),
+  ).toEqual(made);
+  const wrong = () =>
+    answerOf(signUp(site.parts, { email, password: "another password", address: "192.0.2.1" }));
   expect(await wrong()).toMatchObject({ code: "wrong_credentials", param: "email" });
   for (let each = 0; each < 9; each++) await wrong();
   // Guessing passwords by sign-up has the same limit as by sign-in.
   expect((await wrong()).code).toBe("sign_in_rate_limited");
-  expect((await answerOf(signInWithPassword(site.parts, { email, password, address: "192.0.2.2" }))).code).toBe("sign_in_rate_limited");
+  expect(
+    (await answerOf(signInWithPassword(site.parts, { email, password, address: "192.0.2.2" })))
+      .code,
+  ).toBe("sign_in_rate_limited");
 });
 
 test("an address may try fifty times in fifteen minutes whether an address is taken", async () => {
   const answers = [];
   for (let each = 0; each < 53; each++)
-    answers.push(await answerOf(signUp(site.parts, { email: `t${each}@example.com`, password, address: "192.0.2.20" })));
+    answers.push(
+      await answerOf(
+        signUp(site.parts, { email: `t${each}@example.com`, password, address: "192.0.2.20" }),
+      ),
+    );
   expect(answers.filter(({ code }) => code === "made")).toHaveLength(50);
 });
 
 test("where mail is set up, sign-up with a password answers alike for taken and free addresses, and makes nothing", async () => {
   await signUp(site.parts, { email: "taken@example.com", password, address: "192.0.2.3" });
-  const parts = { ...site.parts, settings: { ...site.parts.settings, SMTP_URL: "smtp://127.0.0.1:1" } };
-  const taken = await answerOf(signUp(parts, { email: "taken@example.com", password: "another password", address: "192.0.2.4" }));
-  const free = await answerOf(signUp(parts, { email: "free@example.com", password: "another password", address: "192.0.2.4" }));
+  const parts = {
+    ...site.parts,
+    settings: { ...site.parts.settings, SMTP_URL: "smtp://127.0.0.1:1" },
+  };
+  const taken = await answerOf(
+    signUp(parts, {
+      email: "taken@example.com",
+      password: "another password",
+      address: "192.0.2.4",
+    }),
+  );
+  const free = await answerOf(
+    signUp(parts, {
+      email: "free@example.com",
+      password: "another password",
+      address: "192.0.2.4",
+    }),
+  );
   expect(taken).toEqual(free);
   expect(taken.code).toBe("sign_up_closed");
   expect(await site.parts.database.user.count({ where: { email: "free@example.com" } })).toBe(0);
   const { code } = await createInvite(site.parts, "cli", { note: null, points: null, days: 1 });
-  expect((await answerOf(signUp(parts, { email: "invited@example.com", password, invite: code, address: "192.0.2.4" }))).code).toBe("made");
+  expect(
+    (
+      await answerOf(
+        signUp(parts, {
+          email: "invited@example.com",
+          password,
+          invite: code,
+          address: "192.0.2.4",
+        }),
+      )
+    ).code,
+  ).toBe("made");
 });
 
 /** A mail server that accepts one mail and returns its text. */
@@ -75,12 +111,21 @@ async function startMailServer() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, mails, close: () => server.close() };
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mails,
+    close: () => server.close(),
+  };
 }
 
 test("the mail says what to do to its owner alone: a link, or the password where a link must not open the account", async () => {
   const server = await startMailServer();
-  const mail = { server: server.url, from: "relay@example.com", to: "ada@example.com", origin: "https://relay.example" };
+  const mail = {
+    server: server.url,
+    from: "relay@example.com",
+    to: "ada@example.com",
+    origin: "https://relay.example",
+  };
   const link = "https://relay.example/api/auth/callback/email?token=abc";
   await signUp(site.parts, { email: "unproved@example.com", password, address: "192.0.2.5" });
   await mailSignInLink(site.parts, { ...mail, link }, null);

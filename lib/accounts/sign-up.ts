@@ -20,7 +20,9 @@ export interface AccountParts {
 export function assertSignUpOpen(settings: Settings): void {
   if (settings.RELAY_SIGNUP === "open") return;
   const message =
-    settings.RELAY_SIGNUP === "invite" ? "New accounts are made by invitation here: ask whoever runs this service." : undefined;
+    settings.RELAY_SIGNUP === "invite"
+      ? "New accounts are made by invitation here: ask whoever runs this service."
+      : undefined;
   throw new RelayError("sign_up_closed", { message });
 }
 
@@ -28,7 +30,10 @@ export function assertSignUpOpen(settings: Settings): void {
  * The invitation of a sign-up. Throws `sign_up_closed` or `invite_invalid` when the sign-up must
  * not go on.
  */
-async function admitSignUp({ database, settings }: AccountParts, code: string | undefined): Promise<StoredInvite | null> {
+async function admitSignUp(
+  { database, settings }: AccountParts,
+  code: string | undefined,
+): Promise<StoredInvite | null> {
   if (code === undefined || settings.RELAY_SIGNUP === "closed") {
     assertSignUpOpen(settings);
     return null;
@@ -52,7 +57,8 @@ export async function signUp(
 ): Promise<CreatedAccount> {
   const { database, pool, ledger, settings } = parts;
   if (request.invite === undefined) assertSignUpOpen(settings);
-  if (request.invite === undefined && settings.SMTP_URL !== undefined) throw new RelayError("sign_up_closed", { message: BY_MAIL });
+  if (request.invite === undefined && settings.SMTP_URL !== undefined)
+    throw new RelayError("sign_up_closed", { message: BY_MAIL });
   // Every attempt counts here, also a successful one: each creates an account.
   await countAttempt(pool, [bySignUp(request.address)]);
   const passwordHash = await hashPassword(request.password);
@@ -72,13 +78,15 @@ export async function signUp(
   } catch (error) {
     if (!isRelayError(error)) throw error;
     // A repeated sign-up finds its invitation used by itself.
-    if (error.code === "invite_invalid") return (await findOwn(parts, request)) ?? Promise.reject(error);
+    if (error.code === "invite_invalid")
+      return (await findOwn(parts, request)) ?? Promise.reject(error);
     if (error.code !== "already_exists") throw error;
     const own = await findOwn(parts, request);
     if (own !== null) return own;
     throw new RelayError("wrong_credentials", {
       param: "email",
-      message: "An account with this email address could not be made, nor signed in to with this password.",
+      message:
+        "An account with this email address could not be made, nor signed in to with this password.",
     });
   }
 }
@@ -96,7 +104,8 @@ async function findOwn(
   const email = cleanEmail(request.email);
   const uncount = await countAttempt(pool, [bySignIn(email), byAddress(request.address)]);
   const user = await database.user.findUnique({ where: { email }, include: { account: true } });
-  if (!(await verifyPassword(user?.passwordHash ?? null, request.password)) || user === null) return null;
+  if (!(await verifyPassword(user?.passwordHash ?? null, request.password)) || user === null)
+    return null;
   await uncount();
   if (user.account.openedAt === null) await openAccount(database, ledger, user.accountId);
   return { userId: user.id, accountId: user.accountId };

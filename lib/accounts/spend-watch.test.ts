@@ -18,8 +18,12 @@ beforeAll(async () => {
   const client = await site.parts.pool.connect();
   priceVersionId = await seedPrice(client);
   client.release();
-  const { userId } = await signUp(site.parts, { email: "a@example.com", password: "correct horse battery" });
-  accountId = (await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } })).accountId;
+  const { userId } = await signUp(site.parts, {
+    email: "a@example.com",
+    password: "correct horse battery",
+  });
+  accountId = (await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }))
+    .accountId;
 });
 afterAll(async () => {
   await ledger.close();
@@ -28,7 +32,10 @@ afterAll(async () => {
 
 async function newKey(hourlySpendMax: bigint | null): Promise<string> {
   const { key } = await createApiKey(site.parts, "test", { accountId, name: "k", hourlySpendMax });
-  await site.parts.database.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
+  await site.parts.database.apiKey.update({
+    where: { id: key.id },
+    data: { lastUsedAt: new Date() },
+  });
   return key.id;
 }
 
@@ -38,9 +45,13 @@ async function charge(apiKeyId: string, amount: bigint): Promise<void> {
   await ledger.settle(settleOf(hold, amount));
 }
 
-const pausedOf = async (id: string) => (await site.parts.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;
+const pausedOf = async (id: string) =>
+  (await site.parts.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;
 /** Moves everything that the watch recorded into the past. */
-const passTime = (minutes: number) => site.parts.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [minutes]);
+const passTime = (minutes: number) =>
+  site.parts.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [
+    minutes,
+  ]);
 const look = () => pauseSuddenSpenders(site.parts.pool);
 
 async function watchFor(minutes: number): Promise<void> {
@@ -60,8 +71,12 @@ test("a key that spends more within an hour than its limit is paused once, and t
   await Promise.all([look(), look(), look()]);
   expect([await pausedOf(watched), await pausedOf(free)]).toEqual([101n, null]);
   await look();
-  const actions = await site.parts.database.operatorAction.findMany({ where: { action: "key.pause", subject: watched } });
-  expect(actions).toMatchObject([{ actor: "system", detail: { spent: "101", hourlySpendMax: "100" } }]);
+  const actions = await site.parts.database.operatorAction.findMany({
+    where: { action: "key.pause", subject: watched },
+  });
+  expect(actions).toMatchObject([
+    { actor: "system", detail: { spent: "101", hourlySpendMax: "100" } },
+  ]);
 });
 
 test("what was spent more than an hour ago does not count, what was spent within it does", async () => {
@@ -92,7 +107,9 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
   const later = await newKey(null);
   await charge(later, 500n);
   await site.parts.database.apiKey.update({ where: { id: later }, data: { hourlySpendMax: 100n } });
-  await inDatabaseTransaction(site.parts.database, (transaction) => restartSpendWatch(transaction, later));
+  await inDatabaseTransaction(site.parts.database, (transaction) =>
+    restartSpendWatch(transaction, later),
+  );
   await look();
   expect(await pausedOf(later)).toBeNull();
   await charge(later, 101n);
@@ -124,7 +141,8 @@ async function changeUpToRecord(id: string): Promise<() => Promise<void>> {
   await client.query("update api_key set name = name where id = $1", [id]);
   await client.query("delete from api_key_spend_mark where api_key_id = $1", [id]);
   return async () => {
-    const record = "insert into operator_action (actor, action, subject) values ('test', 'key.change', $1)";
+    const record =
+      "insert into operator_action (actor, action, subject) values ('test', 'key.change', $1)";
     await client.query(record, [id]).finally(() => client.query("commit"));
     client.release();
   };
@@ -167,7 +185,9 @@ test("the watch pauses many keys while one of them is changed, and neither waits
 test("another account cannot resume a key, and it answers as for none", async () => {
   const id = await newKey(1n);
   for (const which of [id, "key_none"]) {
-    await expect(resumeApiKey(site.parts, "test", { id: which, accountId: "acct_other" })).rejects.toMatchObject({
+    await expect(
+      resumeApiKey(site.parts, "test", { id: which, accountId: "acct_other" }),
+    ).rejects.toMatchObject({
       code: "not_found",
     });
   }

@@ -81,7 +81,10 @@ export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
 }
 
 /** Checks every five seconds. A failure is reported once and tried again. */
-export function watchSpending(pool: pg.Pool, onProblem: (error: unknown) => void): { close(): Promise<void> } {
+export function watchSpending(
+  pool: pg.Pool,
+  onProblem: (error: unknown) => void,
+): { close(): Promise<void> } {
   let looking: Promise<void> | null = null;
   let hadProblem = false;
   const timer = setInterval(() => {

@@ -9,5 +9,10 @@ export const withoutHash = { keyHash: true } as const;
 
 /** The account's keys, newest first. */
 export function listApiKeys(database: Database, accountId: string): Promise<StoredKey[]> {
-  return database.apiKey.findMany({ where: { accountId }, orderBy: { createdAt: "desc" }, take: 500, omit: withoutHash });
+  return database.apiKey.findMany({
+    where: { accountId },
+    orderBy: { createdAt: "desc" },
+    take: 500,
+    omit: withoutHash,
+  });
 }

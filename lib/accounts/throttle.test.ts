@@ -11,22 +11,37 @@ beforeAll(async () => {
 afterAll(() => pool.end());
 
 test("of 40 attempts at once exactly 10 pass, the others learn how long to wait", async () => {
-  const attempts = await Promise.allSettled(Array.from({ length: 40 }, () => countAttempt(pool, [bySignIn("a@example.com")])));
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 40 }, () => countAttempt(pool, [bySignIn("a@example.com")])),
+  );
   expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   const refused = attempts.find((attempt) => attempt.status === "rejected");
-  expect(refused?.reason).toMatchObject({ code: "sign_in_rate_limited", message: "Too many attempts. Try again in 15 minutes." });
+  expect(refused?.reason).toMatchObject({
+    code: "sign_in_rate_limited",
+    message: "Too many attempts. Try again in 15 minutes.",
+  });
   expect(refused?.reason.retryAfterSeconds).toBeGreaterThan(890);
   expect(refused?.reason.retryAfterSeconds).toBeLessThanOrEqual(900);
-  const { rows } = await pool.query("select actor, action from operator_action where subject = 'sign-in:a@example.com'");
-  expect(rows, "written down once, not for each of them").toEqual([{ actor: "system", action: "attempts.limited" }]);
+  const { rows } = await pool.query(
+    "select actor, action from operator_action where subject = 'sign-in:a@example.com'",
+  );
+  expect(rows, "written down once, not for each of them").toEqual([
+    { actor: "system", action: "attempts.limited" },
+  ]);
 });
 
 test("an address has 50 failures over all accounts, and a refused attempt counts for nobody", async () => {
-  for (let i = 0; i < 50; i++) await countAttempt(pool, [bySignIn(`b${i}@example.com`), byAddress("192.0.2.1")]);
-  await expect(countAttempt(pool, [bySignIn("c@example.com"), byAddress("192.0.2.1")])).rejects.toMatchObject({
+  for (let i = 0; i < 50; i++)
+    await countAttempt(pool, [bySignIn(`b${i}@example.com`), byAddress("192.0.2.1")]);
+  await expect(
+    countAttempt(pool, [bySignIn("c@example.com"), byAddress("192.0.2.1")]),
+  ).rejects.toMatchObject({
     code: "sign_in_rate_limited",
   });
-  expect((await pool.query("select from sign_in_failure where subject = 'sign-in:c@example.com'")).rowCount).toBe(0);
+  expect(
+    (await pool.query("select from sign_in_failure where subject = 'sign-in:c@example.com'"))
+      .rowCount,
+  ).toBe(0);
   await countAttempt(pool, [bySignIn("c@example.com"), byAddress("192.0.2.2")]);
 });
 
@@ -34,7 +49,9 @@ test("attempts that were none, and those of 15 minutes ago, do not count", async
   for (let i = 0; i < 30; i++) await (await countAttempt(pool, [bySignIn("d@example.com")]))();
   for (let i = 0; i < 10; i++) await countAttempt(pool, [bySignIn("d@example.com")]);
   await expect(countAttempt(pool, [bySignIn("d@example.com")])).rejects.toThrow();
-  await pool.query("update sign_in_failure set at = now() - interval '15 minutes 1 second' where subject = 'sign-in:d@example.com'");
+  await pool.query(
+    "update sign_in_failure set at = now() - interval '15 minutes 1 second' where subject = 'sign-in:d@example.com'",
+  );
   await countAttempt(pool, [bySignIn("d@example.com")]);
 });
 

@@ -30,16 +30,34 @@ export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`,
 /**
  * Counts failures in a browser in which the user signed in before, apart from those of strangers.
  */
-export const byDevice = (deviceId: string, userId: string): Subject => ({ name: `device:${deviceId}:${userId}`, failuresMax: 10 });
+export const byDevice = (deviceId: string, userId: string): Subject => ({
+  name: `device:${deviceId}:${userId}`,
+  failuresMax: 10,
+});
 /**
  * Counts failures in an active session whose user gives the password again, apart from those of
  * strangers.
  */
-export const bySession = (sessionId: string): Subject => ({ name: `session:${sessionId}`, failuresMax: 10 });
-export const bySignInLink = (email: string): Subject => ({ name: `link:${email}`, failuresMax: 10 });
-export const byAddress = (address: string | undefined): Subject => ({ name: `address:${addressGroup(address)}`, failuresMax: 50 });
-export const bySignUp = (address: string | undefined): Subject => ({ name: `sign-up:${addressGroup(address)}`, failuresMax: 50 });
-export const byVoucher = (accountId: string): Subject => ({ name: `voucher:${accountId}`, failuresMax: 10 });
+export const bySession = (sessionId: string): Subject => ({
+  name: `session:${sessionId}`,
+  failuresMax: 10,
+});
+export const bySignInLink = (email: string): Subject => ({
+  name: `link:${email}`,
+  failuresMax: 10,
+});
+export const byAddress = (address: string | undefined): Subject => ({
+  name: `address:${addressGroup(address)}`,
+  failuresMax: 50,
+});
+export const bySignUp = (address: string | undefined): Subject => ({
+  name: `sign-up:${addressGroup(address)}`,
+  failuresMax: 50,
+});
+export const byVoucher = (accountId: string): Subject => ({
+  name: `voucher:${accountId}`,
+  failuresMax: 10,
+});
 
 function refuse(waitSeconds: number): never {
   const minutes = Math.ceil(waitSeconds / 60);
@@ -63,10 +81,14 @@ async function noteRefusal(client: pg.ClientBase, names: readonly string[]): Pro
  * Returns the function that uncounts it when it succeeded. Rejects with `sign_in_rate_limited` when
  * a subject has reached its limit.
  */
-export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]): Promise<() => Promise<void>> {
+export async function countAttempt(
+  pool: pg.Pool,
+  subjects: readonly Subject[],
+): Promise<() => Promise<void>> {
   const names = subjects.map(({ name }) => name).sort();
   const counted = await inTransaction(pool, async (client) => {
-    for (const name of names) await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
+    for (const name of names)
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
     await client.query(
       `delete from sign_in_failure where id in
          (select id from sign_in_failure where at < now() - interval '${WINDOW_MINUTES} minutes' limit 1000 for update skip locked)`,
@@ -84,9 +106,10 @@ export async function countAttempt(pool: pg.Pool, subjects: readonly Subject[]):
       );
       return { ids: [], refusedFor: Math.max(...rows.map(({ wait }) => wait)) };
     }
-    const inserted = await client.query<{ id: string }>("insert into sign_in_failure (subject) select unnest($1::text[]) returning id", [
-      names,
-    ]);
+    const inserted = await client.query<{ id: string }>(
+      "insert into sign_in_failure (subject) select unnest($1::text[]) returning id",
+      [names],
+    );
     return { ids: inserted.rows.map(({ id }) => id), refusedFor: null };
   });
   if (counted.refusedFor !== null) return refuse(counted.refusedFor);

@@ -12,7 +12,12 @@ import { signUp } from "./sign-up";
 import type { WelcomeRules } from "./welcome";
 
 const password = "correct horse battery";
-const rules: WelcomeRules = { points: 1_000_000_000n, perAddress: 3, perDomain: 3, isVerificationNeeded: false };
+const rules: WelcomeRules = {
+  points: 1_000_000_000n,
+  perAddress: 3,
+  perDomain: 3,
+  isVerificationNeeded: false,
+};
 
 let site: SiteProcess;
 let database: Database;
@@ -28,7 +33,12 @@ afterAll(async () => {
 let people = 0;
 const withRules = (set: Record<string, string>) => ({
   ...site.parts,
-  settings: { ...site.parts.settings, RELAY_WELCOME_PER_ADDRESS: "3", RELAY_WELCOME_PER_DOMAIN: "3", ...set },
+  settings: {
+    ...site.parts.settings,
+    RELAY_WELCOME_PER_ADDRESS: "3",
+    RELAY_WELCOME_PER_DOMAIN: "3",
+    ...set,
+  },
 });
 const make = (address: string, email = `p${++people}@d${people}.example`) =>
   createAccount(database, site.parts.ledger, {
@@ -39,12 +49,14 @@ const make = (address: string, email = `p${++people}@d${people}.example`) =>
     welcomePoints: rules.points,
     welcome: { rules, address },
   });
-const pointsOf = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
+const pointsOf = async (accountId: string) =>
+  (await site.parts.ledger.balance(accountId)).available;
 const granted = async (made: readonly { accountId: string }[]) => {
   const points = await Promise.all(made.map(({ accountId }) => pointsOf(accountId)));
   return points.filter((each) => each === rules.points).length;
 };
-const withheldOf = async (accountId: string) => (await database.account.findUniqueOrThrow({ where: { id: accountId } })).welcomeWithheld;
+const withheldOf = async (accountId: string) =>
+  (await database.account.findUniqueOrThrow({ where: { id: accountId } })).welcomeWithheld;
 
 test("of fifty accounts made at once from one address three get welcome points, and the others say why", async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => make("192.0.2.1")));
@@ -55,22 +67,33 @@ test("of fifty accounts made at once from one address three get welcome points, 
 });
 
 test("an IPv6 customer's addresses count as one", async () => {
-  const made = await Promise.all(Array.from({ length: 20 }, (_, index) => make(`2001:db8:1:2::${index.toString(16)}`)));
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => make(`2001:db8:1:2::${index.toString(16)}`)),
+  );
   expect(await granted(made)).toBe(3);
   expect(await granted([await make("2001:db8:1:3::1")])).toBe(1);
 });
 
 test("of fifty accounts made at once with one mail domain and its subdomains three get them, from any number of addresses", async () => {
-  const made = await Promise.all(Array.from({ length: 50 }, (_, index) => make(`198.51.100.${index}`, `p${index}@s${index}.flood.co.uk`)));
+  const made = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      make(`198.51.100.${index}`, `p${index}@s${index}.flood.co.uk`),
+    ),
+  );
   expect(await granted(made)).toBe(3);
   expect(await withheldOf((await make("203.0.113.1", "one@flood.co.uk")).accountId)).toBe("domain");
-  const open = await Promise.all(Array.from({ length: 6 }, (_, index) => make(`203.0.113.${index + 10}`, `p${index}@gmail.com`)));
+  const open = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => make(`203.0.113.${index + 10}`, `p${index}@gmail.com`)),
+  );
   expect(await granted(open)).toBe(6);
 });
 
 test("the count ends after a day", async () => {
   for (let each = 0; each < 3; each++) await make("192.0.2.50");
-  await database.welcomeGrant.updateMany({ where: { addressGroup: "192.0.2.50" }, data: { at: new Date(Date.now() - 25 * 3_600_000) } });
+  await database.welcomeGrant.updateMany({
+    where: { addressGroup: "192.0.2.50" },
+    data: { at: new Date(Date.now() - 25 * 3_600_000) },
+  });
   expect(await granted([await make("192.0.2.50")])).toBe(1);
   expect(await database.welcomeGrant.count({ where: { addressGroup: "192.0.2.50" } })).toBe(1);
 });
@@ -80,14 +103,24 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   const address = "192.0.2.60";
   const first = await signUp(parts, { email: "one@one.example", password, address });
   const second = await signUp(parts, { email: "two@two.example", password, address });
-  expect([await pointsOf(first.accountId), await pointsOf(second.accountId)]).toEqual([rules.points, 0n]);
-  const session = sessionOf(await database.user.findUniqueOrThrow({ where: { id: second.userId } }));
+  expect([await pointsOf(first.accountId), await pointsOf(second.accountId)]).toEqual([
+    rules.points,
+    0n,
+  ]);
+  const session = sessionOf(
+    await database.user.findUniqueOrThrow({ where: { id: second.userId } }),
+  );
   expect((await showMe(parts, session)).account.welcomeWithheld).toBe("address");
   // A second sign-in grants nothing.
   await signInWithPassword(parts, { email: "two@two.example", password, address });
   expect(await pointsOf(second.accountId)).toBe(0n);
   const { code } = await createInvite({ database }, "cli", { note: null, points: null, days: 1 });
-  const invited = await signUp(parts, { email: "three@three.example", password, address, invite: code });
+  const invited = await signUp(parts, {
+    email: "three@three.example",
+    password,
+    address,
+    invite: code,
+  });
   expect(await pointsOf(invited.accountId)).toBe(rules.points);
   const unlimited = withRules({ RELAY_WELCOME_PER_ADDRESS: "none" });
   const more = await signUp(unlimited, { email: "four@four.example", password, address });
@@ -101,12 +134,17 @@ test("where they wait for a proved address, the proof gives them once, and count
   const person = await store.createUser({ email: "wait@wait.example", emailVerified: null });
   const { accountId } = await database.user.findUniqueOrThrow({ where: { id: person.id } });
   expect([await pointsOf(accountId), await withheldOf(accountId)]).toEqual([0n, "unverified"]);
-  await Promise.all(Array.from({ length: 5 }, () => store.updateUser({ id: person.id, emailVerified: new Date() })));
+  await Promise.all(
+    Array.from({ length: 5 }, () => store.updateUser({ id: person.id, emailVerified: new Date() })),
+  );
   expect([await pointsOf(accountId), await withheldOf(accountId)]).toEqual([rules.points, null]);
   await store.updateUser({ id: person.id, emailVerified: new Date() });
   expect(await pointsOf(accountId)).toBe(rules.points);
   expect(await database.welcomeGrant.count({ where: { accountId } })).toBe(1);
-  const verified = await store.createUser({ email: "proved@proved.example", emailVerified: new Date() });
+  const verified = await store.createUser({
+    email: "proved@proved.example",
+    emailVerified: new Date(),
+  });
   const proved = await database.user.findUniqueOrThrow({ where: { id: verified.id } });
   expect(await pointsOf(proved.accountId)).toBe(rules.points);
 });

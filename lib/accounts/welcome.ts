@@ -29,7 +29,8 @@ export function welcomeRules(settings: Settings): WelcomeRules {
     perAddress: bound(settings.RELAY_WELCOME_PER_ADDRESS),
     perDomain: bound(settings.RELAY_WELCOME_PER_DOMAIN),
     // Where no mail is sent, nobody could prove an address.
-    isVerificationNeeded: settings.RELAY_WELCOME_VERIFIED === "yes" && settings.SMTP_URL !== undefined,
+    isVerificationNeeded:
+      settings.RELAY_WELCOME_VERIFIED === "yes" && settings.SMTP_URL !== undefined,
   };
 }
 
@@ -43,26 +44,42 @@ export interface WelcomeRequest {
  * Why an account gets no welcome points; null when it gets them. Locks the counts of the address
  * and the domain until the transaction ends, so that concurrent sign-ups cannot exceed them.
  */
-export async function decideWelcome(transaction: Statements, rules: WelcomeRules, request: WelcomeRequest): Promise<Withheld | null> {
+export async function decideWelcome(
+  transaction: Statements,
+  rules: WelcomeRules,
+  request: WelcomeRequest,
+): Promise<Withheld | null> {
   if (rules.points <= 0n) return null;
   if (rules.isVerificationNeeded && !request.isVerified) return "unverified";
   const address = addressGroup(request.address);
   const domain = countedDomain(request.email);
-  for (const name of [`welcome:a:${address}`, ...(domain === null ? [] : [`welcome:d:${domain}`])]) {
+  for (const name of [
+    `welcome:a:${address}`,
+    ...(domain === null ? [] : [`welcome:d:${domain}`]),
+  ]) {
     await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 7275616))`;
   }
   const [counts] = await transaction.$queryRaw<{ address: number; domain: number }[]>`
     select (select count(*) from welcome_grant where address_group = ${address} and at > now() - interval '24 hours')::int as address,
            (select count(*) from welcome_grant where mail_domain = ${domain} and at > now() - interval '24 hours')::int as domain`;
   if (rules.perAddress !== null && (counts?.address ?? 0) >= rules.perAddress) return "address";
-  if (domain !== null && rules.perDomain !== null && (counts?.domain ?? 0) >= rules.perDomain) return "domain";
+  if (domain !== null && rules.perDomain !== null && (counts?.domain ?? 0) >= rules.perDomain)
+    return "domain";
   return null;
 }
 
 /** Counts the points of an account, in the transaction that granted them. */
-export async function countWelcome(transaction: Statements, accountId: string, request: WelcomeRequest): Promise<void> {
+export async function countWelcome(
+  transaction: Statements,
+  accountId: string,
+  request: WelcomeRequest,
+): Promise<void> {
   await transaction.$executeRaw`
     delete from welcome_grant where id in (select id from welcome_grant where at < now() - interval '1 day' limit 1000 for update skip locked)`;
-  const data = { accountId, addressGroup: addressGroup(request.address), mailDomain: countedDomain(request.email) };
+  const data = {
+    accountId,
+    addressGroup: addressGroup(request.address),
+    mailDomain: countedDomain(request.email),
+  };
   await transaction.welcomeGrant.create({ data, select: { id: true } });
 }

@@ -9,7 +9,13 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditLedger } from "../ledger/audit";
 import { createLedger } from "../ledger/ledger";
@@ -18,7 +24,8 @@ import { restoreBackup } from "./restore-backup";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-backup-"));
 const migrations = join(import.meta.dirname, "../../prisma/migrations");
-const awkward = "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
+const awkward =
+  "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
 let upstream: TestUpstream;
 let relay: TestRelay;
 
@@ -44,7 +51,12 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 }
 
 const count = (url: string, what: string) =>
-  withClient(url, async (client) => (await client.query<{ n: number }>(`select count(*)::int as n from ${what}`)).rows[0]?.n ?? -1);
+  withClient(
+    url,
+    async (client) =>
+      (await client.query<{ n: number }>(`select count(*)::int as n from ${what}`)).rows[0]?.n ??
+      -1,
+  );
 
 test("a backup under load restores into another database: the books add up, nothing is left held, and work goes on", async () => {
   await relay.pool.query("update api_key set name = $1", [awkward]);
@@ -68,12 +80,18 @@ test("a backup under load restores into another database: the books add up, noth
   expect(await count(url, "settlement")).toBeGreaterThanOrEqual(before);
   expect(await count(url, "operation")).toBe((await count(url, "settlement")) + open);
 
-  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(folder, "spool"), nodeId: "node_new" });
+  const ledger = await createLedger({
+    databaseUrl: url,
+    spoolFolder: join(folder, "spool"),
+    nodeId: "node_new",
+  });
   let released = 0;
   for (const node of restored.nodes) released += await ledger.releaseNode(node, "test");
   expect(released).toBe(open);
   const operationId = crypto.randomUUID();
-  const price = await withClient(url, (client) => client.query<{ id: string }>("select id from price_version where model = 'RelayV1'"));
+  const price = await withClient(url, (client) =>
+    client.query<{ id: string }>("select id from price_version where model = 'RelayV1'"),
+  );
   const held = await ledger.openHold({
     operationId,
     accountId: relay.accountId,
@@ -91,16 +109,38 @@ test("a backup under load restores into another database: the books add up, noth
     deadlineSeconds: 60,
   });
   expect(held.result).toBe("held");
-  const outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 0, firstByteMs: null, isAbandoned: false };
-  await ledger.release({ operationId, accountId: relay.accountId, reason: "test", loss: null, outcome });
-  const entry = { accountId: relay.accountId, kind: "grant", ref: "after", amount: 1n, reason: "test", actor: "test" } as const;
+  const outcome = {
+    channelId: null,
+    upstreamRef: null,
+    isStream: false,
+    durationMs: 0,
+    firstByteMs: null,
+    isAbandoned: false,
+  };
+  await ledger.release({
+    operationId,
+    accountId: relay.accountId,
+    reason: "test",
+    loss: null,
+    outcome,
+  });
+  const entry = {
+    accountId: relay.accountId,
+    kind: "grant",
+    ref: "after",
+    amount: 1n,
+    reason: "test",
+    actor: "test",
+  } as const;
   expect((await ledger.credit(entry)).result).toBe("done");
   await ledger.close();
 
   const audit = await withClient(url, auditLedger);
   expect(audit.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(await count(url, "open_operation")).toBe(0);
-  const { rows } = await withClient(url, (client) => client.query<{ name: string }>("select name from api_key"));
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ name: string }>("select name from api_key"),
+  );
   expect(rows).toEqual([{ name: awkward }]);
 });
 
@@ -118,7 +158,11 @@ test("what protects the books protects the restored ones, too", async () => {
     );
   expect(await refused("delete from settlement")).not.toBe("done");
   expect(await refused("update wallet set debits_posted = debits_posted - 1")).not.toBe("done");
-  for (const what of ["pg_trigger where not tgisinternal and tgenabled = 'O'", "pg_constraint", "pg_indexes where schemaname = 'public'"]) {
+  for (const what of [
+    "pg_trigger where not tgisinternal and tgenabled = 'O'",
+    "pg_constraint",
+    "pg_indexes where schemaname = 'public'",
+  ]) {
     expect(await count(url, what), what).toBe(await count(relay.seeded.url, what));
   }
 });
@@ -135,7 +179,9 @@ test("a file that breaks off, is damaged or is something else is refused with on
     "without a row": gzipSync(lines.filter((line) => !line.startsWith("acct_a\t")).join("\n")),
     "of another kind": gzipSync("select 1;\n"),
     "not packed": Buffer.from(text),
-    "of a newer version": gzipSync(text.replace('"migrations":[', '"migrations":["20990101000000_future",')),
+    "of a newer version": gzipSync(
+      text.replace('"migrations":[', '"migrations":["20990101000000_future",'),
+    ),
   };
   const url = await createTestDatabase();
   for (const [what, bytes] of Object.entries(broken)) {
@@ -147,10 +193,13 @@ test("a file that breaks off, is damaged or is something else is refused with on
     );
     expect(reason, what).not.toBe("restored");
     expect(reason.split("\n"), what).toHaveLength(1);
-    if (await count(url, "pg_class where relname = 'account'")) expect(await count(url, "account"), what).toBe(0);
+    if (await count(url, "pg_class where relname = 'account'"))
+      expect(await count(url, "account"), what).toBe(0);
   }
   await restoreBackup(ownerOf(url), whole, migrations);
-  await expect(restoreBackup(ownerOf(url), whole, migrations)).rejects.toThrow("the database has accounts");
+  await expect(restoreBackup(ownerOf(url), whole, migrations)).rejects.toThrow(
+    "the database has accounts",
+  );
 });
 
 test("a backup that cannot be written leaves what was there before", async () => {
@@ -158,5 +207,7 @@ test("a backup that cannot be written leaves what was there before", async () =>
   writeFileSync(file, "yesterday");
   await expect(createBackup("postgres://nobody@127.0.0.1:1/none", file)).rejects.toThrow();
   expect(readFileSync(file, "utf8")).toBe("yesterday");
-  await expect(createBackup(relay.seeded.url, join(folder, "no-such-folder", "file"))).rejects.toThrow("ENOENT");
+  await expect(
+    createBackup(relay.seeded.url, join(folder, "no-such-folder", "file")),
+  ).rejects.toThrow("ENOENT");
 });

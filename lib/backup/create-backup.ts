@@ -6,7 +6,14 @@ import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { type BackupEnd, type BackupHead, copyTarget, END_OF_ROWS, type Table, tablesInOrder } from "./tables";
+import {
+  type BackupEnd,
+  type BackupHead,
+  copyTarget,
+  END_OF_ROWS,
+  type Table,
+  tablesInOrder,
+} from "./tables";
 
 export interface BackupReport {
   readonly rows: number;
@@ -25,13 +32,20 @@ async function writeTable(client: pg.Client, write: Write, table: Table): Promis
   return copy.rowCount ?? 0;
 }
 
-async function writeSnapshot(client: pg.Client, write: Write): Promise<Omit<BackupReport, "bytes">> {
+async function writeSnapshot(
+  client: pg.Client,
+  write: Write,
+): Promise<Omit<BackupReport, "bytes">> {
   await client.query("begin isolation level repeatable read read only");
   const applied = await client.query<{ name: string; now: Date }>(
     "select migration_name as name, now() as now from _prisma_migrations where finished_at is not null and rolled_back_at is null order by 1",
   );
   const createdAt = (applied.rows[0]?.now ?? new Date()).toISOString();
-  const head: BackupHead = { format: "relay-backup-1", createdAt, migrations: applied.rows.map(({ name }) => name) };
+  const head: BackupHead = {
+    format: "relay-backup-1",
+    createdAt,
+    migrations: applied.rows.map(({ name }) => name),
+  };
   await write(`${JSON.stringify(head)}\n`);
   const tables = await tablesInOrder(client);
   let rows = 0;

@@ -5,7 +5,16 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyMigrations } from "../db/migrate";
 import type { OpenDatabase } from "../db/open";
-import { copyTarget, END_OF_ROWS, isEnd, isHead, isTable, quoted, type Table, tablesInOrder } from "./tables";
+import {
+  copyTarget,
+  END_OF_ROWS,
+  isEnd,
+  isHead,
+  isTable,
+  quoted,
+  type Table,
+  tablesInOrder,
+} from "./tables";
 
 const PIECE_CHARACTERS = 64 * 1024;
 
@@ -45,9 +54,15 @@ async function nextLine(lines: AsyncGenerator<string>): Promise<string | undefin
 }
 
 /** Fills a table with its rows; returns how many. */
-async function readTable(client: pg.Client, lines: AsyncGenerator<string>, table: Table): Promise<number> {
+async function readTable(
+  client: pg.Client,
+  lines: AsyncGenerator<string>,
+  table: Table,
+): Promise<number> {
   const copy = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`));
-  const ended = new Promise<void>((resolve, reject) => copy.on("finish", resolve).on("error", reject));
+  const ended = new Promise<void>((resolve, reject) =>
+    copy.on("finish", resolve).on("error", reject),
+  );
   ended.catch(() => {});
   let rows = 0;
   let piece = "";
@@ -79,9 +94,14 @@ where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum >
 
 /** Sets the sequences so that new rows get numbers after the restored ones. */
 async function raiseSequences(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(identities);
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    identities,
+  );
   for (const { table, column, sequence } of rows) {
-    await client.query(`select setval($1, (select coalesce(max(${quoted(column)}), 0) + 1 from ${quoted(table)}), false)`, [sequence]);
+    await client.query(
+      `select setval($1, (select coalesce(max(${quoted(column)}), 0) + 1 from ${quoted(table)}), false)`,
+      [sequence],
+    );
   }
 }
 
@@ -89,7 +109,8 @@ async function raiseSequences(client: pg.Client): Promise<void> {
 async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<number> {
   await client.query("begin");
   const known = await tablesInOrder(client);
-  for (const { name } of known) await client.query(`alter table ${quoted(name)} disable trigger user`);
+  for (const { name } of known)
+    await client.query(`alter table ${quoted(name)} disable trigger user`);
   // Migrations insert rows into a fresh database; the backup replaces them.
   for (const { name } of [...known].reverse()) await client.query(`delete from ${quoted(name)}`);
   let rows = 0;
@@ -97,27 +118,33 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<n
     const line = await nextLine(lines);
     if (line?.startsWith('{"end"')) {
       const end = parseLine(line, isEnd);
-      if (end.rows !== rows) throw new Error(`the backup has ${rows} rows and should have ${end.rows}`);
+      if (end.rows !== rows)
+        throw new Error(`the backup has ${rows} rows and should have ${end.rows}`);
       break;
     }
     const table = parseLine(line, isTable);
-    if (!known.some(({ name }) => name === table.name)) throw new Error(`the backup contains the unknown table ${table.name}`);
+    if (!known.some(({ name }) => name === table.name))
+      throw new Error(`the backup contains the unknown table ${table.name}`);
     rows += await readTable(client, lines, table);
   }
   await raiseSequences(client);
   // The processes of the original do not use this database, so their leases have expired.
   await client.query("update node set lease_until = '-infinity'");
-  for (const { name } of known) await client.query(`alter table ${quoted(name)} enable trigger user`);
+  for (const { name } of known)
+    await client.query(`alter table ${quoted(name)} enable trigger user`);
   await client.query("commit");
   return rows;
 }
 
 /** Throws unless the database has no account. Removes what a first start created. */
 async function clear(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string | null }>("select to_regclass('public.account')::text as table");
+  const { rows } = await client.query<{ table: string | null }>(
+    "select to_regclass('public.account')::text as table",
+  );
   if (rows[0]?.table) {
     const accounts = await client.query("select from account limit 1");
-    if (accounts.rowCount !== 0) throw new Error("the database has accounts: restore into an empty one");
+    if (accounts.rowCount !== 0)
+      throw new Error("the database has accounts: restore into an empty one");
   }
   await client.query("drop schema public cascade");
   await client.query("create schema public");
@@ -141,15 +168,25 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const lines = linesOf(file);
   const head = parseLine(await nextLine(lines), isHead);
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-restore" });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: "relay-restore",
+  });
   client.on("error", () => {});
   try {
     await client.connect();
     await clear(client);
-    await applyMigrations(databaseUrl, migrationsFolder, { isWanted: (name) => head.migrations.includes(name) });
-    const { rows: has } = await client.query<{ name: string }>("select migration_name as name from _prisma_migrations");
+    await applyMigrations(databaseUrl, migrationsFolder, {
+      isWanted: (name) => head.migrations.includes(name),
+    });
+    const { rows: has } = await client.query<{ name: string }>(
+      "select migration_name as name from _prisma_migrations",
+    );
     const missing = head.migrations.filter((name) => !has.some((one) => one.name === name));
-    if (missing.length > 0) throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown here`);
+    if (missing.length > 0)
+      throw new Error(
+        `the backup was made by a newer version: ${missing.join(", ")} is unknown here`,
+      );
     const rows = await fill(client, lines);
     await applyMigrations(databaseUrl, migrationsFolder, { applicationRole });
     const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");

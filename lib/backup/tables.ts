@@ -26,8 +26,11 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
   const left = (await client.query<Row>(query)).rows;
   const ordered: Row[] = [];
   while (left.length > 0) {
-    const at = left.findIndex(({ needs }) => needs.every((name) => ordered.some((table) => table.name === name)));
-    if (at === -1) throw new Error(`tables refer to each other: ${left.map(({ name }) => name).join(", ")}`);
+    const at = left.findIndex(({ needs }) =>
+      needs.every((name) => ordered.some((table) => table.name === name)),
+    );
+    if (at === -1)
+      throw new Error(`tables refer to each other: ${left.map(({ name }) => name).join(", ")}`);
     ordered.push(...left.splice(at, 1));
   }
   return ordered;
@@ -36,7 +39,8 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** `table (columns)`, as COPY expects it. */
-export const copyTarget = ({ name, columns }: Table) => `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+export const copyTarget = ({ name, columns }: Table) =>
+  `${quoted(name)} (${columns.map(quoted).join(", ")})`;
 
 /** The first line of a backup. */
 export interface BackupHead {
@@ -45,8 +49,10 @@ export interface BackupHead {
   readonly migrations: readonly string[];
 }
 
-export const isHead = (line: unknown): line is BackupHead => isRecord(line) && line.format === "relay-backup-1";
-export const isTable = (line: unknown): line is Table => isRecord(line) && typeof line.name === "string" && Array.isArray(line.columns);
+export const isHead = (line: unknown): line is BackupHead =>
+  isRecord(line) && line.format === "relay-backup-1";
+export const isTable = (line: unknown): line is Table =>
+  isRecord(line) && typeof line.name === "string" && Array.isArray(line.columns);
 
 /**
  * The rows of a table follow its head, in COPY's format, up to this line, which no row can equal.

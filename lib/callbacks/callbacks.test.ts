@@ -5,7 +5,14 @@ import { Agent } from "undici";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startReceiver } from "@/testing/callbacks/receiver";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+} from "@/testing/ledger/test-ledger";
 import { openPool } from "../db/pool";
 import { newId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
@@ -41,29 +48,69 @@ afterAll(async () => {
 async function openTask(callbackUrl: string | null) {
   const hold = holdOf(account, 1000n, { family: "video" });
   const taskId = newId("task");
-  const task = { modelNamed: "super-relay", spec: {}, imageUrls: [], callbackUrl, leaseOwner: "test", leaseSeconds: 60 };
+  const task = {
+    modelNamed: "super-relay",
+    spec: {},
+    imageUrls: [],
+    callbackUrl,
+    leaseOwner: "test",
+    leaseSeconds: 60,
+  };
   await ledger.openTask(hold, { taskId, ...task });
-  return { taskId, fail: () => ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" }) };
+  return {
+    taskId,
+    fail: () =>
+      ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" }),
+  };
 }
 
 async function taskBody(_accountId: string, id: string) {
-  const { rows } = await pool.query<{ status: string }>("select status from video_task where id = $1", [id]);
-  return rows[0] ? { id, model: "super-relay", status: rows[0].status, error: null, created_at: 7, updated_at: 8 } : null;
+  const { rows } = await pool.query<{ status: string }>(
+    "select status from video_task where id = $1",
+    [id],
+  );
+  return rows[0]
+    ? {
+        id,
+        model: "super-relay",
+        status: rows[0].status,
+        error: null,
+        created_at: 7,
+        updated_at: 8,
+      }
+    : null;
 }
 
 function start(more: Partial<DelivererParts> = {}): void {
-  deliverers.push(startDeliverer({ pool, secrets: fixedSecrets(secret), dispatcher, taskBody, log: () => {}, tickMs: 20, ...more }));
+  deliverers.push(
+    startDeliverer({
+      pool,
+      secrets: fixedSecrets(secret),
+      dispatcher,
+      taskBody,
+      log: () => {},
+      tickMs: 20,
+      ...more,
+    }),
+  );
 }
 
 const rowsOf = async (taskId: string) =>
   (
-    await client.query<{ status: string; attempts: number; last_answer: string; delivered: boolean; over: boolean }>(
+    await client.query<{
+      status: string;
+      attempts: number;
+      last_answer: string;
+      delivered: boolean;
+      over: boolean;
+    }>(
       `select status, attempts, last_answer, delivered_at is not null as delivered, given_up_at is not null as over
          from callback_delivery where task_id = $1 order by id`,
       [taskId],
     )
   ).rows;
-const waitNoMore = (taskId: string) => client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [taskId]);
+const waitNoMore = (taskId: string) =>
+  client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [taskId]);
 
 test("each state of a task is told once, in order, by however many processes, signed so that the receiver can check it", async () => {
   const receiver = await startReceiver(200);
@@ -73,11 +120,22 @@ test("each state of a task is told once, in order, by however many processes, si
   await client.query("update video_task set status = 'running' where id = $1", [taskId]);
   await fail();
   await expect.poll(() => receiver.received.length).toBe(3);
-  expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toEqual(["queued", "running", "failed"]);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toEqual([
+    "queued",
+    "running",
+    "failed",
+  ]);
   const key = Buffer.from(callbackSecret(secret, account.accountId).slice(6), "base64");
   for (const { headers, body } of receiver.received) {
-    expect(JSON.parse(body)).toMatchObject({ id: taskId, model: "super-relay", error: null, created_at: 7 });
-    const signed = createHmac("sha256", key).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`).digest("base64");
+    expect(JSON.parse(body)).toMatchObject({
+      id: taskId,
+      model: "super-relay",
+      error: null,
+      created_at: 7,
+    });
+    const signed = createHmac("sha256", key)
+      .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`)
+      .digest("base64");
     expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
     expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   }
@@ -122,7 +180,9 @@ test("a refused delivery is tried again later under the same id until it is take
     expect(rows).toEqual([{ later: true }]);
     await waitNoMore(taskId);
   }
-  await expect.poll(async () => (await rowsOf(taskId))[0]).toMatchObject({ attempts: 3, last_answer: "204", delivered: true, over: false });
+  await expect
+    .poll(async () => (await rowsOf(taskId))[0])
+    .toMatchObject({ attempts: 3, last_answer: "204", delivered: true, over: false });
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   await receiver.close();
 });
@@ -131,18 +191,28 @@ test("410 ends it, the tenth failure ends it, and a later state of the task take
   const [gone, broken] = [await startReceiver(410), await startReceiver(503)];
   start();
   const first = await openTask(gone.url);
-  await expect.poll(async () => (await rowsOf(first.taskId))[0]).toMatchObject({ attempts: 1, last_answer: "410", over: true });
+  await expect
+    .poll(async () => (await rowsOf(first.taskId))[0])
+    .toMatchObject({ attempts: 1, last_answer: "410", over: true });
 
   const second = await openTask(broken.url);
   await expect.poll(async () => (await rowsOf(second.taskId))[0]?.attempts).toBe(1);
   await second.fail();
   await waitNoMore(second.taskId);
-  await expect.poll(async () => (await rowsOf(second.taskId)).map(({ over }) => over)).toEqual([true, false]);
+  await expect
+    .poll(async () => (await rowsOf(second.taskId)).map(({ over }) => over))
+    .toEqual([true, false]);
   for (let attempt = 2; attempt <= 10; attempt++) {
     await waitNoMore(second.taskId);
-    await expect.poll(async () => (await rowsOf(second.taskId))[1]?.attempts, { interval: 10 }).toBeGreaterThanOrEqual(attempt);
+    await expect
+      .poll(async () => (await rowsOf(second.taskId))[1]?.attempts, { interval: 10 })
+      .toBeGreaterThanOrEqual(attempt);
   }
-  expect((await rowsOf(second.taskId))[1]).toMatchObject({ attempts: 10, over: true, delivered: false });
+  expect((await rowsOf(second.taskId))[1]).toMatchObject({
+    attempts: 10,
+    over: true,
+    delivered: false,
+  });
   await Promise.all([gone.close(), broken.close()]);
 });
 
@@ -153,9 +223,13 @@ test("a receiver that hangs costs 5 seconds and holds up nobody else; one that c
   await expect.poll(() => hanging.received.length).toBe(1);
   const fine = await openTask(other.url);
   const unreachable = await openTask("http://127.0.0.1:1/hook");
-  await expect.poll(async () => (await rowsOf(fine.taskId))[0]?.delivered, { timeout: 3000 }).toBe(true);
+  await expect
+    .poll(async () => (await rowsOf(fine.taskId))[0]?.delivered, { timeout: 3000 })
+    .toBe(true);
   for (const { taskId } of [stuck, unreachable]) {
-    await expect.poll(async () => (await rowsOf(taskId))[0], { timeout: 10_000 }).toMatchObject({ attempts: 1, last_answer: "no answer" });
+    await expect
+      .poll(async () => (await rowsOf(taskId))[0], { timeout: 10_000 })
+      .toMatchObject({ attempts: 1, last_answer: "no answer" });
   }
   await Promise.all([hanging.close(), other.close()]);
 }, 20_000);
@@ -163,7 +237,11 @@ test("a receiver that hangs costs 5 seconds and holds up nobody else; one that c
 test("what cannot be reached is one thing, by word and by time: a closed port, an unknown name, an inner address, no HTTP, silence", async () => {
   const noHttp = createTcpServer((socket) => socket.end("what?\r\n\r\n"));
   await new Promise<void>((resolve) => noHttp.listen(0, "127.0.0.1", resolve));
-  const [hanging, answering, innerReceiver] = [await startReceiver(0), await startReceiver(404), await startReceiver(200)];
+  const [hanging, answering, innerReceiver] = [
+    await startReceiver(0),
+    await startReceiver(404),
+    await startReceiver(200),
+  ];
   const guarded = createGuardedAgent();
   const urls = [
     "http://127.0.0.1:1/",
@@ -180,7 +258,9 @@ test("what cannot be reached is one thing, by word and by time: a closed port, a
   const before = await Promise.all(tasks.map(async ({ taskId }) => (await rowsOf(taskId))[0]));
   expect(before.map((row) => [row?.attempts, row?.last_answer])).toEqual(urls.map(() => [0, null]));
   for (const { taskId } of tasks) {
-    await expect.poll(async () => (await rowsOf(taskId))[0], { timeout: 15_000 }).toMatchObject({ attempts: 1, last_answer: "no answer" });
+    await expect
+      .poll(async () => (await rowsOf(taskId))[0], { timeout: 15_000 })
+      .toMatchObject({ attempts: 1, last_answer: "no answer" });
   }
   await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));
   // Refused before a connection is made, and told at once where the process stops.
@@ -189,7 +269,12 @@ test("what cannot be reached is one thing, by word and by time: a closed port, a
   await expect
     .poll(
       async () =>
-        (await client.query("select 1 from callback_delivery where task_id = $1 and lease_until is not null", [inner.taskId])).rowCount,
+        (
+          await client.query(
+            "select 1 from callback_delivery where task_id = $1 and lease_until is not null",
+            [inner.taskId],
+          )
+        ).rowCount,
     )
     .toBe(1);
   await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));

@@ -70,13 +70,24 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const body = bodyOf(task, delivery);
     // Also signed with the previous secret while it is accepted: the receiver may not have the new
     // one yet.
-    const signedUnder = parts.secrets.accepted.map((secret) => callbackSecret(secret, delivery.accountId));
-    const headers = signatureHeaders(signedUnder, `msg_${delivery.id}`, Math.floor(Date.now() / 1000), body);
+    const signedUnder = parts.secrets.accepted.map((secret) =>
+      callbackSecret(secret, delivery.accountId),
+    );
+    const headers = signatureHeaders(
+      signedUnder,
+      `msg_${delivery.id}`,
+      Math.floor(Date.now() / 1000),
+      body,
+    );
     const startedAt = performance.now();
     const attempt = await sendCallback(dispatcher, delivery.url, headers, body);
-    const note = () => noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
+    const note = () =>
+      noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
     if (attempt.answer !== NO_ANSWER) return note();
-    const waited = pause(startedAt + PATIENCE_MS - performance.now(), { signal: closing.signal, isUnref: true });
+    const waited = pause(startedAt + PATIENCE_MS - performance.now(), {
+      signal: closing.signal,
+      isUnref: true,
+    });
     const noted: Promise<void> = waited
       .then(note)
       .catch((error) => log("callback_failed", error))

@@ -16,9 +16,13 @@ export interface OpenCallbacks {
  * the operator's own networks.
  */
 export function openCallbacks(
-  parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<DelivererParts, "secrets" | "taskBody" | "log">,
+  parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<
+    DelivererParts,
+    "secrets" | "taskBody" | "log"
+  >,
 ): OpenCallbacks {
-  const dispatcher = parts.networks === "any" ? new Agent({ connect: upstreamConnector({}) }) : createGuardedAgent();
+  const dispatcher =
+    parts.networks === "any" ? new Agent({ connect: upstreamConnector({}) }) : createGuardedAgent();
   let deliverer: Deliverer | null = null;
   return {
     start() {

@@ -44,7 +44,11 @@ export async function sendCallback(
     });
     await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal }).catch(() => {});
     const { statusCode } = answer;
-    return { isDelivered: statusCode >= 200 && statusCode < 300, isFinal: statusCode === 410, answer: String(statusCode) };
+    return {
+      isDelivered: statusCode >= 200 && statusCode < 300,
+      isFinal: statusCode === 410,
+      answer: String(statusCode),
+    };
   } catch {
     return { isDelivered: false, isFinal: false, answer: NO_ANSWER };
   }

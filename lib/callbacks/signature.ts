@@ -14,10 +14,19 @@ export function callbackSecret(relaySecret: string, accountId: string): string {
  * The three headers of one delivery, with a signature for each of `secrets`; a receiver needs one
  * that matches. `timestamp` in epoch seconds.
  */
-export function signatureHeaders(secrets: readonly string[], id: string, timestamp: number, body: string): Record<string, string> {
+export function signatureHeaders(
+  secrets: readonly string[],
+  id: string,
+  timestamp: number,
+  body: string,
+): Record<string, string> {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
     return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   });
-  return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signatures.join(" ") };
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatures.join(" "),
+  };
 }

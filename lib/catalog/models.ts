@@ -170,7 +170,10 @@ for (const model of models) {
 
 type ModelOf<Family extends Model["family"]> = Extract<Model, { readonly family: Family }>;
 
-const isOf = <Family extends Model["family"]>(family: Family, model: Model): model is ModelOf<Family> => model.family === family;
+const isOf = <Family extends Model["family"]>(
+  family: Family,
+  model: Model,
+): model is ModelOf<Family> => model.family === family;
 
 /** The first model of the family that fits. Throws when the catalogue has none. */
 export function firstModelOf<Family extends Model["family"]>(

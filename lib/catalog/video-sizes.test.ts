@@ -16,7 +16,11 @@ test("no size of any model counts more tokens than its tier's most", () => {
     if (model.family !== "video") continue;
     for (const resolution of model.resolutions as readonly Resolution[]) {
       for (const ratio of model.ratios) {
-        for (let seconds = model.durationSecondsMin; seconds <= model.durationSecondsMax; seconds++) {
+        for (
+          let seconds = model.durationSecondsMin;
+          seconds <= model.durationSecondsMax;
+          seconds++
+        ) {
           const tokens = videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds);
           expect(tokens).toBeLessThanOrEqual(videoTokensMax(resolution, seconds));
         }

@@ -11,8 +11,22 @@ export const FRAMES_PER_SECOND = 24;
 
 const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>> = {
   first: {
-    "480p": { "16:9": [864, 480], "4:3": [736, 544], "1:1": [640, 640], "3:4": [544, 736], "9:16": [480, 864], "21:9": [960, 416] },
-    "720p": { "16:9": [1248, 704], "4:3": [1120, 832], "1:1": [960, 960], "3:4": [832, 1120], "9:16": [704, 1248], "21:9": [1504, 640] },
+    "480p": {
+      "16:9": [864, 480],
+      "4:3": [736, 544],
+      "1:1": [640, 640],
+      "3:4": [544, 736],
+      "9:16": [480, 864],
+      "21:9": [960, 416],
+    },
+    "720p": {
+      "16:9": [1248, 704],
+      "4:3": [1120, 832],
+      "1:1": [960, 960],
+      "3:4": [832, 1120],
+      "9:16": [704, 1248],
+      "21:9": [1504, 640],
+    },
     "1080p": {
       "16:9": [1920, 1088],
       "4:3": [1664, 1248],
@@ -23,8 +37,22 @@ const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>
     },
   },
   second: {
-    "480p": { "16:9": [864, 496], "4:3": [752, 560], "1:1": [640, 640], "3:4": [560, 752], "9:16": [496, 864], "21:9": [992, 432] },
-    "720p": { "16:9": [1280, 720], "4:3": [1112, 834], "1:1": [960, 960], "3:4": [834, 1112], "9:16": [720, 1280], "21:9": [1470, 630] },
+    "480p": {
+      "16:9": [864, 496],
+      "4:3": [752, 560],
+      "1:1": [640, 640],
+      "3:4": [560, 752],
+      "9:16": [496, 864],
+      "21:9": [992, 432],
+    },
+    "720p": {
+      "16:9": [1280, 720],
+      "4:3": [1112, 834],
+      "1:1": [960, 960],
+      "3:4": [834, 1112],
+      "9:16": [720, 1280],
+      "21:9": [1470, 630],
+    },
     "1080p": {
       "16:9": [1920, 1080],
       "4:3": [1664, 1248],
@@ -37,7 +65,11 @@ const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>
 };
 
 /** The width and height in pixels that a model of `generation` renders. */
-export function videoSize(generation: SizeGeneration, resolution: Resolution, ratio: Ratio): PixelSize {
+export function videoSize(
+  generation: SizeGeneration,
+  resolution: Resolution,
+  ratio: Ratio,
+): PixelSize {
   return sizes[generation][resolution][ratio];
 }
 
@@ -52,7 +84,8 @@ export function videoTokens([width, height]: PixelSize, durationSeconds: number)
 export function videoTokensMax(resolution: Resolution, durationSeconds: number): number {
   let most = 0;
   for (const generation of ["first", "second"] as const) {
-    for (const size of Object.values(sizes[generation][resolution])) most = Math.max(most, videoTokens(size, durationSeconds));
+    for (const size of Object.values(sizes[generation][resolution]))
+      most = Math.max(most, videoTokens(size, durationSeconds));
   }
   return most;
 }

@@ -38,8 +38,16 @@ afterEach(async () => {
 test("a stored channel is offered under catalogue names with its credential, the highest priority first, until it is disabled", async () => {
   const book = await createChannelBook({ pool, changes, secrets });
   const first = await createChannel({ database, secrets }, "cli", channel);
-  await createChannel({ database, secrets }, "cli", { ...channel, name: "second", priority: 5, apiKey: null });
-  await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]), { timeout: 5000 });
+  await createChannel({ database, secrets }, "cli", {
+    ...channel,
+    name: "second",
+    priority: 5,
+    apiKey: null,
+  });
+  await vi.waitFor(
+    () => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]),
+    { timeout: 5000 },
+  );
   expect(book.forModel("RelayV1")[1]).toMatchObject({
     baseUrl: "https://api.example.com/v1",
     apiKey: "upstream-canary-1",
@@ -48,23 +56,45 @@ test("a stored channel is offered under catalogue names with its credential, the
     requestsPerMinute: 600,
   });
   await setChannelState({ database }, "cli", { id: first.id, state: "disabled" });
-  await vi.waitFor(() => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second"]), { timeout: 5000 });
+  await vi.waitFor(
+    () => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second"]),
+    { timeout: 5000 },
+  );
   expect(book.forModel("Super-Relay")).toEqual([]);
 });
 
 test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows", async () => {
   const one = await createChannel({ database, secrets }, "cli", channel);
-  const two = await createChannel({ database, secrets }, "cli", { ...channel, name: "second", apiKey: "upstream-canary-2" });
-  const dump = JSON.stringify((await pool.query("select *, encode(credential, 'escape') as text from channel")).rows);
+  const two = await createChannel({ database, secrets }, "cli", {
+    ...channel,
+    name: "second",
+    apiKey: "upstream-canary-2",
+  });
+  const dump = JSON.stringify(
+    (await pool.query("select *, encode(credential, 'escape') as text from channel")).rows,
+  );
   expect(dump + JSON.stringify(await listChannels(database))).not.toContain("canary");
   const problems: string[] = [];
-  const open = () => createChannelBook({ pool, changes, secrets: fixedSecrets(secret), onProblem: (message) => problems.push(message) });
+  const open = () =>
+    createChannelBook({
+      pool,
+      changes,
+      secrets: fixedSecrets(secret),
+      onProblem: (message) => problems.push(message),
+    });
   expect((await open()).forModel("RelayV1")).toHaveLength(2);
-  const { rows } = await pool.query("select credential, credential_nonce from channel order by name");
-  await expect(pool.query("update channel set credential_nonce = $1 where id = $2", [rows[0].credential_nonce, two.id])).rejects.toThrow(
-    /unique/,
+  const { rows } = await pool.query(
+    "select credential, credential_nonce from channel order by name",
   );
-  await pool.query("update channel set credential = null, credential_nonce = null where id = $1", [one.id]);
+  await expect(
+    pool.query("update channel set credential_nonce = $1 where id = $2", [
+      rows[0].credential_nonce,
+      two.id,
+    ]),
+  ).rejects.toThrow(/unique/);
+  await pool.query("update channel set credential = null, credential_nonce = null where id = $1", [
+    one.id,
+  ]);
   await pool.query("update channel set credential = $1, credential_nonce = $2 where id = $3", [
     rows[0].credential,
     rows[0].credential_nonce,
@@ -76,7 +106,11 @@ test("credentials are unreadable in the database and in lists, have nonces of th
 
 test("with another secret no credential opens", async () => {
   await createChannel({ database, secrets }, "cli", channel);
-  const book = await createChannelBook({ pool, changes, secrets: fixedSecrets(`another ${secret}`) });
+  const book = await createChannelBook({
+    pool,
+    changes,
+    secrets: fixedSecrets(`another ${secret}`),
+  });
   expect(book.forModel("RelayV1")).toEqual([]);
 });
 
@@ -92,7 +126,9 @@ test.each<[Partial<NewChannel>, string]>([
   [{ requestsPerSecond: 1.5 }, "rps"],
   [{ name: " " }, "name"],
 ])("a channel that cannot be right is refused and its field named: %j", async (change, param) => {
-  await expect(createChannel({ database, secrets }, "cli", { ...channel, ...change })).rejects.toMatchObject({
+  await expect(
+    createChannel({ database, secrets }, "cli", { ...channel, ...change }),
+  ).rejects.toMatchObject({
     code: "invalid_value",
     param,
   });
@@ -100,5 +136,7 @@ test.each<[Partial<NewChannel>, string]>([
 
 test("two channels cannot have one name", async () => {
   await createChannel({ database, secrets }, "cli", channel);
-  await expect(createChannel({ database, secrets }, "cli", channel)).rejects.toMatchObject({ code: "already_exists" });
+  await expect(createChannel({ database, secrets }, "cli", channel)).rejects.toMatchObject({
+    code: "already_exists",
+  });
 });

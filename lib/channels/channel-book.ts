@@ -37,7 +37,10 @@ export interface ChannelRow {
 }
 
 /** Throws when none of the secrets decrypts the credential. */
-function credentialOf({ id, credential, credential_nonce: credentialNonce }: ChannelRow, secrets: Secrets): string | null {
+function credentialOf(
+  { id, credential, credential_nonce: credentialNonce }: ChannelRow,
+  secrets: Secrets,
+): string | null {
   if (credential === null || credentialNonce === null) return null;
   const found = withFitting(secrets, (secret) => {
     try {
@@ -72,7 +75,8 @@ export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
 function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
   const book = new Map<string, Channel[]>();
   for (const channel of channels) {
-    for (const model of Object.keys(channel.models)) book.set(model, [...(book.get(model) ?? []), channel]);
+    for (const model of Object.keys(channel.models))
+      book.set(model, [...(book.get(model) ?? []), channel]);
   }
   return book;
 }
@@ -99,14 +103,19 @@ export async function createChannelBook(options: {
 
   async function reload(): Promise<void> {
     const read = ++reads;
-    const { rows } = await pool.query<ChannelRow>("select * from channel where archived_at is null order by priority desc, created_at, id");
+    const { rows } = await pool.query<ChannelRow>(
+      "select * from channel where archived_at is null order by priority desc, created_at, id",
+    );
     if (read < newest) return;
     newest = read;
     const readable = rows.flatMap((row) => {
       try {
         return [{ channel: channelOf(row, secrets), isEnabled: row.is_enabled }];
       } catch {
-        if (!problems.has(row.id)) onProblem?.(`The credential of channel ${row.name} cannot be opened with this RELAY_SECRET.`);
+        if (!problems.has(row.id))
+          onProblem?.(
+            `The credential of channel ${row.name} cannot be opened with this RELAY_SECRET.`,
+          );
         problems.add(row.id);
         return [];
       }

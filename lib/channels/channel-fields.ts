@@ -8,20 +8,31 @@ import {
   ownChatFields,
   passingChatFields,
 } from "../contract/chat-fields";
-import { ALLOWED_FIELDS_MAX, channelBounds, NAME_LENGTH_MAX, UPSTREAM_KEY_LENGTH_MAX, UPSTREAM_MODEL_LENGTH_MAX } from "../contract/limits";
+import {
+  ALLOWED_FIELDS_MAX,
+  channelBounds,
+  NAME_LENGTH_MAX,
+  UPSTREAM_KEY_LENGTH_MAX,
+  UPSTREAM_MODEL_LENGTH_MAX,
+} from "../contract/limits";
 import { RelayError } from "../errors";
 
-const refuse = (param: string, message: string) => new RelayError("invalid_value", { param, message });
+const refuse = (param: string, message: string) =>
+  new RelayError("invalid_value", { param, message });
 
 export function cleanName(text: string): string {
   const name = text.trim();
-  if (name.length < 1 || name.length > NAME_LENGTH_MAX) throw refuse("name", `A channel's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX)
+    throw refuse("name", `A channel's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   return name;
 }
 
 export function cleanApiKey(apiKey: string): string {
   if (apiKey.length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw refuse("api_key", `The API key must have 1 to ${UPSTREAM_KEY_LENGTH_MAX} printable characters without spaces.`);
+    throw refuse(
+      "api_key",
+      `The API key must have 1 to ${UPSTREAM_KEY_LENGTH_MAX} printable characters without spaces.`,
+    );
   }
   return apiKey;
 }
@@ -32,7 +43,8 @@ export function cleanBaseUrl(text: string): string {
     throw refuse("base_url", "The base URL must start with http:// or https://.");
   if (url.username !== "" || url.password !== "")
     throw refuse("base_url", "The base URL must not carry credentials: give the key on its own.");
-  if (url.search !== "" || url.hash !== "") throw refuse("base_url", "The base URL must not carry a query or a fragment.");
+  if (url.search !== "" || url.hash !== "")
+    throw refuse("base_url", "The base URL must not carry a query or a fragment.");
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
@@ -42,10 +54,14 @@ export function cleanModels(models: Readonly<Record<string, string>>): Record<st
     const model = findModel(name);
     if (model === undefined) throw refuse("models", `There is no model ${name}.`);
     if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
-      throw refuse("models", `The upstream's name for ${name} must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`);
+      throw refuse(
+        "models",
+        `The upstream's name for ${name} must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`,
+      );
     clean[model.id] = upstreamName;
   }
-  if (Object.keys(clean).length === 0) throw refuse("models", "A channel offers at least one model.");
+  if (Object.keys(clean).length === 0)
+    throw refuse("models", "A channel offers at least one model.");
   return clean;
 }
 
@@ -59,7 +75,11 @@ export interface ChannelBounds {
   readonly timeoutSeconds?: number | null;
 }
 
-function cleanNumber(param: string, value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
+function cleanNumber(
+  param: string,
+  value: number | undefined,
+  { min, max }: { min: number; max: number },
+): number | undefined {
   if (value !== undefined && (!Number.isInteger(value) || value < min || value > max)) {
     throw refuse(param, `${param} is ${value}: it must be a whole number from ${min} to ${max}.`);
   }
@@ -69,12 +89,22 @@ function cleanNumber(param: string, value: number | undefined, { min, max }: { m
 /** Checks the given fields; those that are not given stay undefined. */
 export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
   return {
-    requestsPerSecond: cleanNumber("rps", bounds.requestsPerSecond, channelBounds.requestsPerSecond),
-    requestsPerMinute: cleanNumber("rpm", bounds.requestsPerMinute, channelBounds.requestsPerMinute),
+    requestsPerSecond: cleanNumber(
+      "rps",
+      bounds.requestsPerSecond,
+      channelBounds.requestsPerSecond,
+    ),
+    requestsPerMinute: cleanNumber(
+      "rpm",
+      bounds.requestsPerMinute,
+      channelBounds.requestsPerMinute,
+    ),
     priority: cleanNumber("priority", bounds.priority, channelBounds.priority),
     weight: cleanNumber("weight", bounds.weight, channelBounds.weight),
     timeoutSeconds:
-      bounds.timeoutSeconds === null ? null : cleanNumber("timeout_seconds", bounds.timeoutSeconds, channelBounds.timeoutSeconds),
+      bounds.timeoutSeconds === null
+        ? null
+        : cleanNumber("timeout_seconds", bounds.timeoutSeconds, channelBounds.timeoutSeconds),
   };
 }
 
@@ -87,22 +117,45 @@ export interface ChatTerms {
 }
 
 function cleanAllowedFields(names: readonly string[]): string[] {
-  const clean = [...new Set(names.map((name) => name.trim()))].filter((name) => !Object.hasOwn(passingChatFields, name));
+  const clean = [...new Set(names.map((name) => name.trim()))].filter(
+    (name) => !Object.hasOwn(passingChatFields, name),
+  );
   for (const name of clean) {
-    if (!chatFieldName.test(name)) throw refuse("allowed_fields", `${JSON.stringify(name.slice(0, 80))} is not the name of a field.`);
-    if (ownChatFields.has(name)) throw refuse("allowed_fields", `${name} is written or refused by the relay itself: it cannot be allowed.`);
+    if (!chatFieldName.test(name))
+      throw refuse(
+        "allowed_fields",
+        `${JSON.stringify(name.slice(0, 80))} is not the name of a field.`,
+      );
+    if (ownChatFields.has(name))
+      throw refuse(
+        "allowed_fields",
+        `${name} is written or refused by the relay itself: it cannot be allowed.`,
+      );
     if (neverPassingChatFields.has(name)) {
-      throw refuse("allowed_fields", `${name} multiplies an answer beyond what any hold covers: it cannot be allowed.`);
+      throw refuse(
+        "allowed_fields",
+        `${name} multiplies an answer beyond what any hold covers: it cannot be allowed.`,
+      );
     }
   }
-  if (clean.length > ALLOWED_FIELDS_MAX) throw refuse("allowed_fields", `A channel allows at most ${ALLOWED_FIELDS_MAX} further fields.`);
+  if (clean.length > ALLOWED_FIELDS_MAX)
+    throw refuse(
+      "allowed_fields",
+      `A channel allows at most ${ALLOWED_FIELDS_MAX} further fields.`,
+    );
   return clean;
 }
 
 /** Checks the given fields; those that are not given stay undefined. */
-export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): { allowedFields?: string[]; outputCap?: OutputCap | null } {
+export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): {
+  allowedFields?: string[];
+  outputCap?: OutputCap | null;
+} {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
     throw refuse("output_cap", `The cap must be one of ${outputCaps.join(", ")}.`);
   }
-  return { allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields), outputCap };
+  return {
+    allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields),
+    outputCap,
+  };
 }

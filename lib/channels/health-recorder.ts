@@ -62,7 +62,16 @@ const customersFailures = new Set<UpstreamFailure["code"]>(["content_rejected", 
 
 function emptyMinute(channelId: string, minute: string): Minute {
   const latencies = new Array<number>(LATENCY_STEPS).fill(0);
-  return { channelId, minute, succeeded: 0, failed: 0, refused: 0, latencies, lastError: null, lastErrorAt: null };
+  return {
+    channelId,
+    minute,
+    succeeded: 0,
+    failed: 0,
+    refused: 0,
+    latencies,
+    lastError: null,
+    lastErrorAt: null,
+  };
 }
 
 function addTo(into: Minute, more: Minute): void {
@@ -72,7 +81,8 @@ function addTo(into: Minute, more: Minute): void {
   more.latencies.forEach((count, step) => {
     into.latencies[step] = (into.latencies[step] ?? 0) + count;
   });
-  if (into.lastErrorAt === null) [into.lastError, into.lastErrorAt] = [more.lastError, more.lastErrorAt];
+  if (into.lastErrorAt === null)
+    [into.lastError, into.lastErrorAt] = [more.lastError, more.lastErrorAt];
 }
 
 const rowOf = ({ channelId, lastError, lastErrorAt, ...minute }: Minute) => ({
@@ -144,9 +154,17 @@ class Running {
     const { pool, nodeId, restOf } = this.place;
     await this.#writeFirstUse();
     const isAll = performance.now() - this.#saidAt > SAY_AGAIN_MS;
-    const rows = [...this.counts].map(([channel_id, in_flight]) => ({ channel_id, in_flight, rest_ms: restOf(channel_id) }));
-    const textOf = (row: { in_flight: number; rest_ms: number }) => `${row.in_flight} ${row.rest_ms > 0}`;
-    const changed = rows.filter((row) => this.#said.get(row.channel_id) !== textOf(row) || (isAll && textOf(row) !== "0 false"));
+    const rows = [...this.counts].map(([channel_id, in_flight]) => ({
+      channel_id,
+      in_flight,
+      rest_ms: restOf(channel_id),
+    }));
+    const textOf = (row: { in_flight: number; rest_ms: number }) =>
+      `${row.in_flight} ${row.rest_ms > 0}`;
+    const changed = rows.filter(
+      (row) =>
+        this.#said.get(row.channel_id) !== textOf(row) || (isAll && textOf(row) !== "0 false"),
+    );
     if (changed.length === 0) return;
     await pool.query(sayRunning, [JSON.stringify(changed), nodeId]);
     if (isAll) this.#saidAt = performance.now();
@@ -156,13 +174,18 @@ class Running {
   async #writeFirstUse(): Promise<void> {
     const fresh = [...this.counts.keys()].filter((id) => !this.#used.has(id));
     if (fresh.length === 0) return;
-    await this.place.pool.query("update channel set first_used_at = now() where id = any($1) and first_used_at is null", [fresh]);
+    await this.place.pool.query(
+      "update channel set first_used_at = now() where id = any($1) and first_used_at is null",
+      [fresh],
+    );
     for (const id of fresh) this.#used.add(id);
   }
 }
 
 async function removeOld(pool: pg.Pool): Promise<void> {
-  await pool.query("delete from channel_minute where minute < now() - make_interval(days => $1)", [KEPT_DAYS]);
+  await pool.query("delete from channel_minute where minute < now() - make_interval(days => $1)", [
+    KEPT_DAYS,
+  ]);
   await pool.query("delete from channel_process where noted_at < now() - interval '1 hour'");
 }
 
@@ -174,12 +197,16 @@ function noteInto(minute: Minute, failure: UpstreamFailure | null, latencyMs: nu
   } else if (customersFailures.has(failure.code)) minute.refused++;
   else {
     minute.failed++;
-    minute.lastError = `${failure.code}: ${failure.internal}`.replace(/[^\x20-\x7e]/g, "?").slice(0, ERROR_CHARACTERS_MAX);
+    minute.lastError = `${failure.code}: ${failure.internal}`
+      .replace(/[^\x20-\x7e]/g, "?")
+      .slice(0, ERROR_CHARACTERS_MAX);
     minute.lastErrorAt = new Date().toISOString();
   }
 }
 
-export function createHealthRecorder(options: Place & { onProblem(error: unknown): void }): HealthRecorder {
+export function createHealthRecorder(
+  options: Place & { onProblem(error: unknown): void },
+): HealthRecorder {
   const { pool, nodeId, onProblem } = options;
   const minutes = new Minutes(pool);
   const running = new Running(options);

@@ -24,14 +24,20 @@ export interface SealState {
 function opened(row: SealedRow, secret: string | undefined): string | null {
   if (secret === undefined) return null;
   try {
-    return unsealCredential(secret, row.id, { credential: row.credential, credentialNonce: row.nonce });
+    return unsealCredential(secret, row.id, {
+      credential: row.credential,
+      credentialNonce: row.nonce,
+    });
   } catch {
     return null;
   }
 }
 
 /** Finds the secret under which each credential is encrypted. */
-export async function readSeals(pool: pg.Pool, { accepted: [current, previous] }: Pick<Secrets, "accepted">): Promise<SealState> {
+export async function readSeals(
+  pool: pg.Pool,
+  { accepted: [current, previous] }: Pick<Secrets, "accepted">,
+): Promise<SealState> {
   const { rows } = await pool.query<SealedRow>(
     "select id, name, credential, credential_nonce as nonce from channel where credential is not null order by id",
   );
@@ -57,12 +63,15 @@ export async function resealCredentials(pool: pg.Pool, secrets: Secrets): Promis
     if (previous.length === 0) return done;
     for (const { row, credential } of previous) {
       const sealed = sealCredential(secrets.current, row.id, credential);
-      const { rowCount } = await pool.query("update channel set credential = $2, credential_nonce = $3 where id = $1 and credential = $4", [
-        row.id,
-        Buffer.from(sealed.credential),
-        Buffer.from(sealed.credentialNonce),
-        row.credential,
-      ]);
+      const { rowCount } = await pool.query(
+        "update channel set credential = $2, credential_nonce = $3 where id = $1 and credential = $4",
+        [
+          row.id,
+          Buffer.from(sealed.credential),
+          Buffer.from(sealed.credentialNonce),
+          row.credential,
+        ],
+      );
       done += rowCount ?? 0;
     }
   }

@@ -40,15 +40,22 @@ export function channelView(row: ChannelRow): ChannelView {
   };
 }
 
-export const noSuchChannel = (id: string) => new RelayError("not_found", { message: `There is no channel ${id}.` });
+export const noSuchChannel = (id: string) =>
+  new RelayError("not_found", { message: `There is no channel ${id}.` });
 
 /** All channels but the archived ones, in the order in which they are tried. */
 export async function listChannels(database: Database): Promise<ChannelView[]> {
-  const rows = await database.channel.findMany({ where: { archivedAt: null }, orderBy: [{ priority: "desc" }, { createdAt: "asc" }] });
+  const rows = await database.channel.findMany({
+    where: { archivedAt: null },
+    orderBy: [{ priority: "desc" }, { createdAt: "asc" }],
+  });
   return rows.map(channelView);
 }
 
-export async function findChannelRow(database: Pick<Transaction, "channel">, id: string): Promise<ChannelRow> {
+export async function findChannelRow(
+  database: Pick<Transaction, "channel">,
+  id: string,
+): Promise<ChannelRow> {
   const row = await database.channel.findFirst({ where: { id, archivedAt: null } });
   if (row === null) throw noSuchChannel(id);
   return row;

@@ -12,7 +12,8 @@ const IDLE_POLL_MS = 10_000;
 export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: ({ signal }) => call(meEndpoints.showMe, { signal }),
-  refetchInterval: (query) => ((query.state.data?.balance.openHolds ?? 0) > 0 ? HELD_POLL_MS : IDLE_POLL_MS),
+  refetchInterval: (query) =>
+    (query.state.data?.balance.openHolds ?? 0) > 0 ? HELD_POLL_MS : IDLE_POLL_MS,
 });
 
 /**
@@ -30,7 +31,10 @@ export function useRedeemVoucher() {
   return useMutation({
     mutationFn: (code: string) => call(voucherEndpoints.redeemVoucher, { body: { code } }),
     onSuccess: async () => {
-      await Promise.all([client.invalidateQueries({ queryKey: meQuery.queryKey }), client.invalidateQueries({ queryKey: ["entries"] })]);
+      await Promise.all([
+        client.invalidateQueries({ queryKey: meQuery.queryKey }),
+        client.invalidateQueries({ queryKey: ["entries"] }),
+      ]);
     },
   });
 }

@@ -1,13 +1,21 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type changeKeyRequest, type createKeyRequest, keyEndpoints, type keysResponse } from "../contract/api-keys";
+import {
+  type changeKeyRequest,
+  type createKeyRequest,
+  keyEndpoints,
+  type keysResponse,
+} from "../contract/api-keys";
 import { call } from "./call";
 
 type Keys = z.infer<typeof keysResponse>;
 export type CreateKey = z.infer<typeof createKeyRequest>;
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 
-const keysQuery = queryOptions({ queryKey: ["keys"], queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }) });
+const keysQuery = queryOptions({
+  queryKey: ["keys"],
+  queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }),
+});
 
 export function useKeys() {
   return useQuery(keysQuery);
@@ -21,7 +29,9 @@ function useOptimisticKeys() {
       await client.cancelQueries({ queryKey: keysQuery.queryKey });
       const before = client.getQueryData(keysQuery.queryKey);
       client.setQueryData(keysQuery.queryKey, (list) =>
-        list ? { ...list, keys: list.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) } : list,
+        list
+          ? { ...list, keys: list.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) }
+          : list,
       );
       return { before };
     },

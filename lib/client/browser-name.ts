@@ -13,9 +13,13 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux|X11/, "Linux"],
 ];
 
-const find = (list: readonly [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+const find = (list: readonly [RegExp, string][], text: string) =>
+  list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
 /** The well-known browser and system of a `User-Agent`; null for what is not known. */
-export function browserName(userAgent: string | null): { browser: string | null; system: string | null } {
+export function browserName(userAgent: string | null): {
+  browser: string | null;
+  system: string | null;
+} {
   return { browser: find(browsers, userAgent ?? ""), system: find(systems, userAgent ?? "") };
 }

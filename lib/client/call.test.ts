@@ -14,7 +14,11 @@ const answers: Record<string, [status: number, headers: Record<string, string>, 
     '{"error":{"message":"Wait.","type":"t","param":"code","code":"sign_in_rate_limited"}}',
   ],
   "/proof": [403, {}, '{"error":{"message":"m","type":"t","param":null,"code":"proof_required"}}'],
-  "/unproved": [403, {}, '{"error":{"message":"m","type":"t","param":null,"code":"proof_required"}}'],
+  "/unproved": [
+    403,
+    {},
+    '{"error":{"message":"m","type":"t","param":null,"code":"proof_required"}}',
+  ],
   "/html": [502, {}, "<html>bad gateway</html>"],
 };
 
@@ -39,7 +43,10 @@ describe("call()", () => {
   });
 
   it("rejects an answer of another shape, with the request id", async () => {
-    await expect(call(row("/other"), {})).rejects.toMatchObject({ code: "unreadable", requestId: "req_1" });
+    await expect(call(row("/other"), {})).rejects.toMatchObject({
+      code: "unreadable",
+      requestId: "req_1",
+    });
   });
 
   it("carries what the error body says, and how long to wait", async () => {
@@ -56,15 +63,25 @@ describe("call()", () => {
   });
 
   it("survives an answer that is not ours", async () => {
-    await expect(call(row("/html"), {})).rejects.toMatchObject({ status: 502, code: "unreadable", retryAfterSeconds: null });
+    await expect(call(row("/html"), {})).rejects.toMatchObject({
+      status: 502,
+      code: "unreadable",
+      retryAfterSeconds: null,
+    });
   });
 
   it("says so when nothing answers", async () => {
-    await expect(call({ ...row(""), path: "http://127.0.0.1:1/" }, {})).rejects.toMatchObject({ code: "offline" });
+    await expect(call({ ...row(""), path: "http://127.0.0.1:1/" }, {})).rejects.toMatchObject({
+      code: "offline",
+    });
   });
 
   it("asks for the password where the row wants a fresh one, and goes on when it was given", async () => {
-    const proving = { ...row("/proof"), method: "POST", proof: "recent" } as const satisfies Callable;
+    const proving = {
+      ...row("/proof"),
+      method: "POST",
+      proof: "recent",
+    } as const satisfies Callable;
     await expect(call(proving, {})).rejects.toMatchObject({ code: "proof_required" });
     onProofWanted(async () => {
       answers["/proof"] = [200, {}, '{"count":2}'];
@@ -76,10 +93,17 @@ describe("call()", () => {
 });
 
 describe("addressOf()", () => {
-  const listed = { method: "GET", path: "/x/{id}/y", query: z.object({ q: z.string().optional(), from: z.string() }), answer } as const;
+  const listed = {
+    method: "GET",
+    path: "/x/{id}/y",
+    query: z.object({ q: z.string().optional(), from: z.string() }),
+    answer,
+  } as const;
 
   it("fills in the id, and of the query what is set", () => {
-    expect(addressOf(listed, { id: "a/b", query: { q: "ä b", from: "1" } })).toBe("/x/a%2Fb/y?q=%C3%A4+b&from=1");
+    expect(addressOf(listed, { id: "a/b", query: { q: "ä b", from: "1" } })).toBe(
+      "/x/a%2Fb/y?q=%C3%A4+b&from=1",
+    );
     expect(addressOf(listed, { id: "a", query: { q: undefined, from: "" } })).toBe("/x/a/y");
   });
 });

@@ -9,7 +9,13 @@ export { RequestError };
 // zod would try `new Function`, which the content security policy refuses and reports.
 z.config({ jitless: true });
 
-const errorBody = z.object({ error: z.object({ message: z.string(), code: z.string(), param: z.string().nullable().default(null) }) });
+const errorBody = z.object({
+  error: z.object({
+    message: z.string(),
+    code: z.string(),
+    param: z.string().nullable().default(null),
+  }),
+});
 
 export type CallInput<Row extends Callable> = PageInputOf<Row> & { readonly signal?: AbortSignal };
 
@@ -42,16 +48,22 @@ async function failureOf(response: Response): Promise<RequestError> {
   const requestId = response.headers.get("x-request-id");
   const wait = Number(response.headers.get("retry-after"));
   const parsed = errorBody.safeParse(await readJson(response));
-  if (!parsed.success) return new RequestError(response.status, "unreadable", response.statusText, null, requestId);
+  if (!parsed.success)
+    return new RequestError(response.status, "unreadable", response.statusText, null, requestId);
   const { code, message, param } = parsed.data.error;
   return new RequestError(response.status, code, message, param, requestId, wait > 0 ? wait : null);
 }
 
 /** The row's address for a link: of its query, what is set. */
-export function addressOf<Row extends Callable>(row: Row, input: PageInputOf<Row> & object): string {
+export function addressOf<Row extends Callable>(
+  row: Row,
+  input: PageInputOf<Row> & object,
+): string {
   const { id = "", query = {} } = sentOf(input);
   const path = row.path.replace("{id}", encodeURIComponent(id));
-  const asked = Object.entries<string | undefined>({ ...query }).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const asked = Object.entries<string | undefined>({ ...query }).filter(
+    (pair): pair is [string, string] => Boolean(pair[1]),
+  );
   return asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
 }
 
@@ -65,7 +77,8 @@ async function send(row: Callable, address: string, { body, signal }: Sent): Pro
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch (error) {
-    if (signal?.aborted || (error instanceof DOMException && error.name === "AbortError")) throw error;
+    if (signal?.aborted || (error instanceof DOMException && error.name === "AbortError"))
+      throw error;
     throw new RequestError(0, "offline", "Nothing answered.");
   }
   if (!response.ok) throw await failureOf(response);
@@ -73,12 +86,16 @@ async function send(row: Callable, address: string, { body, signal }: Sent): Pro
 }
 
 /** The whole answer, for who reads it himself. Throws `RequestError`, with `code: "offline"` when nothing answered. */
-export async function ask<Row extends Callable>(row: Row, input: CallInput<Row>): Promise<Response> {
+export async function ask<Row extends Callable>(
+  row: Row,
+  input: CallInput<Row>,
+): Promise<Response> {
   const [address, sent] = [addressOf(row, input), sentOf(input)];
   try {
     return await send(row, address, sent);
   } catch (error) {
-    const isProofWanted = row.proof && error instanceof RequestError && error.code === "proof_required";
+    const isProofWanted =
+      row.proof && error instanceof RequestError && error.code === "proof_required";
     if (!isProofWanted || !(await askForProof())) throw error;
     return send(row, address, sent);
   }
@@ -88,12 +105,21 @@ export async function ask<Row extends Callable>(row: Row, input: CallInput<Row>)
  * What the row answers, in the row's shape. Throws `RequestError`: `offline` when nothing answered, `proof_required`
  * when the password was asked for and not given, `unreadable` for an answer of another shape.
  */
-export async function call<Row extends Callable>(row: Row, input: CallInput<Row>): Promise<PageAnswerOf<Row>> {
+export async function call<Row extends Callable>(
+  row: Row,
+  input: CallInput<Row>,
+): Promise<PageAnswerOf<Row>> {
   const response = await ask(row, input);
   const schema: Callable["answer"] = row.answer;
   const parsed = schema === "csv" ? undefined : schema.safeParse(await readJson(response));
   if (!parsed?.success) {
-    throw new RequestError(response.status, "unreadable", "The answer was not understood.", null, response.headers.get("x-request-id"));
+    throw new RequestError(
+      response.status,
+      "unreadable",
+      "The answer was not understood.",
+      null,
+      response.headers.get("x-request-id"),
+    );
   }
   return parsed.data as PageAnswerOf<Row>;
 }

@@ -2,9 +2,13 @@ import { afterEach, expect, test, vi } from "vitest";
 import { type ChatFacts, streamChat } from "./chat-stream";
 
 const asked = { model: "RelayV1", messages: [] };
-const chunk = (body: object) => `data: ${JSON.stringify({ id: "a", object: "x", created: 1, model: "RelayV1", choices: [], ...body })}\n\n`;
-const piece = (content: string) => chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
-const usage = chunk({ usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, points: 0.00184 } });
+const chunk = (body: object) =>
+  `data: ${JSON.stringify({ id: "a", object: "x", created: 1, model: "RelayV1", choices: [], ...body })}\n\n`;
+const piece = (content: string) =>
+  chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+const usage = chunk({
+  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, points: 0.00184 },
+});
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -13,11 +17,15 @@ async function readAs(text: string, size: number, status = 200) {
   const bytes = new TextEncoder().encode(text);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+      for (let at = 0; at < bytes.length; at += size)
+        controller.enqueue(bytes.slice(at, at + size));
       controller.close();
     },
   });
-  vi.stubGlobal("fetch", async () => new Response(body, { status, headers: { "x-request-id": "req_1" } }));
+  vi.stubGlobal(
+    "fetch",
+    async () => new Response(body, { status, headers: { "x-request-id": "req_1" } }),
+  );
   let read = "";
   let last: ChatFacts | undefined;
   await streamChat(asked, new AbortController().signal, (part, facts) => {
@@ -28,15 +36,35 @@ async function readAs(text: string, size: number, status = 200) {
 }
 
 test.each([1, 2, 7, 10_000])("an answer is the same in pieces of %i bytes", async (size) => {
-  const { read, last } = await readAs(`: ping\n\n${piece("你")}${piece("好 🙂")}${usage}data: [DONE]\n\n`, size);
+  const { read, last } = await readAs(
+    `: ping\n\n${piece("你")}${piece("好 🙂")}${usage}data: [DONE]\n\n`,
+    size,
+  );
   expect(read).toBe("你好 🙂");
-  expect(last).toMatchObject({ requestId: "req_1", inputTokens: 3, outputTokens: 2, points: "0.001840" });
+  expect(last).toMatchObject({
+    requestId: "req_1",
+    inputTokens: 3,
+    outputTokens: 2,
+    points: "0.001840",
+  });
 });
 
 test("a stream that ends early, an error inside it and one before it are failures with the request's id", async () => {
   const failure = JSON.stringify({ error: { code: "upstream_failed", message: "no" } });
-  await expect(readAs(piece("a"), 50)).rejects.toMatchObject({ code: "broken_off", requestId: "req_1" });
-  await expect(readAs(`${piece("a")}data: ${failure}\n\n`, 50)).rejects.toMatchObject({ code: "upstream_failed", requestId: "req_1" });
-  await expect(readAs(`${piece("a")}data: {"cut`, 50)).rejects.toMatchObject({ code: "broken_off" });
-  await expect(readAs(failure, 50, 502)).rejects.toMatchObject({ code: "upstream_failed", status: 502, requestId: "req_1" });
+  await expect(readAs(piece("a"), 50)).rejects.toMatchObject({
+    code: "broken_off",
+    requestId: "req_1",
+  });
+  await expect(readAs(`${piece("a")}data: ${failure}\n\n`, 50)).rejects.toMatchObject({
+    code: "upstream_failed",
+    requestId: "req_1",
+  });
+  await expect(readAs(`${piece("a")}data: {"cut`, 50)).rejects.toMatchObject({
+    code: "broken_off",
+  });
+  await expect(readAs(failure, 50, 502)).rejects.toMatchObject({
+    code: "upstream_failed",
+    status: 502,
+    requestId: "req_1",
+  });
 });

@@ -27,7 +27,9 @@ export interface ChatFacts {
 const failureLine = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
 
 async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader();
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
+    .getReader();
   let rest = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const lines = (rest + part.value).split("\n");
@@ -39,7 +41,14 @@ async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
 function readLine(line: string, requestId: string | null): z.infer<typeof row.answer> {
   const value: unknown = JSON.parse(line);
   const failure = failureLine.safeParse(value);
-  if (failure.success) throw new RequestError(200, failure.data.error.code, failure.data.error.message, null, requestId);
+  if (failure.success)
+    throw new RequestError(
+      200,
+      failure.data.error.code,
+      failure.data.error.message,
+      null,
+      requestId,
+    );
   return row.answer.parse(value);
 }
 
@@ -55,10 +64,22 @@ async function begin(sent: ChatSent, signal: AbortSignal) {
  * Calls back with every piece of text and what became known with it. Throws `RequestError`, with `code: "broken_off"`
  * when the stream did not come to its end, and the signal's own error.
  */
-export async function streamChat(sent: ChatSent, signal: AbortSignal, onPart: (text: string, facts: ChatFacts) => void): Promise<void> {
+export async function streamChat(
+  sent: ChatSent,
+  signal: AbortSignal,
+  onPart: (text: string, facts: ChatFacts) => void,
+): Promise<void> {
   const startedAt = performance.now();
   const { body, requestId } = await begin(sent, signal);
-  let facts: ChatFacts = { requestId, inputTokens: null, outputTokens: null, points: null, finishReason: null, firstMs: null, totalMs: 0 };
+  let facts: ChatFacts = {
+    requestId,
+    inputTokens: null,
+    outputTokens: null,
+    points: null,
+    finishReason: null,
+    firstMs: null,
+    totalMs: 0,
+  };
   onPart("", facts);
   try {
     for await (const line of dataLines(body)) {
@@ -71,7 +92,13 @@ export async function streamChat(sent: ChatSent, signal: AbortSignal, onPart: (t
         totalMs,
         firstMs: facts.firstMs ?? (text === "" ? null : totalMs),
         finishReason: choices[0]?.finish_reason ?? facts.finishReason,
-        ...(usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, points: usage.points.toFixed(6) } : {}),
+        ...(usage
+          ? {
+              inputTokens: usage.prompt_tokens,
+              outputTokens: usage.completion_tokens,
+              points: usage.points.toFixed(6),
+            }
+          : {}),
       };
       onPart(text, facts);
     }

@@ -2,7 +2,12 @@
 const DAY_MS = 86_400_000;
 
 export function todayIn(zone: string, now: number): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(now);
+  return new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).format(now);
 }
 
 export function addDays(day: string, count: number): string {

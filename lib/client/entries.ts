@@ -7,4 +7,6 @@ export type EntryKind = z.infer<typeof entriesQuery>["kind"];
 
 /** The account's history, newest first, a page at a time. */
 export const useEntries = (kind: EntryKind) =>
-  usePages(["entries", kind], ({ cursor, signal }) => call(entryEndpoints.listEntries, { query: { kind, cursor }, signal }));
+  usePages(["entries", kind], ({ cursor, signal }) =>
+    call(entryEndpoints.listEntries, { query: { kind, cursor }, signal }),
+  );

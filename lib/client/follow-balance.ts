@@ -8,7 +8,8 @@ export function useFollowBalance(balance: { available: string; held: string } | 
   const last = useRef(state);
   useEffect(() => {
     if (last.current !== undefined && state !== last.current) {
-      for (const name of ["entries", "keys", "usage", "tasks"]) void client.invalidateQueries({ queryKey: [name] });
+      for (const name of ["entries", "keys", "usage", "tasks"])
+        void client.invalidateQueries({ queryKey: [name] });
     }
     last.current = state;
   }, [client, state]);

@@ -17,23 +17,35 @@ export interface ImageSettings {
 
 export function imageSettingsOf(model: ImageModel): ImageSettings {
   const [width = 0, height = 0] = parseImageSize(model.sizeDefault) ?? [];
-  const ratio = Object.entries(model.ratioSizes).find(([, size]) => size === model.sizeDefault)?.[0] ?? null;
+  const ratio =
+    Object.entries(model.ratioSizes).find(([, size]) => size === model.sizeDefault)?.[0] ?? null;
   return { model, prompt: "", ratio, width, height, references: [], seed: null };
 }
 
 /** With the size that a ratio stands for. */
 export function withRatio(settings: ImageSettings, ratio: string): ImageSettings {
-  const [width, height] = parseImageSize(settings.model.ratioSizes[ratio] ?? "") ?? [settings.width, settings.height];
+  const [width, height] = parseImageSize(settings.model.ratioSizes[ratio] ?? "") ?? [
+    settings.width,
+    settings.height,
+  ];
   return { ...settings, ratio, width, height };
 }
 
-export const isSide = (model: ImageModel, pixels: number) => pixels >= model.sidePixelsMin && pixels <= model.sidePixelsMax;
-export const hasTooMany = ({ model, width, height }: ImageSettings) => width * height > model.pixelsMax;
+export const isSide = (model: ImageModel, pixels: number) =>
+  pixels >= model.sidePixelsMin && pixels <= model.sidePixelsMax;
+export const hasTooMany = ({ model, width, height }: ImageSettings) =>
+  width * height > model.pixelsMax;
 
 /** The body of the request; null while none can be made. */
 export function imageBody(settings: ImageSettings): object | null {
   const { model, prompt, ratio, width, height, references, seed } = settings;
-  if (prompt.trim() === "" || !isSide(model, width) || !isSide(model, height) || hasTooMany(settings)) return null;
+  if (
+    prompt.trim() === "" ||
+    !isSide(model, width) ||
+    !isSide(model, height) ||
+    hasTooMany(settings)
+  )
+    return null;
   return {
     model: model.id,
     prompt,
@@ -50,7 +62,10 @@ export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageS
   const usual = imageSettingsOf(model);
   const { width, height } = settings;
   const size = width === null || height === null ? null : { width, height };
-  const isOfRatio = size !== null && settings.ratio !== null && model.ratioSizes[settings.ratio] === `${size.width}x${size.height}`;
+  const isOfRatio =
+    size !== null &&
+    settings.ratio !== null &&
+    model.ratioSizes[settings.ratio] === `${size.width}x${size.height}`;
   return {
     model,
     prompt: settings.prompt ?? "",

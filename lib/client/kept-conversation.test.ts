@@ -1,6 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { RequestError } from "./call";
-import { type Conversation, endConversations, keepConversation, readConversation } from "./kept-conversation";
+import {
+  type Conversation,
+  endConversations,
+  keepConversation,
+  readConversation,
+} from "./kept-conversation";
 
 /** As a browser's: its entries are its own properties. */
 function newStorage(): Storage {
@@ -30,7 +35,12 @@ const conversation: Conversation = {
   isRunning: false,
   turns: [
     { id: 1, role: "user", text: "Hi" },
-    { id: 2, role: "assistant", text: "", error: new RequestError(502, "upstream_failed", "No.", null, "req_1") },
+    {
+      id: 2,
+      role: "assistant",
+      text: "",
+      error: new RequestError(502, "upstream_failed", "No.", null, "req_1"),
+    },
   ],
 };
 
@@ -44,9 +54,17 @@ test("a conversation comes back as it was, failures and settings too", () => {
 });
 
 test("an answer that was being read when the page was left comes back as stopped", () => {
-  const turns = [conversation.turns[0], { id: 2, role: "assistant", text: "Hel" }] as Conversation["turns"];
+  const turns = [
+    conversation.turns[0],
+    { id: 2, role: "assistant", text: "Hel" },
+  ] as Conversation["turns"];
   keepConversation(storage, "user_a", { ...conversation, turns, isRunning: true });
-  expect(readConversation(storage, "user_a")?.turns[1]).toEqual({ id: 2, role: "assistant", text: "Hel", isStopped: true });
+  expect(readConversation(storage, "user_a")?.turns[1]).toEqual({
+    id: 2,
+    role: "assistant",
+    text: "Hel",
+    isStopped: true,
+  });
 });
 
 test("nobody reads another user's", () => {

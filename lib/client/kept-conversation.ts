@@ -46,7 +46,9 @@ const kept = z.object({
       isStopped: z.boolean().optional(),
     }),
   ),
-  settings: z.custom<ChatSettings>((settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success),
+  settings: z.custom<ChatSettings>(
+    (settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success,
+  ),
   lastSent: z.custom<ChatSent>((sent) => sent === null || typeof sent === "object").nullable(),
   isRunning: z.boolean(),
 });
@@ -60,18 +62,32 @@ function plainError(error: unknown): z.infer<typeof failure> {
 function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn {
   if (!error) return turn as Turn;
   const { status, code, message, param, requestId, retryAfterSeconds } = error;
-  return { ...turn, error: new RequestError(status, code, message, param, requestId, retryAfterSeconds) } as Turn;
+  return {
+    ...turn,
+    error: new RequestError(status, code, message, param, requestId, retryAfterSeconds),
+  } as Turn;
 }
 
 /** What was kept for the user; an answer that was being read counts as stopped. Null: nothing, or nothing that can be read. */
-export function readConversation(storage: Storage, userId: string): Omit<Conversation, "isRunning"> | null {
+export function readConversation(
+  storage: Storage,
+  userId: string,
+): Omit<Conversation, "isRunning"> | null {
   try {
-    const { turns, settings, lastSent, isRunning } = kept.parse(JSON.parse(storage.getItem(PREFIX + userId) ?? "null"));
+    const { turns, settings, lastSent, isRunning } = kept.parse(
+      JSON.parse(storage.getItem(PREFIX + userId) ?? "null"),
+    );
     const last = turns.length - 1;
     return {
       settings,
       lastSent,
-      turns: turns.map((turn, at) => revive(isRunning && at === last && turn.role === "assistant" ? { ...turn, isStopped: true } : turn)),
+      turns: turns.map((turn, at) =>
+        revive(
+          isRunning && at === last && turn.role === "assistant"
+            ? { ...turn, isStopped: true }
+            : turn,
+        ),
+      ),
     };
   } catch {
     return null;
@@ -79,7 +95,11 @@ export function readConversation(storage: Storage, userId: string): Omit<Convers
 }
 
 /** Keeps the conversation, and no other user's; an empty one is not kept. A storage that is full or forbidden keeps nothing. */
-export function keepConversation(storage: Storage, userId: string, conversation: Conversation): void {
+export function keepConversation(
+  storage: Storage,
+  userId: string,
+  conversation: Conversation,
+): void {
   if (isOver) return;
   try {
     forget(storage, userId);
@@ -87,7 +107,9 @@ export function keepConversation(storage: Storage, userId: string, conversation:
       storage.removeItem(PREFIX + userId);
       return;
     }
-    const turns = conversation.turns.map(({ error, ...turn }) => (error === undefined ? turn : { ...turn, error: plainError(error) }));
+    const turns = conversation.turns.map(({ error, ...turn }) =>
+      error === undefined ? turn : { ...turn, error: plainError(error) },
+    );
     storage.setItem(PREFIX + userId, JSON.stringify({ ...conversation, turns }));
   } catch {
     // The conversation goes on without being kept.

@@ -9,11 +9,20 @@ import { dayText } from "./times";
 export function useKeyLimitsText() {
   const t = useTranslations("keys");
   const locale = useLocale();
-  return (key: Pick<ApiKeyView, "requestsPerMinute" | "budget" | "spent" | "models" | "expiresAt" | "hourlySpendMax">) =>
+  return (
+    key: Pick<
+      ApiKeyView,
+      "requestsPerMinute" | "budget" | "spent" | "models" | "expiresAt" | "hourlySpendMax"
+    >,
+  ) =>
     [
       t("perMinute", { count: key.requestsPerMinute }),
-      key.budget === null ? t("noBudget") : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
-      key.hourlySpendMax === null ? null : t("perHour", { points: shortPoints(key.hourlySpendMax) }),
+      key.budget === null
+        ? t("noBudget")
+        : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
+      key.hourlySpendMax === null
+        ? null
+        : t("perHour", { points: shortPoints(key.hourlySpendMax) }),
       key.models.length > 0 ? t("modelCount", { count: key.models.length }) : null,
       key.expiresAt ? t("until", { day: dayText(key.expiresAt, locale) }) : null,
     ]

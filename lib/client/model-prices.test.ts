@@ -23,7 +23,10 @@ describe("prices on a page", () => {
   it("come to what the bill comes to, for every model", () => {
     for (const model of models) {
       const view = views.find((each) => each.model === model.id) as ModelPriceView;
-      const price = { input: parsePoints(model.defaultPrice.input ?? "0") ?? 0n, output: parsePoints(model.defaultPrice.output) ?? 0n };
+      const price = {
+        input: parsePoints(model.defaultPrice.input ?? "0") ?? 0n,
+        output: parsePoints(model.defaultPrice.output) ?? 0n,
+      };
       const cost = costOf(view, typicalUsage(model));
       expect(cost?.list).toBe(formatPoints(priceOf(typicalUsage(model), price, 1_000_000)));
       expect(cost?.own).toBe(formatPoints(priceOf(typicalUsage(model), price, 850_000)));
@@ -36,7 +39,11 @@ describe("prices on a page", () => {
       const view = views.find((each) => each.model === id);
       return model && view && costOf(view, typicalUsage(model))?.list;
     };
-    expect([listOf("RelayV1"), listOf("Super-Relay2.0"), listOf("Super-Relay-Image")]).toEqual(["0.880000", "500.940000", "19.988480"]);
+    expect([listOf("RelayV1"), listOf("Super-Relay2.0"), listOf("Super-Relay-Image")]).toEqual([
+      "0.880000",
+      "500.940000",
+      "19.988480",
+    ]);
   });
 
   it("are absent, not NaN, for a model without one", () => {
@@ -54,7 +61,9 @@ describe("prices on a page", () => {
   });
 
   it("read multipliers exactly", () => {
-    expect([multiplierPpm("1"), multiplierPpm("0.85"), multiplierPpm("1.250001")]).toEqual([1_000_000, 850_000, 1_250_001]);
+    expect([multiplierPpm("1"), multiplierPpm("0.85"), multiplierPpm("1.250001")]).toEqual([
+      1_000_000, 850_000, 1_250_001,
+    ]);
     expect(() => multiplierPpm("x")).toThrow(RangeError);
   });
 });

@@ -14,7 +14,10 @@ export function multiplierPpm(text: string): number {
 /** The list price; null while the model has none and so cannot be sold. */
 export function listPrice(view: ModelPriceView): Price | null {
   if (view.output === null) return null;
-  return { input: view.input === null ? 0n : readPoints(view.input), output: readPoints(view.output) };
+  return {
+    input: view.input === null ? 0n : readPoints(view.input),
+    output: readPoints(view.output),
+  };
 }
 
 interface Cost {
@@ -29,11 +32,18 @@ export function costOf(view: ModelPriceView, usage: TokenUsage): Cost | null {
   const price = listPrice(view);
   if (!price) return null;
   const ownPpm = view.own ? multiplierPpm(view.own.multiplier) : MULTIPLIER_PPM_ONE;
-  return { list: formatPoints(priceOf(usage, price, MULTIPLIER_PPM_ONE)), own: formatPoints(priceOf(usage, price, ownPpm)) };
+  return {
+    list: formatPoints(priceOf(usage, price, MULTIPLIER_PPM_ONE)),
+    own: formatPoints(priceOf(usage, price, ownPpm)),
+  };
 }
 
 /** How many requests of `usage` a balance pays for; null where that cannot be said. */
-export function requestsWithin(available: string, view: ModelPriceView, usage: TokenUsage): number | null {
+export function requestsWithin(
+  available: string,
+  view: ModelPriceView,
+  usage: TokenUsage,
+): number | null {
   const cost = costOf(view, usage);
   if (!cost) return null;
   const each = readPoints(cost.own);

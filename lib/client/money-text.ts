@@ -4,18 +4,24 @@
 const providerDigits: Readonly<Record<string, number>> = { isk: 2, ugx: 2 };
 
 function digitsOf(currency: string): number {
-  const own = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const own =
+    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2;
   return providerDigits[currency] ?? own;
 }
 
 /** `999`, `eur` → `€9.99`. */
 export function moneyText(amount: number, currency: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount / 10 ** digitsOf(currency));
+  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(
+    amount / 10 ** digitsOf(currency),
+  );
 }
 
 /** Millionths of a currency, as text, to two digits: for estimates. */
 export function millionthsText(amount: string, currency: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(Number(BigInt(amount) / 10_000n) / 100);
+  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(
+    Number(BigInt(amount) / 10_000n) / 100,
+  );
 }
 
 /** `9.99`, `eur` → `999`; null for what is no amount of the currency above zero. */
@@ -29,4 +35,5 @@ export function minorOf(text: string, currency: string): number | null {
 }
 
 /** `999`, `eur` → `9.99`, as a field holds it. */
-export const majorOf = (amount: number, currency: string) => (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));
+export const majorOf = (amount: number, currency: string) =>
+  (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));

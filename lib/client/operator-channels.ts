@@ -1,5 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ChangeChannelBody, type ChannelView, type CreateChannelBody, channelEndpoints } from "../contract/operator-channels";
+import {
+  type ChangeChannelBody,
+  type ChannelView,
+  type CreateChannelBody,
+  channelEndpoints,
+} from "../contract/operator-channels";
 import { call } from "./call";
 
 const LIVE_MS = 5000;
@@ -18,7 +23,9 @@ function useRefresh() {
 /** Adds a channel, or changes the one whose id is given. */
 export function useSaveChannel() {
   return useMutation({
-    mutationFn: (save: { id: null; body: CreateChannelBody } | { id: string; body: ChangeChannelBody }) =>
+    mutationFn: (
+      save: { id: null; body: CreateChannelBody } | { id: string; body: ChangeChannelBody },
+    ) =>
       save.id === null
         ? call(channelEndpoints.createChannel, { body: save.body })
         : call(channelEndpoints.changeChannel, { id: save.id, body: save.body }),
@@ -38,7 +45,8 @@ export function useTurnChannel() {
 
 export function useTestChannel(id: string) {
   return useMutation({
-    mutationFn: (body: { model: string; isReal: boolean }) => call(channelEndpoints.testChannel, { id, body }),
+    mutationFn: (body: { model: string; isReal: boolean }) =>
+      call(channelEndpoints.testChannel, { id, body }),
   });
 }
 

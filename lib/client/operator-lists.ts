@@ -14,14 +14,18 @@ export const useAccounts = (filter: PageFilterOf<typeof accountEndpoints.listAcc
   );
 
 export const useInvites = () =>
-  usePages(["operator", "invites"], ({ cursor, signal }) => call(accountEndpoints.listInvites, { query: { cursor }, signal }));
+  usePages(["operator", "invites"], ({ cursor, signal }) =>
+    call(accountEndpoints.listInvites, { query: { cursor }, signal }),
+  );
 
 type RequestFilter = PageFilterOf<typeof requestEndpoints.listRequests>;
 /** `filter` null: it is not known yet. */
 export const useRequestLog = (filter: RequestFilter | null) =>
   usePages(
     ["operator", "requests", filter],
-    filter && (({ cursor, signal }) => call(requestEndpoints.listRequests, { query: { ...filter, cursor }, signal })),
+    filter &&
+      (({ cursor, signal }) =>
+        call(requestEndpoints.listRequests, { query: { ...filter, cursor }, signal })),
   );
 
 export const useTasks = (filter: PageFilterOf<typeof requestEndpoints.listAllTasks>) =>
@@ -35,13 +39,18 @@ export const useActions = (filter: ActionFilter) =>
     call(actionEndpoints.listActions, { query: { ...filter, cursor }, signal }),
   );
 
-export const actionsCsvAddress = (query: ActionFilter) => addressOf(actionEndpoints.downloadActions, { query });
+export const actionsCsvAddress = (query: ActionFilter) =>
+  addressOf(actionEndpoints.downloadActions, { query });
 
 export const useVoucherBatches = () =>
-  usePages(["operator", "vouchers"], ({ cursor, signal }) => call(topupEndpoints.listVoucherBatches, { query: { cursor }, signal }));
+  usePages(["operator", "vouchers"], ({ cursor, signal }) =>
+    call(topupEndpoints.listVoucherBatches, { query: { cursor }, signal }),
+  );
 
 export const useBatchVouchers = (id: string) =>
-  usePages(["operator", "vouchers", id], ({ cursor, signal }) => call(topupEndpoints.listBatchVouchers, { id, query: { cursor }, signal }));
+  usePages(["operator", "vouchers", id], ({ cursor, signal }) =>
+    call(topupEndpoints.listBatchVouchers, { id, query: { cursor }, signal }),
+  );
 
 export const batchCsvAddress = (id: string) => addressOf(topupEndpoints.downloadBatch, { id });
 
@@ -95,4 +104,5 @@ export function useMoney(days: string) {
   });
 }
 
-export const moneyCsvAddress = (days: string) => addressOf(moneyEndpoints.downloadMoney, { query: { days } });
+export const moneyCsvAddress = (days: string) =>
+  addressOf(moneyEndpoints.downloadMoney, { query: { days } });

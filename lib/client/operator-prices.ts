@@ -1,6 +1,18 @@
-import { keepPreviousData, queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { z } from "zod";
-import { type NewPriceBody, type operatorPricesResponse, priceEndpoints, type UpstreamPriceBody } from "../contract/operator-prices";
+import {
+  type NewPriceBody,
+  type operatorPricesResponse,
+  priceEndpoints,
+  type UpstreamPriceBody,
+} from "../contract/operator-prices";
 import { call } from "./call";
 import { usePages } from "./pages";
 
@@ -25,7 +37,10 @@ export const usePriceVersions = (model: string | null) =>
 export function usePricePreview(price: NewPriceBody | null) {
   return useQuery({
     queryKey: ["operator", "prices", "preview", price],
-    queryFn: price === null ? skipToken : ({ signal }) => call(priceEndpoints.previewPrice, { body: price, signal }),
+    queryFn:
+      price === null
+        ? skipToken
+        : ({ signal }) => call(priceEndpoints.previewPrice, { body: price, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
@@ -43,8 +58,12 @@ function usePriceMutation<Change>(send: (change: Change) => Promise<Prices>) {
 }
 
 export const useSetPrice = () =>
-  usePriceMutation((body: NewPriceBody & { effectiveAt: string | null }) => call(priceEndpoints.setPrice, { body }));
+  usePriceMutation((body: NewPriceBody & { effectiveAt: string | null }) =>
+    call(priceEndpoints.setPrice, { body }),
+  );
 
-export const useWithdrawPrice = () => usePriceMutation((id: string) => call(priceEndpoints.withdrawPrice, { id }));
+export const useWithdrawPrice = () =>
+  usePriceMutation((id: string) => call(priceEndpoints.withdrawPrice, { id }));
 
-export const useNoteUpstreamPrice = () => usePriceMutation((body: UpstreamPriceBody) => call(priceEndpoints.noteUpstreamPrice, { body }));
+export const useNoteUpstreamPrice = () =>
+  usePriceMutation((body: UpstreamPriceBody) => call(priceEndpoints.noteUpstreamPrice, { body }));

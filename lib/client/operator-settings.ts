@@ -1,6 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type LiveSettingView, type operatorSettingsResponse, type PostNoticeBody, settingEndpoints } from "../contract/operator-settings";
+import {
+  type LiveSettingView,
+  type operatorSettingsResponse,
+  type PostNoticeBody,
+  settingEndpoints,
+} from "../contract/operator-settings";
 import { call } from "./call";
 
 type Settings = z.infer<typeof operatorSettingsResponse>;
@@ -19,8 +24,12 @@ function useSettingsMutation<Change>(send: (change: Change) => Promise<Settings>
 }
 
 export const useSetSetting = () =>
-  useSettingsMutation((body: { name: LiveSettingView["name"]; value: string | null }) => call(settingEndpoints.setLiveSetting, { body }));
+  useSettingsMutation((body: { name: LiveSettingView["name"]; value: string | null }) =>
+    call(settingEndpoints.setLiveSetting, { body }),
+  );
 
-export const usePostNotice = () => useSettingsMutation((body: PostNoticeBody) => call(settingEndpoints.postNotice, { body }));
+export const usePostNotice = () =>
+  useSettingsMutation((body: PostNoticeBody) => call(settingEndpoints.postNotice, { body }));
 
-export const useEndNotice = () => useSettingsMutation((id: string) => call(settingEndpoints.endNotice, { id }));
+export const useEndNotice = () =>
+  useSettingsMutation((id: string) => call(settingEndpoints.endNotice, { id }));

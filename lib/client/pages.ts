@@ -12,7 +12,10 @@ export function usePages<Page extends { nextCursor: string | null }>(
 ) {
   return useInfiniteQuery({
     queryKey,
-    queryFn: read === null ? skipToken : ({ pageParam, signal }) => read({ cursor: pageParam ?? undefined, signal }),
+    queryFn:
+      read === null
+        ? skipToken
+        : ({ pageParam, signal }) => read({ cursor: pageParam ?? undefined, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page) => page.nextCursor,
     placeholderData: keepPreviousData,

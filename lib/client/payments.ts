@@ -8,7 +8,9 @@ const CHECK_MS = 3000;
 
 /** The account's purchases, newest first. */
 export const usePayments = () =>
-  usePages(["payments"], ({ cursor, signal }) => call(paymentEndpoints.listPayments, { query: { cursor }, signal }));
+  usePages(["payments"], ({ cursor, signal }) =>
+    call(paymentEndpoints.listPayments, { query: { cursor }, signal }),
+  );
 
 /** Opens a payment and leaves for the payment provider's page. */
 export function useStartPayment() {
@@ -18,7 +20,8 @@ export function useStartPayment() {
   });
 }
 
-const isUnderWay = ({ state, isCredited }: PaymentView) => state === "open" || state === "pending" || (state === "paid" && !isCredited);
+const isUnderWay = ({ state, isCredited }: PaymentView) =>
+  state === "open" || state === "pending" || (state === "paid" && !isCredited);
 
 /** How a payment stands that its buyer comes back from; asked for until it is decided. */
 export function useReturnedPayment(id: string) {
@@ -36,6 +39,7 @@ export function useReturnedPayment(id: string) {
       }
       return payment;
     },
-    refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data) ? CHECK_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data === undefined || isUnderWay(state.data) ? CHECK_MS : false,
   });
 }

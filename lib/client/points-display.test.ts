@@ -30,11 +30,16 @@ describe("points for people", () => {
   });
 
   it("writes prices without empty decimals", () => {
-    expect([priceText("1500.000000"), priceText("0.500000"), priceText("80.000000")]).toEqual(["1,500", "0.5", "80"]);
+    expect([priceText("1500.000000"), priceText("0.500000"), priceText("80.000000")]).toEqual([
+      "1,500",
+      "0.5",
+      "80",
+    ]);
   });
 
   it("throws on what is no amount rather than showing NaN", () => {
-    for (const text of ["", "NaN", "1", "1.5", "undefined", "1e3"]) expect(() => readPoints(text)).toThrow(RangeError);
+    for (const text of ["", "NaN", "1", "1.5", "undefined", "1e3"])
+      expect(() => readPoints(text)).toThrow(RangeError);
   });
 
   it("finds the largest amount by its worth, not its letters", () => {

@@ -6,7 +6,8 @@ const pattern = /^(-?)(\d+)\.(\d{6})$/;
 /** Reads what our own API sends, `-12.500000`; throws on anything else, so that nothing is shown as NaN. */
 export function readPoints(text: string): Micropoints {
   const [, sign, points, rest] = pattern.exec(text) ?? [];
-  if (points === undefined || rest === undefined) throw new RangeError(`not an amount of points: ${text}`);
+  if (points === undefined || rest === undefined)
+    throw new RangeError(`not an amount of points: ${text}`);
   const amount = BigInt(points) * MICROPOINTS_PER_POINT + BigInt(rest);
   return sign ? -amount : amount;
 }

@@ -26,7 +26,9 @@ function createQueryClient(): QueryClient {
         staleTime: 1000,
         refetchOnWindowFocus: true,
         // What the request itself got wrong stays wrong.
-        retry: (count, error) => count < RETRIES_MAX && !(error instanceof RequestError && error.status >= 400 && error.status < 500),
+        retry: (count, error) =>
+          count < RETRIES_MAX &&
+          !(error instanceof RequestError && error.status >= 400 && error.status < 500),
       },
     },
   });

@@ -25,7 +25,11 @@ function countInTitle(): void {
 const listeners = new Set<() => void>();
 
 function mayNotify(): boolean {
-  return typeof Notification !== "undefined" && Notification.permission === "granted" && localStorage.getItem(STORED) === "on";
+  return (
+    typeof Notification !== "undefined" &&
+    Notification.permission === "granted" &&
+    localStorage.getItem(STORED) === "on"
+  );
 }
 
 type NoticeState = "unknown" | "unavailable" | "denied" | "off" | "on";
@@ -43,7 +47,10 @@ async function change(isOn: boolean): Promise<void> {
 }
 
 /** Whether the browser is to say when something is ready; asked of it only by `change`. */
-export function useNoticeSetting(): { state: NoticeState; change: (isOn: boolean) => Promise<void> } {
+export function useNoticeSetting(): {
+  state: NoticeState;
+  change: (isOn: boolean) => Promise<void>;
+} {
   const state = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -58,7 +65,10 @@ export function useNoticeSetting(): { state: NoticeState; change: (isOn: boolean
 }
 
 /** Tells of each of these tasks that was seen to go on and has ended; `textOf` says it in the browser's notice. */
-export function useReadyNotice(tasks: readonly TaskView[] | undefined, textOf: (task: TaskView) => { title: string; body: string }): void {
+export function useReadyNotice(
+  tasks: readonly TaskView[] | undefined,
+  textOf: (task: TaskView) => { title: string; body: string },
+): void {
   const open = useRef(new Set<string>());
   useEffect(() => {
     for (const task of tasks ?? []) {
@@ -66,7 +76,8 @@ export function useReadyNotice(tasks: readonly TaskView[] | undefined, textOf: (
       else if (open.current.delete(task.id)) {
         countInTitle();
         const { title, body } = textOf(task);
-        if (mayNotify() && document.visibilityState !== "visible") new Notification(title, { body, tag: task.id });
+        if (mayNotify() && document.visibilityState !== "visible")
+          new Notification(title, { body, tag: task.id });
       }
     }
   }, [tasks, textOf]);

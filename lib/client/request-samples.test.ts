@@ -14,7 +14,9 @@ const body = {
 };
 
 function codeIn(language: string): string {
-  const sample = chatRequestSamples("http://relay.test/v1", body).find((each) => each.language === language);
+  const sample = chatRequestSamples("http://relay.test/v1", body).find(
+    (each) => each.language === language,
+  );
   if (!sample) throw new Error(`no ${language}`);
   return sample.code;
 }
@@ -31,40 +33,63 @@ test("Node and Python name every field as it was sent", () => {
   expect(codeIn("python")).toContain("stream=False,");
 });
 
-const wanted = { model: "Super-Relay", prompt: 'It\'s "so"\n$HOME `id` 你好', seed: 7, image: ["https://pictures.example/a.png"] };
+const wanted = {
+  model: "Super-Relay",
+  prompt: 'It\'s "so"\n$HOME `id` 你好',
+  seed: 7,
+  image: ["https://pictures.example/a.png"],
+};
 
 test.each([
   ["an image", imageRequestSamples],
   ["a video", videoRequestSamples],
-] as const)("the code for %s sends what the form says and prints the address of the result", async (_, samplesOf) => {
-  const bodies: unknown[] = [];
-  let polls = 0;
-  const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    if (text !== "") bodies.push(JSON.parse(text));
-    expect(request.headers.authorization).toBe("Bearer sk-rly-YOUR_KEY");
-    const isPoll = request.method === "GET";
-    const done = { id: "cgt-1", status: "succeeded", content: { video_url: "made" } };
-    const answer = isPoll ? (++polls > 1 ? done : { id: "cgt-1", status: "running" }) : { id: "cgt-1", data: [{ url: "made" }] };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const samples = samplesOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, wanted);
-  const codeOf = (language: string) => samples.find((each) => each.language === language)?.code ?? "";
-  const node = codeOf("node").replace("3000", "1");
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", node]);
-  server.close();
-  expect(stdout.trim()).toBe("made");
-  expect(bodies).toEqual([wanted]);
-  const shell = `curl() { local d="\${@: -1}"; [ "\${d:0:1}" = "{" ] && printf '%s' "$d"; return 0; }\n${codeOf("curl")}`;
-  expect(JSON.parse(execFileSync("bash", ["-c", shell], { encoding: "utf8" }))).toEqual(wanted);
-  expect(codeOf("python")).toContain('"seed": 7,');
-});
+] as const)(
+  "the code for %s sends what the form says and prints the address of the result",
+  async (_, samplesOf) => {
+    const bodies: unknown[] = [];
+    let polls = 0;
+    const server = createServer(async (request, response) => {
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      if (text !== "") bodies.push(JSON.parse(text));
+      expect(request.headers.authorization).toBe("Bearer sk-rly-YOUR_KEY");
+      const isPoll = request.method === "GET";
+      const done = { id: "cgt-1", status: "succeeded", content: { video_url: "made" } };
+      const answer = isPoll
+        ? ++polls > 1
+          ? done
+          : { id: "cgt-1", status: "running" }
+        : { id: "cgt-1", data: [{ url: "made" }] };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const samples = samplesOf(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      wanted,
+    );
+    const codeOf = (language: string) =>
+      samples.find((each) => each.language === language)?.code ?? "";
+    const node = codeOf("node").replace("3000", "1");
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--input-type=module",
+      "-e",
+      node,
+    ]);
+    server.close();
+    expect(stdout.trim()).toBe("made");
+    expect(bodies).toEqual([wanted]);
+    const shell = `curl() { local d="\${@: -1}"; [ "\${d:0:1}" = "{" ] && printf '%s' "$d"; return 0; }\n${codeOf("curl")}`;
+    expect(JSON.parse(execFileSync("bash", ["-c", shell], { encoding: "utf8" }))).toEqual(wanted);
+    expect(codeOf("python")).toContain('"seed": 7,');
+  },
+);
 
 test("a picture that lies in the request does not fill the page", () => {
-  const [curl] = imageRequestSamples("http://relay.test/v1", { ...wanted, image: [`data:image/png;base64,${"A".repeat(90_000)}`] });
+  const [curl] = imageRequestSamples("http://relay.test/v1", {
+    ...wanted,
+    image: [`data:image/png;base64,${"A".repeat(90_000)}`],
+  });
   expect(curl?.code.length).toBeLessThan(1000);
   expect(curl?.code).toContain("data:image/png;base64,…");
 });

@@ -8,7 +8,9 @@ function pythonOf(value: unknown, indent = ""): string {
   const inner = `${indent}    `;
   const items = Array.isArray(value)
     ? value.map((each) => `${inner}${pythonOf(each, inner)},\n`)
-    : Object.entries(value).map(([name, each]) => `${inner}${JSON.stringify(name)}: ${pythonOf(each, inner)},\n`);
+    : Object.entries(value).map(
+        ([name, each]) => `${inner}${JSON.stringify(name)}: ${pythonOf(each, inner)},\n`,
+      );
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return `${open}\n${items.join("")}${indent}${close}`;
 }
@@ -16,7 +18,9 @@ function pythonOf(value: unknown, indent = ""): string {
 /** Pictures that lie in the request itself would fill the page: only their beginning is shown. */
 function withoutPictures<Body>(body: Body): Body {
   return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
-    typeof value === "string" && value.startsWith("data:") ? `${value.slice(0, value.indexOf(",") + 1)}…` : value,
+    typeof value === "string" && value.startsWith("data:")
+      ? `${value.slice(0, value.indexOf(",") + 1)}…`
+      : value,
   );
 }
 
@@ -121,7 +125,9 @@ console.log(task.status === "succeeded" ? task.content.video_url : task.error);`
 
 export function chatRequestSamples(baseUrl: string, body: object): Sample[] {
   const json = JSON.stringify(body, null, 2);
-  const named = Object.entries(body).map(([name, value]) => `    ${name}=${pythonOf(value, "    ")},\n`);
+  const named = Object.entries(body).map(
+    ([name, value]) => `    ${name}=${pythonOf(value, "    ")},\n`,
+  );
   return [
     {
       language: "curl",

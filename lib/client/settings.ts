@@ -27,7 +27,8 @@ export function useChangeName() {
 export function useChangeRetryJoins() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (joinsRetries: boolean) => call(settingsEndpoints.changeAccount, { body: { joinsRetries } }),
+    mutationFn: (joinsRetries: boolean) =>
+      call(settingsEndpoints.changeAccount, { body: { joinsRetries } }),
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
@@ -35,7 +36,8 @@ export function useChangeRetryJoins() {
 export function useChangeLowBalanceNotice() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (lowBalanceNotice: string | null) => call(settingsEndpoints.changeAccount, { body: { lowBalanceNotice } }),
+    mutationFn: (lowBalanceNotice: string | null) =>
+      call(settingsEndpoints.changeAccount, { body: { lowBalanceNotice } }),
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

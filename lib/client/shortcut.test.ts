@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { readShortcut } from "./shortcut";
 
-const press = (key: string, more: object = {}) => ({ key, hasCommand: false, hasAlt: false, isBusy: false, ...more });
+const press = (key: string, more: object = {}) => ({
+  key,
+  hasCommand: false,
+  hasAlt: false,
+  isBusy: false,
+  ...more,
+});
 
 it("reads the palette, the list of shortcuts, and g with a letter", () => {
   expect(readShortcut(press("k", { hasCommand: true }), false)).toEqual({ do: "palette" });
@@ -12,8 +18,11 @@ it("reads the palette, the list of shortcuts, and g with a letter", () => {
 });
 
 it("leaves a person who writes alone, and the browser's own shortcuts", () => {
-  for (const key of ["g", "/", "?", "u"]) expect(readShortcut(press(key, { isBusy: true }), true)).toBeNull();
-  expect(readShortcut(press("k", { hasCommand: true, isBusy: true }), false)).toEqual({ do: "palette" });
+  for (const key of ["g", "/", "?", "u"])
+    expect(readShortcut(press(key, { isBusy: true }), true)).toBeNull();
+  expect(readShortcut(press("k", { hasCommand: true, isBusy: true }), false)).toEqual({
+    do: "palette",
+  });
   expect(readShortcut(press("r", { hasCommand: true }), true)).toBeNull();
   expect(readShortcut(press("u"), false)).toBeNull();
 });

@@ -1,5 +1,9 @@
 /** What a pressed key means on a signed-in page. */
-export type Shortcut = { do: "palette" | "shortcuts" } | { do: "go"; letter: string } | { do: "wait" } | null;
+export type Shortcut =
+  | { do: "palette" | "shortcuts" }
+  | { do: "go"; letter: string }
+  | { do: "wait" }
+  | null;
 
 export interface Press {
   key: string;
@@ -10,7 +14,10 @@ export interface Press {
 }
 
 /** Reads a key; `isAfterG`: the one before was `g`. Ctrl or Cmd with K works everywhere, the others not while writing. */
-export function readShortcut({ key, hasCommand, hasAlt, isBusy }: Press, isAfterG: boolean): Shortcut {
+export function readShortcut(
+  { key, hasCommand, hasAlt, isBusy }: Press,
+  isAfterG: boolean,
+): Shortcut {
   if (hasCommand && !hasAlt && key.toLowerCase() === "k") return { do: "palette" };
   if (hasCommand || hasAlt || isBusy) return null;
   if (isAfterG && /^[a-z]$/.test(key)) return { do: "go", letter: key };

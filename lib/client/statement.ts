@@ -7,13 +7,17 @@ interface Days {
   to: string;
 }
 
-export const statementCsvAddress = ({ from, to }: Days) => addressOf(usageEndpoints.downloadStatement, { query: { from, to } });
+export const statementCsvAddress = ({ from, to }: Days) =>
+  addressOf(usageEndpoints.downloadStatement, { query: { from, to } });
 
 /** The account's balance over whole UTC days; null: not asked. */
 export function useStatement(days: Days | null) {
   return useQuery({
     queryKey: ["usage", "statement", days],
-    queryFn: days === null ? skipToken : ({ signal }) => call(usageEndpoints.showStatement, { query: days, signal }),
+    queryFn:
+      days === null
+        ? skipToken
+        : ({ signal }) => call(usageEndpoints.showStatement, { query: days, signal }),
     placeholderData: keepPreviousData,
   });
 }

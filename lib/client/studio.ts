@@ -8,7 +8,8 @@ const QUOTE_WAIT_MS = 350;
 
 /** No price depends on what a picture shows, so its bytes are not sent for a quote. */
 function withoutBytes(_: string, value: unknown): unknown {
-  const start = typeof value === "string" ? /^data:image\/\w{1,20};base64,/.exec(value)?.[0] : undefined;
+  const start =
+    typeof value === "string" ? /^data:image\/\w{1,20};base64,/.exec(value)?.[0] : undefined;
   return start === undefined ? value : `${start}${"A".repeat(16)}`;
 }
 
@@ -22,7 +23,8 @@ export function useQuote(endpoint: string, body: object | null) {
   }, [wanted]);
   const query = useQuery({
     queryKey: ["quote", asked],
-    queryFn: ({ signal }) => call(mediaRows.createQuote, { body: JSON.parse(asked ?? "{}"), signal }),
+    queryFn: ({ signal }) =>
+      call(mediaRows.createQuote, { body: JSON.parse(asked ?? "{}"), signal }),
     enabled: asked !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -53,7 +55,14 @@ async function makeImage(body: object): Promise<MadeImage> {
   const requestId = response.headers.get("x-request-id") ?? "";
   const parsed = mediaRows.createImage.answer.safeParse(await response.json().catch(() => null));
   const [image] = parsed.data?.data ?? [];
-  if (!image?.url) throw new RequestError(response.status, "unreadable", "The answer was not understood.", null, requestId);
+  if (!image?.url)
+    throw new RequestError(
+      response.status,
+      "unreadable",
+      "The answer was not understood.",
+      null,
+      requestId,
+    );
   return { requestId };
 }
 

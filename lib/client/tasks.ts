@@ -1,9 +1,22 @@
 /** The account's videos and images as its pages show them; what goes on is asked again until it has ended. */
-import { type InfiniteData, type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  type QueryClient,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type * as z from "zod";
 import { videoTaskRows } from "../contract/playground";
 import { isTaskOpen } from "../contract/states";
-import { TASK_IDS_MAX, type TaskFilterView, type TaskView, taskEndpoints, type tasksResponse } from "../contract/tasks";
+import {
+  TASK_IDS_MAX,
+  type TaskFilterView,
+  type TaskView,
+  taskEndpoints,
+  type tasksResponse,
+} from "../contract/tasks";
 import { call } from "./call";
 import { type Paging, usePages } from "./pages";
 
@@ -18,7 +31,9 @@ export const isOpenTask = ({ status }: Pick<TaskView, "status">) => isTaskOpen(s
 
 function inLists(client: QueryClient, change: (tasks: readonly TaskView[]) => TaskView[]): void {
   client.setQueriesData<Pages>({ queryKey: LISTS }, (shown) =>
-    shown ? { ...shown, pages: shown.pages.map((page) => ({ ...page, tasks: change(page.tasks) })) } : shown,
+    shown
+      ? { ...shown, pages: shown.pages.map((page) => ({ ...page, tasks: change(page.tasks) })) }
+      : shown,
   );
 }
 
@@ -47,7 +62,10 @@ function useOpenTasks(tasks: readonly TaskView[]): void {
 
 /** The tasks of a filter, newest first, a page at a time; null: the filter is not known yet. */
 export function useTasks(filter: TaskFilterView | null) {
-  const read = filter && (({ cursor, signal }: Paging) => call(taskEndpoints.listTasks, { query: { ...filter, cursor }, signal }));
+  const read =
+    filter &&
+    (({ cursor, signal }: Paging) =>
+      call(taskEndpoints.listTasks, { query: { ...filter, cursor }, signal }));
   const query = usePages([...LISTS, filter], read);
   const tasks = query.data?.pages.flatMap((page) => page.tasks);
   useOpenTasks(tasks ?? []);
@@ -59,7 +77,8 @@ export function useTask(id: string | null) {
   return useQuery({
     queryKey: ["tasks", "one", id],
     queryFn: id === null ? skipToken : ({ signal }) => call(taskEndpoints.showTask, { id, signal }),
-    refetchInterval: ({ state }) => (state.data && isOpenTask(state.data.task) ? OPEN_POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && isOpenTask(state.data.task) ? OPEN_POLL_MS : false,
   });
 }
 

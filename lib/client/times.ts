@@ -17,7 +17,10 @@ export function relativeTime(at: string, now: number, locale: string): string {
   const distance = new Date(at).getTime() - now;
   const [, unit, length] = steps.find(([limit]) => Math.abs(distance) < limit) ?? years;
   const count = Math.trunc(distance / length);
-  return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }).format(count, unit);
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }).format(
+    count,
+    unit,
+  );
 }
 
 /** `21 Nov 2026, 14:02:11 GMT+1`, in the reader's own zone. */
@@ -35,5 +38,9 @@ export function exactTime(at: string, locale: string): string {
 }
 
 export function dayText(at: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric" }).format(new Date(at));
+  return new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+  }).format(new Date(at));
 }

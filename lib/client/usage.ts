@@ -5,19 +5,26 @@ import { type spendQuery, type UsageFilterView, usageEndpoints } from "../contra
 import { addressOf, call } from "./call";
 import { usePages } from "./pages";
 
-export const csvAddress = (query: UsageFilterView) => addressOf(usageEndpoints.downloadUsage, { query });
+export const csvAddress = (query: UsageFilterView) =>
+  addressOf(usageEndpoints.downloadUsage, { query });
 
 /** The requests of a filter, newest first, a page at a time; null: the filter is not known yet. */
 export const useUsage = (filter: UsageFilterView | null) =>
   usePages(
     ["usage", "rows", filter],
-    filter && (({ cursor, signal }) => call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
+    filter &&
+      (({ cursor, signal }) =>
+        call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
   );
 
 export function useUsageSummary(filter: UsageFilterView | null, group: UsageGrouping) {
   return useQuery({
     queryKey: ["usage", "summary", filter, group],
-    queryFn: filter === null ? skipToken : ({ signal }) => call(usageEndpoints.showUsageSummary, { query: { ...filter, group }, signal }),
+    queryFn:
+      filter === null
+        ? skipToken
+        : ({ signal }) =>
+            call(usageEndpoints.showUsageSummary, { query: { ...filter, group }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -29,7 +36,8 @@ export function useRequestDetail(id: string) {
   return useQuery({
     queryKey: ["usage", "request", id],
     queryFn: ({ signal }) => call(usageEndpoints.showRequest, { id, signal }),
-    refetchInterval: (query) => (query.state.data?.entry.request?.state === "held" ? HELD_POLL_MS : false),
+    refetchInterval: (query) =>
+      query.state.data?.entry.request?.state === "held" ? HELD_POLL_MS : false,
   });
 }
 
@@ -40,7 +48,10 @@ export const runningQuery = queryOptions({
 });
 
 /** What was charged in the last days by day, model or key. */
-export function useSpend(days: NonNullable<z.input<typeof spendQuery>["days"]>, group: UsageGrouping) {
+export function useSpend(
+  days: NonNullable<z.input<typeof spendQuery>["days"]>,
+  group: UsageGrouping,
+) {
   return useQuery({
     queryKey: ["usage", "spend", days, group],
     queryFn: ({ signal }) => call(usageEndpoints.showSpend, { query: { days, group }, signal }),

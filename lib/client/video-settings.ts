@@ -25,8 +25,22 @@ export interface VideoSettings {
 }
 
 export function settingsOf(model: VideoModel): VideoSettings {
-  const { resolutionDefault: resolution, ratioDefault: ratio, durationSecondsDefault: seconds } = model;
-  return { model, prompt: "", resolution, ratio, seconds, firstFrame: [], references: [], hasAudio: false, seed: null };
+  const {
+    resolutionDefault: resolution,
+    ratioDefault: ratio,
+    durationSecondsDefault: seconds,
+  } = model;
+  return {
+    model,
+    prompt: "",
+    resolution,
+    ratio,
+    seconds,
+    firstFrame: [],
+    references: [],
+    hasAudio: false,
+    seed: null,
+  };
 }
 
 /** The same wish with another model: what that model has not is left out. */
@@ -34,7 +48,9 @@ export function withModel(settings: VideoSettings, model: VideoModel): VideoSett
   return {
     ...settings,
     model,
-    resolution: model.resolutions.includes(settings.resolution) ? settings.resolution : model.resolutionDefault,
+    resolution: model.resolutions.includes(settings.resolution)
+      ? settings.resolution
+      : model.resolutionDefault,
     ratio: model.ratios.includes(settings.ratio) ? settings.ratio : model.ratioDefault,
     references: settings.references.slice(0, model.referenceImagesMax),
     hasAudio: model.hasAudio && settings.hasAudio,
@@ -66,18 +82,27 @@ export function taskBody(settings: VideoSettings): object | null {
 }
 
 /** What a task was ordered with, as far as it is kept; null where its model is no longer there. */
-export function videoSettingsOf({ model: name, settings, delivered }: TaskView): VideoSettings | null {
+export function videoSettingsOf({
+  model: name,
+  settings,
+  delivered,
+}: TaskView): VideoSettings | null {
   const model = videoModels.find(({ id }) => id === name);
   if (!model) return null;
   const usual = settingsOf(model);
   const urls = (role: PictureRole) =>
-    settings.pictures.flatMap((picture) => (picture.role === role && picture.url !== null ? [picture.url] : []));
+    settings.pictures.flatMap((picture) =>
+      picture.role === role && picture.url !== null ? [picture.url] : [],
+    );
   return {
     model,
     prompt: settings.prompt ?? "",
     resolution: model.resolutions.find((each) => each === settings.resolution) ?? usual.resolution,
     // `adaptive` is what the first frame had.
-    ratio: model.ratios.find((each) => each === settings.ratio) ?? model.ratios.find((each) => each === delivered?.ratio) ?? usual.ratio,
+    ratio:
+      model.ratios.find((each) => each === settings.ratio) ??
+      model.ratios.find((each) => each === delivered?.ratio) ??
+      usual.ratio,
     seconds: settings.seconds ?? usual.seconds,
     firstFrame: urls("first_frame"),
     references: urls("reference_image"),

@@ -4,7 +4,13 @@ import { signUp } from "../accounts/sign-up";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
-import { changeKeyDefault, changeMultiplier, resumeAccount, setOperator, suspendAccount } from "./accounts";
+import {
+  changeKeyDefault,
+  changeMultiplier,
+  resumeAccount,
+  setOperator,
+  suspendAccount,
+} from "./accounts";
 import { createApiKey } from "./api-keys";
 import { signInWithPassword } from "./sign-in";
 
@@ -22,7 +28,8 @@ afterAll(async () => {
   await site.close();
 });
 
-const newPerson = (name: string) => signUp(site.parts, { email: `${name}@example.com`, password, address: "192.0.2.1" });
+const newPerson = (name: string) =>
+  signUp(site.parts, { email: `${name}@example.com`, password, address: "192.0.2.1" });
 const newKey = (accountId: string) => createApiKey(site.parts, actor, { accountId, name: "one" });
 const actions = (subject: string) =>
   site.parts.database.operatorAction.findMany({
@@ -50,18 +57,33 @@ test("the keys of a suspended account are refused within 5 s in every process, a
     );
   expect(await asked()).toEqual(["ok", "ok"]);
   await suspendAccount({ database }, actor, { accountId, reason: "Unpaid" });
-  await vi.waitFor(async () => expect(await asked()).toEqual(["account_suspended", "account_suspended"]), { timeout: 5000 });
-  expect(await database.account.findUnique({ where: { id: accountId } })).toMatchObject({ status: "suspended", suspendedReason: "Unpaid" });
+  await vi.waitFor(
+    async () => expect(await asked()).toEqual(["account_suspended", "account_suspended"]),
+    { timeout: 5000 },
+  );
+  expect(await database.account.findUnique({ where: { id: accountId } })).toMatchObject({
+    status: "suspended",
+    suspendedReason: "Unpaid",
+  });
   await suspendAccount({ database }, actor, { accountId, reason: "Again" });
-  await expect(signInWithPassword(site.parts, { email: "suspended@example.com", password })).resolves.toMatchObject({ accountId });
+  await expect(
+    signInWithPassword(site.parts, { email: "suspended@example.com", password }),
+  ).resolves.toMatchObject({ accountId });
   await resumeAccount({ database }, actor, { accountId });
   await vi.waitFor(async () => expect(await asked()).toEqual(["ok", "ok"]), { timeout: 5000 });
   expect(await actions(accountId)).toMatchObject([
-    { action: "account.suspend", detail: { reason: "Unpaid", before: { status: "active" }, after: { status: "suspended" } } },
+    {
+      action: "account.suspend",
+      detail: { reason: "Unpaid", before: { status: "active" }, after: { status: "suspended" } },
+    },
     { action: "account.resume" },
   ]);
-  await expect(suspendAccount({ database }, actor, { accountId: "acct_none", reason: "x" })).rejects.toMatchObject({ code: "not_found" });
-  await Promise.all([...rings, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) => part.close()));
+  await expect(
+    suspendAccount({ database }, actor, { accountId: "acct_none", reason: "x" }),
+  ).rejects.toMatchObject({ code: "not_found" });
+  await Promise.all(
+    [...rings, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) => part.close()),
+  );
 });
 
 test("an operator of a suspended account is none as long as it is suspended", async () => {
@@ -92,20 +114,40 @@ test("multipliers are changed and taken back with their reason, before and after
   const { database } = site.parts;
   const { accountId } = await newPerson("dear");
   const change = (model: string | null, multiplierPpm: number | null) =>
-    changeMultiplier({ database }, actor, { accountId, model, multiplierPpm, reason: "A discount" });
+    changeMultiplier({ database }, actor, {
+      accountId,
+      model,
+      multiplierPpm,
+      reason: "A discount",
+    });
   await change(null, 850_000);
   await change("RelayV1", 500_000);
   await change("RelayV1", null);
   await expect(change(null, null)).rejects.toMatchObject({ code: "invalid_value" });
   await expect(change("none", 1)).rejects.toMatchObject({ code: "model_not_found" });
-  expect(await database.account.findUnique({ where: { id: accountId }, include: { modelMultipliers: true } })).toMatchObject({
+  expect(
+    await database.account.findUnique({
+      where: { id: accountId },
+      include: { modelMultipliers: true },
+    }),
+  ).toMatchObject({
     multiplierPpm: 850_000,
     modelMultipliers: [],
   });
   expect((await actions(accountId)).map(({ detail }) => detail)).toEqual([
     { reason: "A discount", before: { multiplier: "1" }, after: { multiplier: "0.85" } },
-    { model: "RelayV1", reason: "A discount", before: { multiplier: null }, after: { multiplier: "0.5" } },
-    { model: "RelayV1", reason: "A discount", before: { multiplier: "0.5" }, after: { multiplier: null } },
+    {
+      model: "RelayV1",
+      reason: "A discount",
+      before: { multiplier: null },
+      after: { multiplier: "0.5" },
+    },
+    {
+      model: "RelayV1",
+      reason: "A discount",
+      before: { multiplier: "0.5" },
+      after: { multiplier: null },
+    },
   ]);
 });
 

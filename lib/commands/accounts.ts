@@ -1,6 +1,10 @@
 /** Commands about accounts: creation, suspension, multipliers, limits of new keys, operators. */
 import { recordAction } from "../accounts/actions";
-import { type CreatedAccount, createAccount as createWithUser, type NewAccount } from "../accounts/create-account";
+import {
+  type CreatedAccount,
+  createAccount as createWithUser,
+  type NewAccount,
+} from "../accounts/create-account";
 import { formatMultiplier } from "../accounts/multipliers";
 import { findModel } from "../catalog/models";
 import type { Transaction } from "../db/client";
@@ -20,7 +24,12 @@ export function createAccount(
   account: Omit<NewAccount, "welcome" | "invite">,
 ): Promise<CreatedAccount> {
   return createWithUser(database, ledger, account, (transaction, accountId) =>
-    recordAction(transaction, { actor, action: "account.create", subject: accountId, detail: { operator: account.isOperator } }),
+    recordAction(transaction, {
+      actor,
+      action: "account.create",
+      subject: accountId,
+      detail: { operator: account.isOperator },
+    }),
   );
 }
 
@@ -33,7 +42,11 @@ async function assertThere(transaction: Transaction, accountId: string): Promise
  * requests are still settled. Its users can sign in and read why. Repeating it changes nothing.
  * Rejects with `not_found`.
  */
-export function suspendAccount({ database }: Deps, actor: string, input: { accountId: string; reason: string }): Promise<void> {
+export function suspendAccount(
+  { database }: Deps,
+  actor: string,
+  input: { accountId: string; reason: string },
+): Promise<void> {
   const { accountId, reason } = input;
   return inDatabaseTransaction(database, async (transaction) => {
     const { count } = await transaction.account.updateMany({
@@ -42,12 +55,22 @@ export function suspendAccount({ database }: Deps, actor: string, input: { accou
     });
     if (count === 0) return assertThere(transaction, accountId);
     const change = { before: { status: "active" }, after: { status: "suspended" } };
-    await recordAction(transaction, { actor, action: "account.suspend", subject: accountId, detail: { reason }, ...change });
+    await recordAction(transaction, {
+      actor,
+      action: "account.suspend",
+      subject: accountId,
+      detail: { reason },
+      ...change,
+    });
   });
 }
 
 /** Lifts the suspension of an account. Repeating it changes nothing. Rejects with `not_found`. */
-export function resumeAccount({ database }: Deps, actor: string, { accountId }: { accountId: string }): Promise<void> {
+export function resumeAccount(
+  { database }: Deps,
+  actor: string,
+  { accountId }: { accountId: string },
+): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { count } = await transaction.account.updateMany({
       where: { id: accountId, status: "suspended" },
@@ -55,7 +78,12 @@ export function resumeAccount({ database }: Deps, actor: string, { accountId }: 
     });
     if (count === 0) return assertThere(transaction, accountId);
     const change = { before: { status: "suspended" }, after: { status: "active" } };
-    await recordAction(transaction, { actor, action: "account.resume", subject: accountId, ...change });
+    await recordAction(transaction, {
+      actor,
+      action: "account.resume",
+      subject: accountId,
+      ...change,
+    });
   });
 }
 
@@ -68,7 +96,10 @@ interface MultiplierChange {
   readonly reason: string | null;
 }
 
-async function storeMultiplier(transaction: Transaction, { accountId, model: named, multiplierPpm }: MultiplierChange): Promise<void> {
+async function storeMultiplier(
+  transaction: Transaction,
+  { accountId, model: named, multiplierPpm }: MultiplierChange,
+): Promise<void> {
   if (named === null) {
     if (multiplierPpm === null) {
       const message = "An account always has a multiplier; 1 is the usual one.";
@@ -79,7 +110,11 @@ async function storeMultiplier(transaction: Transaction, { accountId, model: nam
     await transaction.accountModelMultiplier.deleteMany({ where: { accountId, model: named } });
   } else {
     const model = findModel(named)?.id;
-    if (model === undefined) throw new RelayError("model_not_found", { param: "model", message: `There is no model ${named}.` });
+    if (model === undefined)
+      throw new RelayError("model_not_found", {
+        param: "model",
+        message: `There is no model ${named}.`,
+      });
     await transaction.accountModelMultiplier.upsert({
       where: { accountId_model: { accountId, model } },
       create: { accountId, model, multiplierPpm },
@@ -92,10 +127,17 @@ async function storeMultiplier(transaction: Transaction, { accountId, model: nam
  * Sets the multiplier of an account, or of one model for the account, for requests from now on.
  * Rejects with `not_found` or `model_not_found`.
  */
-export function changeMultiplier({ database }: Deps, actor: string, input: MultiplierChange): Promise<void> {
+export function changeMultiplier(
+  { database }: Deps,
+  actor: string,
+  input: MultiplierChange,
+): Promise<void> {
   const { accountId, model, multiplierPpm, reason } = input;
   return inDatabaseTransaction(database, async (transaction) => {
-    const account = await transaction.account.findUnique({ where: { id: accountId }, include: { modelMultipliers: true } });
+    const account = await transaction.account.findUnique({
+      where: { id: accountId },
+      include: { modelMultipliers: true },
+    });
     if (account === null) throw missing();
     await storeMultiplier(transaction, input);
     const own = account.modelMultipliers.find((each) => each.model === model);
@@ -124,9 +166,20 @@ export function changeKeyDefault(
   return inDatabaseTransaction(database, async (transaction) => {
     const account = await transaction.account.findUnique({ where: { id: accountId } });
     if (account === null) throw missing();
-    await transaction.account.update({ where: { id: accountId }, data: { keyRequestsPerMinute: requestsPerMinute } });
-    const change = { before: { requestsPerMinute: account.keyRequestsPerMinute }, after: { requestsPerMinute } };
-    await recordAction(transaction, { actor, action: "account.key_limit", subject: accountId, ...change });
+    await transaction.account.update({
+      where: { id: accountId },
+      data: { keyRequestsPerMinute: requestsPerMinute },
+    });
+    const change = {
+      before: { requestsPerMinute: account.keyRequestsPerMinute },
+      after: { requestsPerMinute },
+    };
+    await recordAction(transaction, {
+      actor,
+      action: "account.key_limit",
+      subject: accountId,
+      ...change,
+    });
   });
 }
 
@@ -142,20 +195,39 @@ interface AccountChange {
 }
 
 /** Changes the given settings of an account, which its users control. */
-export function changeAccount({ database }: Deps, actor: string, input: AccountChange): Promise<void> {
+export function changeAccount(
+  { database }: Deps,
+  actor: string,
+  input: AccountChange,
+): Promise<void> {
   const { accountId, lowBalanceNotice, joinsRetries } = input;
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.account.findUniqueOrThrow({ where: { id: accountId } });
     const isOtherJoin = joinsRetries !== undefined && joinsRetries !== before.joinsRetries;
     if (lowBalanceNotice === undefined && !isOtherJoin) return;
-    await transaction.account.update({ where: { id: accountId }, data: { lowBalanceNotice, joinsRetries } });
+    await transaction.account.update({
+      where: { id: accountId },
+      data: { lowBalanceNotice, joinsRetries },
+    });
     if (lowBalanceNotice !== undefined) {
-      const detail = { lowBalanceNotice: lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice) };
-      await recordAction(transaction, { actor, action: "account.low_balance_notice", subject: accountId, detail });
+      const detail = {
+        lowBalanceNotice: lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice),
+      };
+      await recordAction(transaction, {
+        actor,
+        action: "account.low_balance_notice",
+        subject: accountId,
+        detail,
+      });
     }
     if (isOtherJoin) {
       const change = { before: { joinsRetries: before.joinsRetries }, after: { joinsRetries } };
-      await recordAction(transaction, { actor, action: "account.retry_joins", subject: accountId, ...change });
+      await recordAction(transaction, {
+        actor,
+        action: "account.retry_joins",
+        subject: accountId,
+        ...change,
+      });
     }
   });
 }

@@ -36,7 +36,9 @@ const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax
 
 function refusedByCount(error: unknown): never {
   if (!isCountLimit(error)) throw error;
-  throw new RelayError("invalid_value", { message: `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.` });
+  throw new RelayError("invalid_value", {
+    message: `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.`,
+  });
 }
 
 function cleanModels(names: readonly string[]): string[] {
@@ -44,7 +46,11 @@ function cleanModels(names: readonly string[]): string[] {
     ...new Set(
       names.map((name) => {
         const model = findModel(name);
-        if (model === undefined) throw new RelayError("invalid_value", { param: "models", message: `There is no model ${name}.` });
+        if (model === undefined)
+          throw new RelayError("invalid_value", {
+            param: "models",
+            message: `There is no model ${name}.`,
+          });
         return model.id;
       }),
     ),
@@ -54,7 +60,11 @@ function cleanModels(names: readonly string[]): string[] {
 function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: KeyLimits) {
   if (
     requestsPerMinute !== undefined &&
-    !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= REQUESTS_PER_MINUTE_OPERATOR_MAX)
+    !(
+      Number.isInteger(requestsPerMinute) &&
+      requestsPerMinute >= 1 &&
+      requestsPerMinute <= REQUESTS_PER_MINUTE_OPERATOR_MAX
+    )
   ) {
     throw new RelayError("invalid_value", {
       param: "requestsPerMinute",
@@ -62,12 +72,23 @@ function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: K
     });
   }
   if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
-    throw new RelayError("invalid_value", { param: "expiresAt", message: "The key must expire at a moment to come." });
+    throw new RelayError("invalid_value", {
+      param: "expiresAt",
+      message: "The key must expire at a moment to come.",
+    });
   }
   if (hourlySpendMax != null && !(hourlySpendMax >= 1n && hourlySpendMax <= MICROPOINTS_MAX)) {
-    throw new RelayError("invalid_value", { param: "hourlySpendMax", message: "The limit per hour is a number of points above zero." });
+    throw new RelayError("invalid_value", {
+      param: "hourlySpendMax",
+      message: "The limit per hour is a number of points above zero.",
+    });
   }
-  return { requestsPerMinute, expiresAt, hourlySpendMax, ...(models === undefined ? {} : { models: cleanModels(models) }) };
+  return {
+    requestsPerMinute,
+    expiresAt,
+    hourlySpendMax,
+    ...(models === undefined ? {} : { models: cleanModels(models) }),
+  };
 }
 
 /**
@@ -88,13 +109,29 @@ export async function createApiKey(
     const defaults = await readKeyDefaults(transaction, accountId);
     const budget = input.budget === undefined ? defaults.budget : input.budget;
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
-    const data = { ...limits, requestsPerMinute, id, accountId, name, keyHash, hint: keyHint(secret) };
+    const data = {
+      ...limits,
+      requestsPerMinute,
+      id,
+      accountId,
+      name,
+      keyHash,
+      hint: keyHint(secret),
+    };
     const made = await transaction.apiKey.create({ data, omit: withoutHash }).catch(refusedByCount);
     // The watch starts with nothing spent.
     if (made.hourlySpendMax !== null)
-      await transaction.apiKeySpendMark.create({ data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n } });
+      await transaction.apiKeySpendMark.create({
+        data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n },
+      });
     if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
-    await recordAction(transaction, { actor, action: "key.create", subject: id, detail: { account: accountId }, after: said(made) });
+    await recordAction(transaction, {
+      actor,
+      action: "key.create",
+      subject: id,
+      detail: { account: accountId },
+      after: said(made),
+    });
     return made;
   });
   return { key, secret };
@@ -113,12 +150,26 @@ export function changeApiKey(
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.apiKey.findFirst({ where, omit: withoutHash });
     if (before === null) throw missing();
-    const [key] = await transaction.apiKey.updateManyAndReturn({ where, data: { ...cleanLimits(input), name }, omit: withoutHash });
+    const [key] = await transaction.apiKey.updateManyAndReturn({
+      where,
+      data: { ...cleanLimits(input), name },
+      omit: withoutHash,
+    });
     if (key === undefined) throw missing();
     if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget, transaction);
     if (key.hourlySpendMax !== before.hourlySpendMax) await restartSpendWatch(transaction, id);
-    const detail = { account: accountId, ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }) };
-    await recordAction(transaction, { actor, action: "key.change", subject: id, detail, before: said(before), after: said(key) });
+    const detail = {
+      account: accountId,
+      ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }),
+    };
+    await recordAction(transaction, {
+      actor,
+      action: "key.change",
+      subject: id,
+      detail,
+      before: said(before),
+      after: said(key),
+    });
     return key;
   });
 }
@@ -129,7 +180,10 @@ interface NamedKey {
   readonly accountId: string | null;
 }
 
-const keyNamed = ({ id, accountId }: NamedKey) => ({ id, ...(accountId === null ? {} : { accountId }) });
+const keyNamed = ({ id, accountId }: NamedKey) => ({
+  id,
+  ...(accountId === null ? {} : { accountId }),
+});
 
 async function findKey(transaction: Transaction, named: NamedKey): Promise<StoredKey> {
   const key = await transaction.apiKey.findFirst({ where: keyNamed(named), omit: withoutHash });
@@ -141,26 +195,52 @@ async function findKey(transaction: Transaction, named: NamedKey): Promise<Store
  * Resumes a paused key: its spending starts at zero again. Repeating it changes nothing. Rejects
  * with `not_found`.
  */
-export function resumeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
+export function resumeApiKey(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  input: NamedKey,
+): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { id, accountId } = await findKey(transaction, input);
     const data = { pausedAt: null, pausedSpend: null };
-    const { count } = await transaction.apiKey.updateMany({ where: { id, pausedAt: { not: null } }, data });
+    const { count } = await transaction.apiKey.updateMany({
+      where: { id, pausedAt: { not: null } },
+      data,
+    });
     // Locked after the key, as a change of the key does, so that the two cannot deadlock.
     await restartSpendWatch(transaction, id);
     const key = await findKey(transaction, input);
-    if (count > 0) await recordAction(transaction, { actor, action: "key.resume", subject: id, detail: { account: accountId } });
+    if (count > 0)
+      await recordAction(transaction, {
+        actor,
+        action: "key.resume",
+        subject: id,
+        detail: { account: accountId },
+      });
     return key;
   });
 }
 
 /** Revokes a key permanently. Repeating it changes nothing. Rejects with `not_found`. */
-export function revokeApiKey({ database }: Pick<CommandDeps, "database">, actor: string, input: NamedKey): Promise<StoredKey> {
+export function revokeApiKey(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  input: NamedKey,
+): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
     const where = { ...keyNamed(input), revokedAt: null };
-    const { count } = await transaction.apiKey.updateMany({ where, data: { revokedAt: new Date() } });
+    const { count } = await transaction.apiKey.updateMany({
+      where,
+      data: { revokedAt: new Date() },
+    });
     const key = await findKey(transaction, input);
-    if (count > 0) await recordAction(transaction, { actor, action: "key.revoke", subject: key.id, detail: { account: key.accountId } });
+    if (count > 0)
+      await recordAction(transaction, {
+        actor,
+        action: "key.revoke",
+        subject: key.id,
+        detail: { account: key.accountId },
+      });
     return key;
   });
 }

@@ -43,16 +43,21 @@ afterEach(() => {
   proxy.cutsRequest = () => false;
 });
 
-const isRecord = (request: Buffer) => /insert into ["\w.]*operator_action/i.test(request.toString("latin1"));
-const isCommit = (request: Buffer) => request.length < 100 && /\bcommit\b/i.test(request.toString("latin1"));
+const isRecord = (request: Buffer) =>
+  /insert into ["\w.]*operator_action/i.test(request.toString("latin1"));
+const isCommit = (request: Buffer) =>
+  request.length < 100 && /\bcommit\b/i.test(request.toString("latin1"));
 const breaks = { "its record": isRecord, "its commit": isCommit } as const;
 
 /** A hash of the contents of every table. */
 async function tables(): Promise<Map<string, string>> {
   const { pool } = site.parts;
-  const { rows: names } = await pool.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
+  const { rows: names } = await pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  );
   const hashes = names.map(
-    ({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from "${name}" t`,
+    ({ name }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from "${name}" t`,
   );
   const { rows } = await pool.query<{ name: string; hash: string }>(hashes.join(" union all "));
   return new Map(rows.map(({ name, hash }) => [name, hash]));
@@ -62,34 +67,49 @@ const changedSince = async (before: Map<string, string>) =>
   [...(await tables())].filter(([name, hash]) => before.get(name) !== hash).map(([name]) => name);
 
 const actionsAfter = async (seq: bigint) =>
-  (await site.parts.database.operatorAction.findMany({ where: { seq: { gt: seq } }, orderBy: { seq: "asc" } })).map(({ action }) => action);
+  (
+    await site.parts.database.operatorAction.findMany({
+      where: { seq: { gt: seq } },
+      orderBy: { seq: "asc" },
+    })
+  ).map(({ action }) => action);
 
 const logTables = ["operator_action", "operator_action_head"];
 
-const commands = [...accountCommands, ...keyCommands, ...channelCommands, ...priceCommands, ...siteCommands];
+const commands = [
+  ...accountCommands,
+  ...keyCommands,
+  ...channelCommands,
+  ...priceCommands,
+  ...siteCommands,
+];
 
 const cases = commands.flatMap((command) =>
   Object.entries(breaks).map(([where, breaksAt]) => {
-    const title = command.what === undefined ? command.action : `${command.action} (${command.what})`;
+    const title =
+      command.what === undefined ? command.action : `${command.action} (${command.what})`;
     return [title, where, { ...command, breaksAt }] as const;
   }),
 );
 
-test.each(cases)("%s cut off before %s changes nothing; sent again it is done and written down once", async (_, __, given) => {
-  const { action, isRecordAlone, prepare, breaksAt } = given;
-  const command = await prepare(site);
-  const before = await tables();
-  const head = (await site.parts.database.operatorActionHead.findFirstOrThrow()).seq;
-  proxy.cutsRequest = breaksAt;
-  await expect(command(deps)).rejects.toThrow();
-  expect(await changedSince(before)).toEqual([]);
-  proxy.cutsRequest = () => false;
-  await command(deps);
-  expect(await actionsAfter(head)).toEqual([action]);
-  const changed = await changedSince(before);
-  expect(changed).toEqual(expect.arrayContaining(logTables));
-  if (!isRecordAlone) expect(changed.length).toBeGreaterThan(logTables.length);
-});
+test.each(cases)(
+  "%s cut off before %s changes nothing; sent again it is done and written down once",
+  async (_, __, given) => {
+    const { action, isRecordAlone, prepare, breaksAt } = given;
+    const command = await prepare(site);
+    const before = await tables();
+    const head = (await site.parts.database.operatorActionHead.findFirstOrThrow()).seq;
+    proxy.cutsRequest = breaksAt;
+    await expect(command(deps)).rejects.toThrow();
+    expect(await changedSince(before)).toEqual([]);
+    proxy.cutsRequest = () => false;
+    await command(deps);
+    expect(await actionsAfter(head)).toEqual([action]);
+    const changed = await changedSince(before);
+    expect(changed).toEqual(expect.arrayContaining(logTables));
+    if (!isRecordAlone) expect(changed.length).toBeGreaterThan(logTables.length);
+  },
+);
 
 /**
  * Actions that also change files, or that record an event without a change. Their own tests cover
@@ -99,7 +119,11 @@ const elsewhere = ["secret.rotate", "secret.forget", "sign_in.address_refused"];
 
 test("every action that a command writes down is broken off above", () => {
   const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
-  const text = sources.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("\n");
+  const text = sources
+    .map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))
+    .join("\n");
   const written = new Set([...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name));
-  expect([...written].sort()).toEqual([...new Set([...commands.map(({ action }) => action), ...elsewhere])].sort());
+  expect([...written].sort()).toEqual(
+    [...new Set([...commands.map(({ action }) => action), ...elsewhere])].sort(),
+  );
 });

@@ -1,7 +1,13 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { findChannel, listChannels } from "../channels/stored-channels";
 import { connectDatabase, type Database } from "../db/client";
@@ -9,7 +15,13 @@ import { openPool } from "../db/pool";
 import { newId } from "../ids";
 import { fixedSecrets } from "../secrets";
 import { createProviders } from "../upstream/wiring/create-providers";
-import { changeChannel, createChannel, type NewChannel, removeChannel, setChannelState } from "./channels";
+import {
+  changeChannel,
+  createChannel,
+  type NewChannel,
+  removeChannel,
+  setChannelState,
+} from "./channels";
 import { testChannel } from "./test-channel";
 
 const secret = "a secret of at least thirty-two characters";
@@ -47,12 +59,24 @@ async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
   endings.push(async () => Promise.all([ledger.close(), client.end()]));
   const account = await seedAccount(client, ledger, 10_000_000n);
   const hold = holdOf(account, 2_000_000n, { family: "video" });
-  const task = { taskId: newId("task"), modelNamed: "x", spec: {}, imageUrls: [], callbackUrl: null, leaseOwner: "test", leaseSeconds: 60 };
+  const task = {
+    taskId: newId("task"),
+    modelNamed: "x",
+    spec: {},
+    imageUrls: [],
+    callbackUrl: null,
+    leaseOwner: "test",
+    leaseSeconds: 60,
+  };
   await ledger.openTask(hold, task);
   await pool.query("update video_task set channel_id = $1 where id = $2", [channelId, task.taskId]);
   return {
     end: async () => {
-      await ledger.settleTask(settleOf(hold, 1n), { mediaId: "media_1", outputTokens: 3, facts: {} });
+      await ledger.settleTask(settleOf(hold, 1n), {
+        mediaId: "media_1",
+        outputTokens: 3,
+        facts: {},
+      });
     },
   };
 }
@@ -65,27 +89,54 @@ test("a change is what was given and no more, and is written down with before an
     timeoutSeconds: 30,
     models: { "relay-v1": "other" },
   });
-  expect(changed).toMatchObject({ name: "main", weight: 5, timeoutSeconds: 30, models: { RelayV1: "other" }, requestsPerMinute: 600 });
+  expect(changed).toMatchObject({
+    name: "main",
+    weight: 5,
+    timeoutSeconds: 30,
+    models: { RelayV1: "other" },
+    requestsPerMinute: 600,
+  });
   const before = await database.channel.findUniqueOrThrow({ where: { id } });
-  const replaced = await changeChannel({ database, secrets }, "user_1", { id, apiKey: "upstream-canary-2", timeoutSeconds: null });
+  const replaced = await changeChannel({ database, secrets }, "user_1", {
+    id,
+    apiKey: "upstream-canary-2",
+    timeoutSeconds: null,
+  });
   expect(replaced.timeoutSeconds).toBeNull();
   const after = await database.channel.findUniqueOrThrow({ where: { id } });
   expect(after.credential).not.toEqual(before.credential);
   expect(after.credentialSetAt?.getTime()).toBeGreaterThan(before.credentialSetAt?.getTime() ?? 0);
   const written = await actions();
-  expect(written.map(({ action }) => action)).toEqual(["channel.create", "channel.change", "channel.change"]);
-  expect(written[1]).toMatchObject({ actor: "user_1", subject: id, detail: { before: { weight: 1 }, after: { weight: 5 } } });
-  expect(JSON.stringify([written.map(({ detail }) => detail), replaced, await listChannels(database)])).not.toContain("canary");
+  expect(written.map(({ action }) => action)).toEqual([
+    "channel.create",
+    "channel.change",
+    "channel.change",
+  ]);
+  expect(written[1]).toMatchObject({
+    actor: "user_1",
+    subject: id,
+    detail: { before: { weight: 1 }, after: { weight: 5 } },
+  });
+  expect(
+    JSON.stringify([written.map(({ detail }) => detail), replaced, await listChannels(database)]),
+  ).not.toContain("canary");
 });
 
 test("a credential never goes to another host than it was given for, and open tasks keep their channel where it is", async () => {
   const { id } = await createChannel({ database, secrets }, "cli", fresh);
-  const move = (baseUrl: string, apiKey?: string) => changeChannel({ database, secrets }, "cli", { id, baseUrl, apiKey });
-  await expect(move("https://elsewhere.example.com/v3")).rejects.toMatchObject({ code: "invalid_value", param: "api_key" });
+  const move = (baseUrl: string, apiKey?: string) =>
+    changeChannel({ database, secrets }, "cli", { id, baseUrl, apiKey });
+  await expect(move("https://elsewhere.example.com/v3")).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "api_key",
+  });
   await move("https://api.example.com/v4");
   await move("https://elsewhere.example.com/v3", "another-key");
   const task = await openTask(id);
-  await expect(move("https://api.example.com/v3", "a-third-key")).rejects.toMatchObject({ code: "invalid_value", param: "base_url" });
+  await expect(move("https://api.example.com/v3", "a-third-key")).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "base_url",
+  });
   await task.end();
   await move("https://api.example.com/v3", "a-third-key");
 });
@@ -93,9 +144,13 @@ test("a credential never goes to another host than it was given for, and open ta
 test("a channel is deleted when nothing names it, archived without its credential when something does, and neither while it works", async () => {
   const unused = await createChannel({ database, secrets }, "cli", { ...fresh, name: "unused" });
   const used = await createChannel({ database, secrets }, "cli", fresh);
-  await expect(removeChannel({ database }, "cli", { id: used.id })).rejects.toMatchObject({ code: "invalid_value" });
+  await expect(removeChannel({ database }, "cli", { id: used.id })).rejects.toMatchObject({
+    code: "invalid_value",
+  });
   const task = await openTask(used.id);
-  expect(await setChannelState({ database }, "cli", { id: used.id, state: "draining" })).toMatchObject({
+  expect(
+    await setChannelState({ database }, "cli", { id: used.id, state: "draining" }),
+  ).toMatchObject({
     state: "draining",
     drainingSince: expect.any(Date),
   });
@@ -106,8 +161,11 @@ test("a channel is deleted when nothing names it, archived without its credentia
   await setChannelState({ database }, "cli", { id: unused.id, state: "disabled" });
   expect(await removeChannel({ database }, "cli", { id: unused.id })).toBe("deleted");
   expect(await removeChannel({ database }, "cli", { id: used.id })).toBe("archived");
-  expect(await database.channel.findMany()).toMatchObject([{ id: used.id, credential: null, archivedAt: expect.any(Date) }]);
-  for (const gone of [used.id, unused.id]) await expect(findChannel(database, gone)).rejects.toMatchObject({ code: "not_found" });
+  expect(await database.channel.findMany()).toMatchObject([
+    { id: used.id, credential: null, archivedAt: expect.any(Date) },
+  ]);
+  for (const gone of [used.id, unused.id])
+    await expect(findChannel(database, gone)).rejects.toMatchObject({ code: "not_found" });
   await createChannel({ database, secrets }, "cli", fresh);
   expect((await actions()).map(({ action }) => action).slice(2)).toEqual([
     "channel.drain",
@@ -121,25 +179,38 @@ test("a channel is deleted when nothing names it, archived without its credentia
 test("of two that remove one channel, or give two channels one name, at the same moment one succeeds", async () => {
   const { id } = await createChannel({ database, secrets }, "cli", fresh);
   await setChannelState({ database }, "cli", { id, state: "disabled" });
-  const removed = await Promise.allSettled([1, 2, 3].map(() => removeChannel({ database }, "cli", { id })));
+  const removed = await Promise.allSettled(
+    [1, 2, 3].map(() => removeChannel({ database }, "cli", { id })),
+  );
   expect(removed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const made = await Promise.allSettled([1, 2, 3].map(() => createChannel({ database, secrets }, "cli", { ...fresh, name: "twin" })));
+  const made = await Promise.allSettled(
+    [1, 2, 3].map(() => createChannel({ database, secrets }, "cli", { ...fresh, name: "twin" })),
+  );
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  for (const each of made) if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "already_exists", param: "name" });
+  for (const each of made)
+    if (each.status === "rejected")
+      expect(each.reason).toMatchObject({ code: "already_exists", param: "name" });
 });
 
 test("a trial asks the upstream in earnest for text, orders no video unless told to, tells what failed, and touches no points", async () => {
   const upstream = await startUpstream((response, { method, path, headers }) => {
-    if (headers.authorization !== "Bearer good") return sendJson(response, JSON.stringify({ error: { code: "AuthenticationError" } }), 401);
-    if (path.endsWith("/chat/completions")) return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
+    if (headers.authorization !== "Bearer good")
+      return sendJson(response, JSON.stringify({ error: { code: "AuthenticationError" } }), 401);
+    if (path.endsWith("/chat/completions"))
+      return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
     if (method === "POST") return sendJson(response, JSON.stringify({ id: "cgt-1" }));
     if (method === "DELETE") return sendJson(response, "{}");
     sendJson(response, JSON.stringify({ error: { code: "NotFound", message: "no task" } }), 404);
   });
   const providers = createProviders();
   endings.push(async () => Promise.all([providers.close(), upstream.close()]));
-  const { id } = await createChannel({ database, secrets }, "cli", { ...fresh, baseUrl: `${upstream.url}/v3`, apiKey: "good" });
-  const attempt = (model: string, isReal = false) => testChannel({ database, pool, secrets, providers }, "user_1", { id, model, isReal });
+  const { id } = await createChannel({ database, secrets }, "cli", {
+    ...fresh,
+    baseUrl: `${upstream.url}/v3`,
+    apiKey: "good",
+  });
+  const attempt = (model: string, isReal = false) =>
+    testChannel({ database, pool, secrets, providers }, "user_1", { id, model, isReal });
   expect(await attempt("relay-v1")).toMatchObject({
     stage: "answered",
     failure: null,
@@ -148,14 +219,28 @@ test("a trial asks the upstream in earnest for text, orders no video unless told
   });
   expect(upstream.seen.at(-1)?.body).toMatchObject({ model: "their-text", max_tokens: 16 });
   expect(await attempt("Super-Relay")).toMatchObject({ stage: "reached", failure: null });
-  expect(upstream.seen.some(({ method, path }) => method === "POST" && path.includes("tasks"))).toBe(false);
-  expect(await attempt("Super-Relay", true)).toMatchObject({ stage: "accepted", failure: null, cancelled: "unknown" });
-  await expect(attempt("RelayImageV1")).rejects.toMatchObject({ code: "invalid_value", param: "model" });
+  expect(
+    upstream.seen.some(({ method, path }) => method === "POST" && path.includes("tasks")),
+  ).toBe(false);
+  expect(await attempt("Super-Relay", true)).toMatchObject({
+    stage: "accepted",
+    failure: null,
+    cancelled: "unknown",
+  });
+  await expect(attempt("RelayImageV1")).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "model",
+  });
   await changeChannel({ database, secrets }, "cli", { id, apiKey: "bad" });
   for (const model of ["RelayV1", "Super-Relay"]) {
-    expect((await attempt(model)).failure).toMatchObject({ code: "no_channel_available", isOperatorFault: true });
+    expect((await attempt(model)).failure).toMatchObject({
+      code: "no_channel_available",
+      isOperatorFault: true,
+    });
   }
-  const counts = await pool.query("select (select count(*) from operation)::int + (select count(*) from ledger_entry)::int as n");
+  const counts = await pool.query(
+    "select (select count(*) from operation)::int + (select count(*) from ledger_entry)::int as n",
+  );
   expect(counts.rows).toEqual([{ n: 0 }]);
   expect((await actions()).at(-1)).toMatchObject({
     action: "channel.test",

@@ -10,7 +10,12 @@ import {
   cleanName,
 } from "../channels/channel-fields";
 import { sealCredential } from "../channels/credential";
-import { type ChannelView, channelView, findChannelRow, noSuchChannel } from "../channels/stored-channels";
+import {
+  type ChannelView,
+  channelView,
+  findChannelRow,
+  noSuchChannel,
+} from "../channels/stored-channels";
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import { type ChannelState, openTaskStatuses } from "../contract/states";
 import type { Transaction } from "../db/client";
@@ -40,7 +45,14 @@ type ChannelChange = Partial<Omit<NewChannel, "protocol">>;
 const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
 
 /** The fields of a channel that a record contains: all but the credential. */
-const told = ({ name, baseUrl, models, credentialSetAt, state, ...rest }: ChannelView): Prisma.InputJsonObject => ({
+const told = ({
+  name,
+  baseUrl,
+  models,
+  credentialSetAt,
+  state,
+  ...rest
+}: ChannelView): Prisma.InputJsonObject => ({
   name,
   baseUrl,
   models,
@@ -56,9 +68,16 @@ const told = ({ name, baseUrl, models, credentialSetAt, state, ...rest }: Channe
 });
 
 const nameTaken = (name: string) =>
-  new RelayError("already_exists", { param: "name", message: `There is a channel named ${name} already.` });
+  new RelayError("already_exists", {
+    param: "name",
+    message: `There is a channel named ${name} already.`,
+  });
 
-async function assertNameFree(transaction: Transaction, name: string, besides: string | null): Promise<void> {
+async function assertNameFree(
+  transaction: Transaction,
+  name: string,
+  besides: string | null,
+): Promise<void> {
   const where = { name, archivedAt: null, ...(besides === null ? {} : { id: { not: besides } }) };
   if ((await transaction.channel.count({ where })) > 0) throw nameTaken(name);
 }
@@ -71,7 +90,11 @@ const sealed = (secret: string, id: string, apiKey: string) => ({
 /**
  * Creates a channel and encrypts its credential. Rejects with `invalid_value` or `already_exists`.
  */
-export async function createChannel({ database, secrets }: SealingDeps, actor: string, channel: NewChannel): Promise<ChannelView> {
+export async function createChannel(
+  { database, secrets }: SealingDeps,
+  actor: string,
+  channel: NewChannel,
+): Promise<ChannelView> {
   const id = newId("channel");
   const data = {
     id,
@@ -102,14 +125,24 @@ const openTasks = (transaction: Transaction, channelId: string) =>
  * Refuses a new host while the credential was given for the old one, or while open tasks must be
  * polled there.
  */
-async function assertMayMove(transaction: Transaction, row: ChannelRow, baseUrl: string, hasNewKey: boolean): Promise<void> {
+async function assertMayMove(
+  transaction: Transaction,
+  row: ChannelRow,
+  baseUrl: string,
+  hasNewKey: boolean,
+): Promise<void> {
   if (baseUrl === row.baseUrl) return;
   const open = await openTasks(transaction, row.id);
   if (open > 0) {
     const message = `${open} video tasks are still made at ${row.baseUrl}: drain the channel first, or add another one.`;
     throw new RelayError("invalid_value", { param: "base_url", message });
   }
-  if (row.credential === null || hasNewKey || new URL(baseUrl).origin === new URL(row.baseUrl).origin) return;
+  if (
+    row.credential === null ||
+    hasNewKey ||
+    new URL(baseUrl).origin === new URL(row.baseUrl).origin
+  )
+    return;
   const message = `The API key was given for ${new URL(row.baseUrl).origin}: give the one for ${new URL(baseUrl).origin}.`;
   throw new RelayError("invalid_value", { param: "api_key", message });
 }
@@ -141,10 +174,13 @@ export function changeChannel(
       ...changedCredential(secrets.current, id, apiKey),
     };
     if (data.name !== undefined) await assertNameFree(transaction, data.name, id);
-    if (data.baseUrl !== undefined) await assertMayMove(transaction, row, data.baseUrl, apiKey !== undefined);
-    const changed = await transaction.channel.updateManyAndReturn({ where: { id, archivedAt: null }, data }).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? nameTaken(data.name ?? row.name) : error;
-    });
+    if (data.baseUrl !== undefined)
+      await assertMayMove(transaction, row, data.baseUrl, apiKey !== undefined);
+    const changed = await transaction.channel
+      .updateManyAndReturn({ where: { id, archivedAt: null }, data })
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? nameTaken(data.name ?? row.name) : error;
+      });
     if (changed[0] === undefined) throw noSuchChannel(id);
     const view = channelView(changed[0]);
     const detail = { before: told(channelView(row)), after: told(view) };
@@ -153,28 +189,53 @@ export function changeChannel(
   });
 }
 
-const actions = { active: "channel.enable", disabled: "channel.disable", draining: "channel.drain" } as const;
+const actions = {
+  active: "channel.enable",
+  disabled: "channel.disable",
+  draining: "channel.drain",
+} as const;
 
 /** Rejects with `not_found`. */
-export function setChannelState({ database }: Deps, actor: string, input: { id: string; state: ChannelState }): Promise<ChannelView> {
+export function setChannelState(
+  { database }: Deps,
+  actor: string,
+  input: { id: string; state: ChannelState },
+): Promise<ChannelView> {
   const { id, state } = input;
   return inDatabaseTransaction(database, async (transaction) => {
     const before = channelView(await findChannelRow(transaction, id));
     if (before.state === state) return before;
-    const data = { isEnabled: state === "active", drainingSince: state === "draining" ? new Date() : null };
-    const rows = await transaction.channel.updateManyAndReturn({ where: { id, archivedAt: null }, data });
+    const data = {
+      isEnabled: state === "active",
+      drainingSince: state === "draining" ? new Date() : null,
+    };
+    const rows = await transaction.channel.updateManyAndReturn({
+      where: { id, archivedAt: null },
+      data,
+    });
     if (rows[0] === undefined) throw noSuchChannel(id);
-    await recordAction(transaction, { actor, action: actions[state], subject: id, detail: { before: before.state, after: state } });
+    await recordAction(transaction, {
+      actor,
+      action: actions[state],
+      subject: id,
+      detail: { before: before.state, after: state },
+    });
     return channelView(rows[0]);
   });
 }
 
 async function isNamedByBooks(transaction: Transaction, row: ChannelRow): Promise<boolean> {
-  if (row.firstUsedAt !== null || (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0) return true;
+  if (
+    row.firstUsedAt !== null ||
+    (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0
+  )
+    return true;
   // A settlement can name the channel only if its operation was open after the channel was created.
   const since = firstOperationId(row.createdAt.getTime() - HOLD_MS_MAX);
   const where = { operationId: { gte: since }, channelId: row.id };
-  return (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null;
+  return (
+    (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null
+  );
 }
 
 /**
@@ -182,22 +243,41 @@ async function isNamedByBooks(transaction: Transaction, row: ChannelRow): Promis
  * its row stays because settlements refer to it. Rejects with `not_found`, or with `invalid_value`
  * while the channel is active or has work in progress.
  */
-export function removeChannel({ database }: Deps, actor: string, { id }: { id: string }): Promise<"deleted" | "archived"> {
+export function removeChannel(
+  { database }: Deps,
+  actor: string,
+  { id }: { id: string },
+): Promise<"deleted" | "archived"> {
   return inDatabaseTransaction(database, async (transaction) => {
     const row = await findChannelRow(transaction, id);
-    if (row.isEnabled) throw new RelayError("invalid_value", { message: `${row.name} takes work: drain or disable it first.` });
+    if (row.isEnabled)
+      throw new RelayError("invalid_value", {
+        message: `${row.name} takes work: drain or disable it first.`,
+      });
     const open = await openTasks(transaction, id);
     if (open > 0)
-      throw new RelayError("invalid_value", { message: `${row.name} still has ${open} video tasks: wait until they have ended.` });
+      throw new RelayError("invalid_value", {
+        message: `${row.name} still has ${open} video tasks: wait until they have ended.`,
+      });
     const isUsed = await isNamedByBooks(transaction, row);
     const where = { id, isEnabled: false };
-    const gone = { archivedAt: new Date(), drainingSince: null, credential: null, credentialNonce: null };
+    const gone = {
+      archivedAt: new Date(),
+      drainingSince: null,
+      credential: null,
+      credentialNonce: null,
+    };
     const { count } = isUsed
       ? await transaction.channel.updateMany({ where, data: gone })
       : await transaction.channel.deleteMany({ where });
     if (count === 0) throw noSuchChannel(id);
     const action = isUsed ? "channel.archive" : "channel.delete";
-    await recordAction(transaction, { actor, action, subject: id, detail: { before: told(channelView(row)) } });
+    await recordAction(transaction, {
+      actor,
+      action,
+      subject: id,
+      detail: { before: told(channelView(row)) },
+    });
     return isUsed ? "archived" : "deleted";
   });
 }

@@ -29,7 +29,10 @@ afterAll(async () => {
 /** Opens a process with this many connections for Prisma, and as many for SQL. */
 async function openDeps(connections: number): Promise<TestDeps> {
   const { databaseUrl, parts } = site;
-  const [database, pool] = [connectDatabase(databaseUrl, connections), openPool(databaseUrl, connections)];
+  const [database, pool] = [
+    connectDatabase(databaseUrl, connections),
+    openPool(databaseUrl, connections),
+  ];
   const spoolFolder = mkdtempSync(join(tmpdir(), "relay-few-"));
   const ledger = await createLedger({ databaseUrl, spoolFolder, role: "tool" });
   endings.push(
@@ -40,25 +43,42 @@ async function openDeps(connections: number): Promise<TestDeps> {
   return { database, pool, ledger, secrets: parts.secrets, providers: parts.providers };
 }
 
-const commands = [...accountCommands, ...keyCommands, ...channelCommands, ...priceCommands, ...siteCommands];
+const commands = [
+  ...accountCommands,
+  ...keyCommands,
+  ...channelCommands,
+  ...priceCommands,
+  ...siteCommands,
+];
 
-test.each([1, 2])("all commands at once end over pools of %i, each with its record", async (connections) => {
-  const deps = await openDeps(connections);
-  const prepared = [];
-  for (const { prepare } of commands) prepared.push(await prepare(site));
-  const { database } = site.parts;
-  const { seq } = await database.operatorActionHead.findFirstOrThrow();
-  const done = await Promise.allSettled(prepared.map((command) => command(deps)));
-  expect(done.filter(({ status }) => status === "rejected")).toEqual([]);
-  const recorded = await database.operatorAction.findMany({ where: { seq: { gt: seq } }, select: { action: true } });
-  expect(recorded.map(({ action }) => action).sort()).toEqual(commands.map(({ action }) => action).sort());
-});
+test.each([1, 2])(
+  "all commands at once end over pools of %i, each with its record",
+  async (connections) => {
+    const deps = await openDeps(connections);
+    const prepared = [];
+    for (const { prepare } of commands) prepared.push(await prepare(site));
+    const { database } = site.parts;
+    const { seq } = await database.operatorActionHead.findFirstOrThrow();
+    const done = await Promise.allSettled(prepared.map((command) => command(deps)));
+    expect(done.filter(({ status }) => status === "rejected")).toEqual([]);
+    const recorded = await database.operatorAction.findMany({
+      where: { seq: { gt: seq } },
+      select: { action: true },
+    });
+    expect(recorded.map(({ action }) => action).sort()).toEqual(
+      commands.map(({ action }) => action).sort(),
+    );
+  },
+);
 
 test("commands about one key at once take turns", async () => {
   const deps = await openDeps(3);
   for (let round = 0; round < 10; round++) {
     const key = await newKey(site);
-    await site.parts.database.apiKey.update({ where: { id: key.id }, data: { pausedAt: new Date(), pausedSpend: 9n } });
+    await site.parts.database.apiKey.update({
+      where: { id: key.id },
+      data: { pausedAt: new Date(), pausedSpend: 9n },
+    });
     await Promise.all([
       changeApiKey(deps, actor, { ...key, budget: 7n, hourlySpendMax: 3n }),
       resumeApiKey(deps, actor, key),

@@ -1,5 +1,10 @@
 import { recordAction } from "../accounts/actions";
-import { hashInviteCode, makeInviteCode, type StoredInvite, withoutCode } from "../accounts/invites";
+import {
+  hashInviteCode,
+  makeInviteCode,
+  type StoredInvite,
+  withoutCode,
+} from "../accounts/invites";
 import { INVITE_DAYS_MAX } from "../contract/limits";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -25,15 +30,32 @@ export async function createInvite(
   { note, points, days }: NewInvite,
 ): Promise<{ invite: StoredInvite; code: string }> {
   if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
-    throw new RelayError("invalid_value", { param: "days", message: `An invitation holds from 1 to ${INVITE_DAYS_MAX} days.` });
+    throw new RelayError("invalid_value", {
+      param: "days",
+      message: `An invitation holds from 1 to ${INVITE_DAYS_MAX} days.`,
+    });
   }
   if (points !== null && (points < 0n || points > MICROPOINTS_MAX)) {
-    throw new RelayError("invalid_value", { param: "points", message: "The points of an invitation are not less than 0." });
+    throw new RelayError("invalid_value", {
+      param: "points",
+      message: "The points of an invitation are not less than 0.",
+    });
   }
   const code = makeInviteCode();
   const expiresAt = new Date(Date.now() + days * DAY_MS);
-  const data = { id: newId("invite"), codeHash: hashInviteCode(code), note, points, createdBy: actor, expiresAt };
-  const after = { points: points === null ? null : formatPoints(points), expiresAt: expiresAt.toISOString(), note };
+  const data = {
+    id: newId("invite"),
+    codeHash: hashInviteCode(code),
+    note,
+    points,
+    createdBy: actor,
+    expiresAt,
+  };
+  const after = {
+    points: points === null ? null : formatPoints(points),
+    expiresAt: expiresAt.toISOString(),
+    note,
+  };
   const invite = await inDatabaseTransaction(database, async (transaction) => {
     const made = await transaction.invite.create({ data, omit: withoutCode });
     await recordAction(transaction, { actor, action: "invite.create", subject: made.id, after });
@@ -43,12 +65,20 @@ export async function createInvite(
 }
 
 /** Revokes an unused invitation. Repeating it changes nothing. Rejects with `not_found`. */
-export function revokeInvite({ database }: Deps, actor: string, { id }: { id: string }): Promise<StoredInvite> {
+export function revokeInvite(
+  { database }: Deps,
+  actor: string,
+  { id }: { id: string },
+): Promise<StoredInvite> {
   return inDatabaseTransaction(database, async (transaction) => {
     const open = { id, revokedAt: null, usedAt: null };
-    const { count } = await transaction.invite.updateMany({ where: open, data: { revokedAt: new Date() } });
+    const { count } = await transaction.invite.updateMany({
+      where: open,
+      data: { revokedAt: new Date() },
+    });
     const invite = await transaction.invite.findUnique({ where: { id }, omit: withoutCode });
-    if (invite === null) throw new RelayError("not_found", { message: "There is no such invitation." });
+    if (invite === null)
+      throw new RelayError("not_found", { message: "There is no such invitation." });
     if (count > 0) await recordAction(transaction, { actor, action: "invite.revoke", subject: id });
     return invite;
   });

@@ -9,7 +9,11 @@ import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { suspendAccount } from "./accounts";
 
 // Beside node_modules, so that the bundle finds Prisma.
-const script = join(import.meta.dirname, "../../node_modules/.cache", `commands-kill-${process.pid}.mjs`);
+const script = join(
+  import.meta.dirname,
+  "../../node_modules/.cache",
+  `commands-kill-${process.pid}.mjs`,
+);
 let site: SiteProcess;
 let proxy: DatabaseProxy;
 
@@ -17,7 +21,14 @@ beforeAll(async () => {
   site = await startSiteProcess();
   proxy = await DatabaseProxy.start(site.databaseUrl);
   const entry = join(import.meta.dirname, "../../testing/commands/kill-child.ts");
-  await build({ entryPoints: [entry], outfile: script, bundle: true, platform: "node", format: "esm", packages: "external" });
+  await build({
+    entryPoints: [entry],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  });
 });
 afterAll(async () => {
   rmSync(script, { force: true });
@@ -25,11 +36,21 @@ afterAll(async () => {
   await site.close();
 });
 
-function suspendInProcess(accountId: string): { child: ChildProcess; exit: Promise<NodeJS.Signals | number | null> } {
-  const child = spawn(process.execPath, [script, JSON.stringify({ databaseUrl: proxy.url, accountId })], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  return { child, exit: new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code))) };
+function suspendInProcess(accountId: string): {
+  child: ChildProcess;
+  exit: Promise<NodeJS.Signals | number | null>;
+} {
+  const child = spawn(
+    process.execPath,
+    [script, JSON.stringify({ databaseUrl: proxy.url, accountId })],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+  return {
+    child,
+    exit: new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code))),
+  };
 }
 
 test.each([
@@ -40,9 +61,15 @@ test.each([
   async (_, mark) => {
     const { database } = site.parts;
     const email = `${String(mark).replace(/\W/g, "")}@example.com`;
-    const { accountId } = await signUp(site.parts, { email, password: "correct horse battery", address: "192.0.2.1" });
-    const status = async () => (await database.account.findUniqueOrThrow({ where: { id: accountId } })).status;
-    const records = () => database.operatorAction.count({ where: { action: "account.suspend", subject: accountId } });
+    const { accountId } = await signUp(site.parts, {
+      email,
+      password: "correct horse battery",
+      address: "192.0.2.1",
+    });
+    const status = async () =>
+      (await database.account.findUniqueOrThrow({ where: { id: accountId } })).status;
+    const records = () =>
+      database.operatorAction.count({ where: { action: "account.suspend", subject: accountId } });
     const changed: string[] = [];
     const { child, exit } = suspendInProcess(accountId);
     proxy.cutsRequest = (request) => {

@@ -8,10 +8,18 @@ import type { CommandDeps } from "./command-deps";
  * many requests it ended. Servers do this by themselves every few seconds. Each end is a commit of
  * its own, so the record only says who asked and how many were ended.
  */
-export async function sweepLedger({ database, ledger }: Pick<CommandDeps, "database" | "ledger">, actor: string): Promise<number> {
+export async function sweepLedger(
+  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
+  actor: string,
+): Promise<number> {
   const ended = await ledger.sweep();
   await inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, { actor, action: "ledger.sweep", subject: "ledger", detail: { ended } }),
+    recordAction(transaction, {
+      actor,
+      action: "ledger.sweep",
+      subject: "ledger",
+      detail: { ended },
+    }),
   );
   return ended;
 }
@@ -20,8 +28,17 @@ export async function sweepLedger({ database, ledger }: Pick<CommandDeps, "datab
  * Gives up a dead process although its spool may still hold charges; returns how many holds it had.
  * Rejects with `not_found` while the process is alive.
  */
-export function releaseNode({ ledger }: Pick<CommandDeps, "ledger">, actor: string, { id }: { id: string }): Promise<number> {
+export function releaseNode(
+  { ledger }: Pick<CommandDeps, "ledger">,
+  actor: string,
+  { id }: { id: string },
+): Promise<number> {
   return ledger.releaseNode(id, actor, (transaction, operations) =>
-    recordAction(transaction, { actor, action: "node.release", subject: id, detail: { operations } }),
+    recordAction(transaction, {
+      actor,
+      action: "node.release",
+      subject: id,
+      detail: { operations },
+    }),
   );
 }

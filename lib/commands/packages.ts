@@ -1,6 +1,12 @@
 /** Commands about packages: a number of points at a price. */
 import { recordAction } from "../accounts/actions";
-import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, PACKAGE_AMOUNT_MAX, PACKAGE_POSITION_MAX, PACKAGES_MAX } from "../contract/limits";
+import {
+  NAME_LENGTH_MAX,
+  NOTE_LENGTH_MAX,
+  PACKAGE_AMOUNT_MAX,
+  PACKAGE_POSITION_MAX,
+  PACKAGES_MAX,
+} from "../contract/limits";
 import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -23,15 +29,27 @@ interface PackageTerms {
   readonly position: number;
 }
 
-const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
+const refused = (param: string, message: string) =>
+  new RelayError("invalid_value", { param, message });
 
-function assertTerms({ name, note, points, amount, currency, position }: Partial<PackageTerms>): void {
+function assertTerms({
+  name,
+  note,
+  points,
+  amount,
+  currency,
+  position,
+}: Partial<PackageTerms>): void {
   if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
     throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
     throw refused("note", `A package's note has 1 to ${NOTE_LENGTH_MAX} characters.`);
-  if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX)) throw refused("points", "A package has more than no points.");
-  if (amount !== undefined && !(Number.isInteger(amount) && amount >= 1 && amount <= PACKAGE_AMOUNT_MAX)) {
+  if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX))
+    throw refused("points", "A package has more than no points.");
+  if (
+    amount !== undefined &&
+    !(Number.isInteger(amount) && amount >= 1 && amount <= PACKAGE_AMOUNT_MAX)
+  ) {
     throw refused(
       "amount",
       `The price is ${amount}; it is a whole number from 1 to ${PACKAGE_AMOUNT_MAX} of the currency's smallest unit.`,
@@ -40,8 +58,14 @@ function assertTerms({ name, note, points, amount, currency, position }: Partial
   if (currency !== undefined && !/^[a-z]{3}$/.test(currency)) {
     throw refused("currency", `The currency is ${currency}; it is three letters, such as eur.`);
   }
-  if (position !== undefined && !(Number.isInteger(position) && Math.abs(position) <= PACKAGE_POSITION_MAX)) {
-    throw refused("position", `The position is a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`);
+  if (
+    position !== undefined &&
+    !(Number.isInteger(position) && Math.abs(position) <= PACKAGE_POSITION_MAX)
+  ) {
+    throw refused(
+      "position",
+      `The position is a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`,
+    );
   }
 }
 
@@ -57,15 +81,35 @@ const said = ({ name, note, points, amount, currency, isEnabled, position }: Top
 });
 
 /** Rejects with `invalid_value` for terms that cannot be sold. */
-export async function createPackage({ database }: Deps, actor: string, terms: PackageTerms): Promise<TopupPackage> {
+export async function createPackage(
+  { database }: Deps,
+  actor: string,
+  terms: PackageTerms,
+): Promise<TopupPackage> {
   assertTerms(terms);
   const { name, note, points, amount, currency, isEnabled, position } = terms;
-  const data = { id: newId("topupPackage"), name, note, points, amount, currency, isEnabled, position };
+  const data = {
+    id: newId("topupPackage"),
+    name,
+    note,
+    points,
+    amount,
+    currency,
+    isEnabled,
+    position,
+  };
   return inDatabaseTransaction(database, async (transaction) => {
     const made = await transaction.topupPackage.create({ data }).catch((error: unknown) => {
-      throw isCountLimit(error) ? refused("name", `There are at most ${PACKAGES_MAX} packages.`) : error;
+      throw isCountLimit(error)
+        ? refused("name", `There are at most ${PACKAGES_MAX} packages.`)
+        : error;
     });
-    await recordAction(transaction, { actor, action: "package.create", subject: made.id, after: said(made) });
+    await recordAction(transaction, {
+      actor,
+      action: "package.create",
+      subject: made.id,
+      after: said(made),
+    });
     return made;
   });
 }
@@ -84,9 +128,16 @@ export async function changePackage(
   const data = { name, note, points, amount, currency, isEnabled, position };
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.topupPackage.findUnique({ where: { id } });
-    if (before === null) throw new RelayError("not_found", { message: `There is no package ${id}.` });
+    if (before === null)
+      throw new RelayError("not_found", { message: `There is no package ${id}.` });
     const after = await transaction.topupPackage.update({ where: { id }, data });
-    await recordAction(transaction, { actor, action: "package.change", subject: id, before: said(before), after: said(after) });
+    await recordAction(transaction, {
+      actor,
+      action: "package.change",
+      subject: id,
+      before: said(before),
+      after: said(after),
+    });
     return after;
   });
 }

@@ -14,7 +14,11 @@ let accountId: string;
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
-  ({ accountId } = await signUp(site.parts, { email: "money@example.com", password: "correct horse battery", address: "192.0.2.1" }));
+  ({ accountId } = await signUp(site.parts, {
+    email: "money@example.com",
+    password: "correct horse battery",
+    address: "192.0.2.1",
+  }));
 });
 afterAll(async () => {
   await ledger.close();
@@ -24,50 +28,91 @@ afterAll(async () => {
 const actor = "user_op";
 const byHand = (ref: string) => ({ ref, reason: "Because" });
 const actions = (action: string) =>
-  site.parts.database.operatorAction.findMany({ where: { action, subject: accountId }, orderBy: { id: "asc" } });
+  site.parts.database.operatorAction.findMany({
+    where: { action, subject: accountId },
+    orderBy: { id: "asc" },
+  });
 const available = async () => (await ledger.balance(accountId)).available;
 
 test("points are added and taken away with a reason, once however often it is sent, and written down before and after", async () => {
-  const add = () => adjustPoints(site.parts, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
+  const add = () =>
+    adjustPoints(site.parts, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
   expect([await add(), await add()].map(({ isNew }) => isNew)).toEqual([true, false]);
   expect(await available()).toBe(1_005_000_000n);
-  await expect(adjustPoints(site.parts, actor, { accountId, amount: 6_000_000n, ...byHand("add") })).rejects.toMatchObject({
+  await expect(
+    adjustPoints(site.parts, actor, { accountId, amount: 6_000_000n, ...byHand("add") }),
+  ).rejects.toMatchObject({
     code: "already_exists",
   });
   await adjustPoints(site.parts, actor, { accountId, amount: -1_000_000_000n, ...byHand("take") });
-  await expect(adjustPoints(site.parts, actor, { accountId, amount: -5_000_001n, ...byHand("more") })).rejects.toMatchObject({
+  await expect(
+    adjustPoints(site.parts, actor, { accountId, amount: -5_000_001n, ...byHand("more") }),
+  ).rejects.toMatchObject({
     code: "insufficient_points",
     message: expect.stringContaining("5.000000"),
   });
-  await expect(adjustPoints(site.parts, actor, { accountId, amount: 0n, ...byHand("none") })).rejects.toMatchObject({
+  await expect(
+    adjustPoints(site.parts, actor, { accountId, amount: 0n, ...byHand("none") }),
+  ).rejects.toMatchObject({
     code: "invalid_value",
   });
   expect(await actions("account.credit")).toMatchObject([
     {
       actor: "user_op",
-      detail: { points: "5.000000", reason: "Because", before: { available: "1000.000000" }, after: { available: "1005.000000" } },
+      detail: {
+        points: "5.000000",
+        reason: "Because",
+        before: { available: "1000.000000" },
+        after: { available: "1005.000000" },
+      },
     },
-    { actor: "user_op", detail: { points: "-1000.000000", before: { available: "1005.000000" }, after: { available: "5.000000" } } },
+    {
+      actor: "user_op",
+      detail: {
+        points: "-1000.000000",
+        before: { available: "1005.000000" },
+        after: { available: "5.000000" },
+      },
+    },
   ]);
 });
 
 test("an adjustment whose process ended before it was written down is written down when it is sent again", async () => {
-  const credit = { accountId, kind: "adjust_up", ref: "cut", amount: 1n, reason: "Because", actor: "user_op" } as const;
+  const credit = {
+    accountId,
+    kind: "adjust_up",
+    ref: "cut",
+    amount: 1n,
+    reason: "Because",
+    actor: "user_op",
+  } as const;
   const { result } = await ledgerWith(ledger, {}).credit(credit);
   expect(result).toBe("done");
   await adjustPoints({ ledger }, actor, { accountId, amount: 1n, ...byHand("cut") });
-  expect((await actions("account.credit")).at(-1)).toMatchObject({ detail: { points: "0.000001" } });
+  expect((await actions("account.credit")).at(-1)).toMatchObject({
+    detail: { points: "0.000001" },
+  });
 });
 
 test("points whose commit is not heard of are not added twice, and are written down once", async () => {
   const proxy = await DatabaseProxy.start(site.databaseUrl);
-  const behind = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), role: "tool" });
+  const behind = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder: newSpoolFolder(),
+    role: "tool",
+  });
   let cuts = 0;
   proxy.cutsAnswer = (answer) => answer.includes("COMMIT\0") && cuts++ === 0;
   const before = await available();
-  const moved = await adjustPoints({ ledger: behind }, actor, { accountId, amount: 3n, ...byHand("unheard") });
+  const moved = await adjustPoints({ ledger: behind }, actor, {
+    accountId,
+    amount: 3n,
+    ...byHand("unheard"),
+  });
   expect([moved.isNew, (await available()) - before, cuts]).toEqual([true, 3n, 2]);
-  const records = (await actions("account.credit")).filter(({ detail }) => JSON.stringify(detail).includes('"0.000003"'));
+  const records = (await actions("account.credit")).filter(({ detail }) =>
+    JSON.stringify(detail).includes('"0.000003"'),
+  );
   expect(records).toMatchObject([{ detail: { entry: moved.entryId } }]);
   await behind.close();
   await proxy.stop();
@@ -85,11 +130,20 @@ test("a charge is refunded whole or in part, never beyond itself, and written do
   expect(await refund("r1", 400_000n)).toMatchObject({ accountId, amount: 400_000n, isNew: true });
   expect(await refund("r1", 400_000n)).toMatchObject({ isNew: false });
   await expect(refund("r1", 1n)).rejects.toMatchObject({ code: "already_exists" });
-  await expect(refund("r2", 600_001n)).rejects.toMatchObject({ code: "invalid_value", message: expect.stringContaining("0.600000") });
+  await expect(refund("r2", 600_001n)).rejects.toMatchObject({
+    code: "invalid_value",
+    message: expect.stringContaining("0.600000"),
+  });
   expect(await refund("r3", null)).toMatchObject({ amount: 600_000n });
   await expect(refund("r4", null)).rejects.toThrow(/refunded already/);
   expect(await available()).toBe(before + 1_000_000n);
-  await expect(refundCharge(site.parts, actor, { operationId: newOperationId(), amount: null, ...byHand("r5") })).rejects.toMatchObject({
+  await expect(
+    refundCharge(site.parts, actor, {
+      operationId: newOperationId(),
+      amount: null,
+      ...byHand("r5"),
+    }),
+  ).rejects.toMatchObject({
     code: "not_found",
   });
   expect(await actions("charge.refund")).toMatchObject([

@@ -36,7 +36,10 @@ async function recordEntry(transaction: pg.ClientBase, action: EntryAction): Pro
 }
 
 const reused = () =>
-  new RelayError("already_exists", { param: "ref", message: "This reference was used for another amount already. Nothing was changed." });
+  new RelayError("already_exists", {
+    param: "ref",
+    message: "This reference was used for another amount already. Nothing was changed.",
+  });
 
 interface Adjustment extends ByHand {
   readonly accountId: string;
@@ -48,9 +51,14 @@ interface Adjustment extends ByHand {
  * Adds points to an account or takes them away. Rejects with `insufficient_points`,
  * `already_exists`, `not_found`.
  */
-export async function adjustPoints({ ledger }: Deps, actor: string, input: Adjustment): Promise<Moved> {
+export async function adjustPoints(
+  { ledger }: Deps,
+  actor: string,
+  input: Adjustment,
+): Promise<Moved> {
   const { accountId, amount, reason, ref } = input;
-  if (amount === 0n) throw new RelayError("invalid_value", { param: "points", message: "0 points change nothing." });
+  if (amount === 0n)
+    throw new RelayError("invalid_value", { param: "points", message: "0 points change nothing." });
   const size = amount < 0n ? -amount : amount;
   const kind = amount > 0n ? "adjust_up" : "adjust_down";
   const request = { accountId, kind, ref, amount: size, reason, actor } as const;
@@ -85,16 +93,36 @@ interface Refund extends ByHand {
  */
 export async function refundCharge({ ledger }: Deps, actor: string, input: Refund): Promise<Moved> {
   const { operationId, amount, reason, ref } = input;
-  const result = await ledger.refund({ operationId, ref, amount, reason, actor }, async (transaction, entry) => {
-    if (amount !== null && entry.amount !== amount) throw reused();
-    const detail = { entry: entry.entryId, operation: operationId, points: formatPoints(entry.amount), reason };
-    await recordEntry(transaction, { actor, action: "charge.refund", subject: entry.accountId, detail });
-  });
+  const result = await ledger.refund(
+    { operationId, ref, amount, reason, actor },
+    async (transaction, entry) => {
+      if (amount !== null && entry.amount !== amount) throw reused();
+      const detail = {
+        entry: entry.entryId,
+        operation: operationId,
+        points: formatPoints(entry.amount),
+        reason,
+      };
+      await recordEntry(transaction, {
+        actor,
+        action: "charge.refund",
+        subject: entry.accountId,
+        detail,
+      });
+    },
+  );
   if (result.result === "exceeds") {
     const left = formatPoints(result.left);
     const message =
-      result.left === 0n ? "All of the charge was refunded already." : `Only ${left} points of the charge are left to refund.`;
+      result.left === 0n
+        ? "All of the charge was refunded already."
+        : `Only ${left} points of the charge are left to refund.`;
     throw new RelayError("invalid_value", { param: "points", message });
   }
-  return { entryId: result.entryId, accountId: result.accountId, amount: result.amount, isNew: result.result === "done" };
+  return {
+    entryId: result.entryId,
+    accountId: result.accountId,
+    amount: result.amount,
+    isNew: result.result === "done",
+  };
 }

@@ -5,7 +5,11 @@ import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { formatPoints } from "../points";
-import { readPriceBefore, readUpcomingPrices, type SetPriceVersion } from "../price-book/price-schedule";
+import {
+  readPriceBefore,
+  readUpcomingPrices,
+  type SetPriceVersion,
+} from "../price-book/price-schedule";
 import { addPriceVersion, completePrice, type WantedPrice } from "../price-book/set-price";
 import { POINT, type UpstreamPrice } from "../price-book/upstream-price";
 import type { Price } from "../pricing/price";
@@ -24,7 +28,10 @@ async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const toldPrice = (price: Price) => ({ input: formatPoints(price.input), output: formatPoints(price.output) });
+const toldPrice = (price: Price) => ({
+  input: formatPoints(price.input),
+  output: formatPoints(price.output),
+});
 
 interface PriceChange extends WantedPrice {
   /** Null for now. */
@@ -47,7 +54,12 @@ export function setPrice(
         const message = `effective is ${at.toISOString()}: a price begins at a moment to come. Leave it out to begin now.`;
         throw new RelayError("invalid_value", { param: "effective", message });
       }
-      const { id, effectiveAt } = await addPriceVersion(transaction, { model, price, effectiveAt: at, createdBy: actor });
+      const { id, effectiveAt } = await addPriceVersion(transaction, {
+        model,
+        price,
+        effectiveAt: at,
+        createdBy: actor,
+      });
       await recordAction(transaction, {
         actor,
         action: "price.set",
@@ -65,16 +77,29 @@ export function setPrice(
  * Withdraws a future price: the one before it continues. Rejects with `not_found` for any other
  * price.
  */
-export function withdrawPrice({ pool }: Pick<CommandDeps, "pool">, actor: string, { id }: { id: string }): Promise<SetPriceVersion> {
+export function withdrawPrice(
+  { pool }: Pick<CommandDeps, "pool">,
+  actor: string,
+  { id }: { id: string },
+): Promise<SetPriceVersion> {
   return untilFree(() =>
     inTransaction(pool, async (transaction) => {
       const upcoming = /^\d{1,18}$/.test(id) ? await readUpcomingPrices(transaction) : [];
       const version = upcoming.find((each) => each.id === id);
-      if (version === undefined) throw new RelayError("not_found", { message: `There is no price ${id} that is still to come.` });
+      if (version === undefined)
+        throw new RelayError("not_found", {
+          message: `There is no price ${id} that is still to come.`,
+        });
       const { model, price, effectiveAt } = version;
       const previous = await readPriceBefore(transaction, model, effectiveAt);
-      if (previous === null) throw new RelayError("not_found", { message: `${model} has no price before this one.` });
-      await addPriceVersion(transaction, { model, price: previous.price, effectiveAt, createdBy: actor });
+      if (previous === null)
+        throw new RelayError("not_found", { message: `${model} has no price before this one.` });
+      await addPriceVersion(transaction, {
+        model,
+        price: previous.price,
+        effectiveAt,
+        createdBy: actor,
+      });
       const before = { ...toldPrice(price), effectiveAt: effectiveAt.toISOString() };
       await recordAction(transaction, { actor, action: "price.withdraw", subject: model, before });
       return version;
@@ -87,24 +112,36 @@ const AMOUNT_MAX = 1_000_000_000_000_000n;
 function subjectOf(name: string): string {
   if (name === POINT) return POINT;
   const model = findModel(name);
-  if (model === undefined) throw new RelayError("model_not_found", { message: `There is no model ${name}.`, param: "model" });
+  if (model === undefined)
+    throw new RelayError("model_not_found", {
+      message: `There is no model ${name}.`,
+      param: "model",
+    });
   return model.id;
 }
 
 function assertPrice({ currency, input, output }: UpstreamPrice): void {
   if (!/^[A-Z]{3}$/.test(currency)) {
-    throw new RelayError("invalid_value", { param: "currency", message: `currency is ${currency}: three letters such as USD or CNY.` });
+    throw new RelayError("invalid_value", {
+      param: "currency",
+      message: `currency is ${currency}: three letters such as USD or CNY.`,
+    });
   }
   for (const [param, amount] of [
     ["input", input ?? 0n],
     ["output", output],
   ] as const) {
-    if (amount < 0n || amount > AMOUNT_MAX) throw new RelayError("invalid_value", { param, message: `${param} must not be negative.` });
+    if (amount < 0n || amount > AMOUNT_MAX)
+      throw new RelayError("invalid_value", { param, message: `${param} must not be negative.` });
   }
 }
 
 const toldCost = (row: Row | null) =>
-  row && { currency: row.currency, input: row.inputAmount?.toString() ?? null, output: row.outputAmount.toString() };
+  row && {
+    currency: row.currency,
+    input: row.inputAmount?.toString() ?? null,
+    output: row.outputAmount.toString(),
+  };
 
 /**
  * Notes what a model costs upstream, or at what price a point is sold (`point`). Null removes the
@@ -124,7 +161,11 @@ export async function noteUpstreamPrice(
     else {
       const { currency, input: inputAmount, output: outputAmount } = price;
       const data = { currency, inputAmount, outputAmount, updatedBy: actor, updatedAt: new Date() };
-      after = await transaction.upstreamPrice.upsert({ where: { subject }, create: { subject, ...data }, update: data });
+      after = await transaction.upstreamPrice.upsert({
+        where: { subject },
+        create: { subject, ...data },
+        update: data,
+      });
     }
     const detail = { before: toldCost(before), after: toldCost(after) };
     await recordAction(transaction, { actor, action: "price.cost", subject, detail });

@@ -35,7 +35,9 @@ async function patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
 const rotate = () => rotateSecret({ settings, pool, patiently }, "cli");
 const forget = () => forgetSecret({ settings, pool }, "cli");
 const recorded = async () =>
-  (await pool.query<{ action: string }>("select action from operator_action order by seq")).rows.map(({ action }) => action);
+  (
+    await pool.query<{ action: string }>("select action from operator_action order by seq")
+  ).rows.map(({ action }) => action);
 
 test("a rotation, or its end, that is broken off before its record is completed when it is sent again, and written down once", async () => {
   openSecrets(settings);

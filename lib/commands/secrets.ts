@@ -37,7 +37,9 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
   const isOwnFile = settings.RELAY_SECRET === undefined;
   const isUnderWay = before.accepted.length > 1;
   if (!isUnderWay && !isOwnFile) {
-    throw new Error("first set RELAY_SECRET to the new secret and RELAY_SECRET_PREVIOUS to the old one on every server");
+    throw new Error(
+      "first set RELAY_SECRET to the new secret and RELAY_SECRET_PREVIOUS to the old one on every server",
+    );
   }
   const { unknown, previous } = await readSeals(pool, before);
   if (unknown.length > 0) {
@@ -45,8 +47,15 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
       `credentials are encrypted under neither secret: ${unknown.map(({ name }) => name).join(", ")}; enter them again first`,
     );
   }
-  if (isUnderWay && isOwnFile && previous.length === 0 && (await lastRecorded(pool)) === "secret.rotate") {
-    throw new Error("the previous secret is still accepted: end that rotation with `secret forget` first");
+  if (
+    isUnderWay &&
+    isOwnFile &&
+    previous.length === 0 &&
+    (await lastRecorded(pool)) === "secret.rotate"
+  ) {
+    throw new Error(
+      "the previous secret is still accepted: end that rotation with `secret forget` first",
+    );
   }
 }
 
@@ -54,7 +63,10 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
  * Creates a new secret and re-encrypts the credentials under it. Sent again, it completes a
  * rotation that was interrupted.
  */
-export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ credentials: number; accountsWithCallbacks: number }> {
+export function rotateSecret(
+  deps: RotationDeps,
+  actor: string,
+): Promise<{ credentials: number; accountsWithCallbacks: number }> {
   const { settings, pool, patiently } = deps;
   return patiently(async (client) => {
     const { rows } = await client.query<{ ok: boolean }>(exclusively, [ROTATION_LOCK]);
@@ -64,7 +76,12 @@ export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ crede
     if (before.accepted.length < 2) replaceSecret(settings.RELAY_DATA_DIR);
     const credentials = await resealCredentials(pool, openSecrets(settings));
     await inTransaction(pool, (transaction) =>
-      recordAction(transaction, { actor, action: "secret.rotate", subject: "installation", detail: { credentials } }),
+      recordAction(transaction, {
+        actor,
+        action: "secret.rotate",
+        subject: "installation",
+        detail: { credentials },
+      }),
     );
     const told = await pool.query<{ accounts: number }>(
       "select count(distinct account_id)::int as accounts from callback_delivery where created_at > now() - interval '30 days'",
@@ -77,12 +94,17 @@ export function rotateSecret(deps: RotationDeps, actor: string): Promise<{ crede
  * Ends a rotation. Returns whether the previous secret was in a file of ours, which is removed
  * then; otherwise operators remove it from the environment.
  */
-export async function forgetSecret({ settings, pool }: Deps, actor: string): Promise<{ isOwnFile: boolean }> {
+export async function forgetSecret(
+  { settings, pool }: Deps,
+  actor: string,
+): Promise<{ isOwnFile: boolean }> {
   const secrets = openSecrets(settings);
   if (secrets.accepted.length < 2) throw new Error("there is no previous secret");
   const { previous } = await readSeals(pool, secrets);
   if (previous.length > 0)
-    throw new Error(`${previous.length} credentials are still encrypted under the previous secret: run \`secret rotate\` again`);
+    throw new Error(
+      `${previous.length} credentials are still encrypted under the previous secret: run \`secret rotate\` again`,
+    );
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {
     if ((await lastRecorded(transaction)) === "secret.forget") return;

@@ -23,18 +23,32 @@ test("what people do to the security of their accounts is written down, by whom 
   await changeApiKey({ database, ledger }, userId, { id: key.id, accountId, requestsPerMinute: 7 });
   await revokeApiKey({ database }, userId, { id: key.id, accountId });
   await revokeApiKey({ database }, userId, { id: key.id, accountId });
-  const start = { userId, sessionVersion: 1, expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null };
+  const start = {
+    userId,
+    sessionVersion: 1,
+    expiresAt: new Date(Date.now() + 60_000),
+    address: null,
+    userAgent: null,
+  };
   await sessions.begin({ ...start, sessionId: "one" });
   await endSession(parts, userId, { sessionId: "one", userId });
   await changePassword(parts, userId, { currentPassword: password, newPassword: `${password}!` });
   await endAllSessions(parts, userId, { userId });
-  for (let n = 0; n < 12; n++) await signInWithPassword(parts, { email, password: "wrong", address: "192.0.2.2" }).catch(() => {});
+  for (let n = 0; n < 12; n++)
+    await signInWithPassword(parts, { email, password: "wrong", address: "192.0.2.2" }).catch(
+      () => {},
+    );
   const rows = await database.operatorAction.findMany({
     orderBy: { seq: "asc" },
     select: { actor: true, action: true, subject: true, detail: true },
   });
   expect(rows).toMatchObject([
-    { actor: userId, action: "key.create", subject: key.id, detail: { account: accountId, after: { name: "one", hint: key.hint } } },
+    {
+      actor: userId,
+      action: "key.create",
+      subject: key.id,
+      detail: { account: accountId, after: { name: "one", hint: key.hint } },
+    },
     {
       actor: userId,
       action: "key.change",

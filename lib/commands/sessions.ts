@@ -14,7 +14,11 @@ interface NamedSession {
 }
 
 /** Ends one session in every process. Rejects with `not_found`, also for another user's session. */
-export function endSession({ database }: Deps, actor: string, { sessionId, userId }: NamedSession): Promise<void> {
+export function endSession(
+  { database }: Deps,
+  actor: string,
+  { sessionId, userId }: NamedSession,
+): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const where = { id: sessionId, ...(userId === null ? {} : { userId }) };
     const session = await transaction.userSession.findFirst({ where });
@@ -25,9 +29,16 @@ export function endSession({ database }: Deps, actor: string, { sessionId, userI
 }
 
 /** Ends all sessions of a user. */
-export function endAllSessions({ database }: Deps, actor: string, { userId }: { userId: string }): Promise<void> {
+export function endAllSessions(
+  { database }: Deps,
+  actor: string,
+  { userId }: { userId: string },
+): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
-    await transaction.user.update({ where: { id: userId }, data: { sessionVersion: { increment: 1 } } });
+    await transaction.user.update({
+      where: { id: userId },
+      data: { sessionVersion: { increment: 1 } },
+    });
     await recordAction(transaction, { actor, action: "sessions.end_all", subject: userId });
   });
 }

@@ -14,7 +14,11 @@ type Deps = Pick<CommandDeps, "database">;
  * Sets a setting, which applies in every process within 5 s. Null removes the value from the
  * database. Rejects with `not_found` or `invalid_value`.
  */
-export async function setLiveSetting({ database }: Deps, actor: string, input: { name: string; value: string | null }): Promise<void> {
+export async function setLiveSetting(
+  { database }: Deps,
+  actor: string,
+  input: { name: string; value: string | null },
+): Promise<void> {
   const { value } = input;
   const name = settingName(input.name);
   if (value !== null) assertAllowed(name, value);
@@ -23,10 +27,19 @@ export async function setLiveSetting({ database }: Deps, actor: string, input: {
     if (value === null) await transaction.liveSetting.deleteMany({ where: { name } });
     else {
       const data = { value, updatedAt: new Date(), updatedBy: actor };
-      await transaction.liveSetting.upsert({ where: { name }, create: { name, ...data }, update: data });
+      await transaction.liveSetting.upsert({
+        where: { name },
+        create: { name, ...data },
+        update: data,
+      });
     }
     const action = value === null ? "setting.unset" : "setting.set";
-    await recordAction(transaction, { actor, action, subject: name, detail: { before, after: value } });
+    await recordAction(transaction, {
+      actor,
+      action,
+      subject: name,
+      detail: { before, after: value },
+    });
   });
 }
 
@@ -42,7 +55,8 @@ interface NewNotice {
 
 function cleanText(param: string, text: string): string {
   const clean = text.replace(/\s+/g, " ").trim();
-  if (clean.length >= 1 && clean.length <= NOTICE_LENGTH_MAX && !/\p{Cc}/u.test(clean)) return clean;
+  if (clean.length >= 1 && clean.length <= NOTICE_LENGTH_MAX && !/\p{Cc}/u.test(clean))
+    return clean;
   const message = `${param} has ${clean.length} characters: it must have 1 to ${NOTICE_LENGTH_MAX}.`;
   throw new RelayError("invalid_value", { param, message });
 }
@@ -56,11 +70,18 @@ const told = ({ level, textEn, textZh, startsAt, endsAt }: NoticeRow) => ({
 });
 
 /** Posts a notice to everyone, as plain text on the pages. Rejects with `invalid_value`. */
-export async function postNotice({ database }: Deps, actor: string, notice: NewNotice): Promise<NoticeRow> {
+export async function postNotice(
+  { database }: Deps,
+  actor: string,
+  notice: NewNotice,
+): Promise<NoticeRow> {
   const now = new Date();
   const startsAt = notice.startsAt ?? now;
   if (notice.endsAt !== null && (notice.endsAt <= startsAt || notice.endsAt <= now)) {
-    throw new RelayError("invalid_value", { param: "ends_at", message: "A notice ends at a moment to come, after it began." });
+    throw new RelayError("invalid_value", {
+      param: "ends_at",
+      message: "A notice ends at a moment to come, after it began.",
+    });
   }
   const data = {
     id: newId("notice"),
@@ -73,21 +94,36 @@ export async function postNotice({ database }: Deps, actor: string, notice: NewN
   };
   return inDatabaseTransaction(database, async (transaction) => {
     const posted = await transaction.notice.create({ data });
-    await recordAction(transaction, { actor, action: "notice.post", subject: posted.id, detail: { after: told(posted) } });
+    await recordAction(transaction, {
+      actor,
+      action: "notice.post",
+      subject: posted.id,
+      detail: { after: told(posted) },
+    });
     return posted;
   });
 }
 
 /** Ends a notice now; one that has ended stays unchanged. Rejects with `not_found`. */
-export function endNotice({ database }: Deps, actor: string, { id }: { id: string }): Promise<NoticeRow> {
+export function endNotice(
+  { database }: Deps,
+  actor: string,
+  { id }: { id: string },
+): Promise<NoticeRow> {
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.notice.findUnique({ where: { id } });
-    if (before === null) throw new RelayError("not_found", { message: `There is no notice ${id}.` });
+    if (before === null)
+      throw new RelayError("not_found", { message: `There is no notice ${id}.` });
     const now = new Date();
     if (before.endsAt !== null && before.endsAt <= now) return before;
     const endsAt = before.startsAt > now ? before.startsAt : now;
     const after = await transaction.notice.update({ where: { id }, data: { endsAt } });
-    await recordAction(transaction, { actor, action: "notice.end", subject: id, detail: { before: told(before), after: told(after) } });
+    await recordAction(transaction, {
+      actor,
+      action: "notice.end",
+      subject: id,
+      detail: { before: told(before), after: told(after) },
+    });
     return after;
   });
 }

@@ -12,12 +12,15 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const password = "correct horse battery";
-const pointsOf = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
+const pointsOf = async (accountId: string) =>
+  (await site.parts.ledger.balance(accountId)).available;
 
 test("signing up gives an account with its welcome points, and signing in finds it whatever the case of the email", async () => {
   const { accountId, userId } = await signUp(site.parts, { email: "Ada@Example.com", password });
   expect(await pointsOf(accountId)).toBe(1_000_000_000n);
-  expect(await signInWithPassword(site.parts, { email: "ADA@example.com", password })).toMatchObject({
+  expect(
+    await signInWithPassword(site.parts, { email: "ADA@example.com", password }),
+  ).toMatchObject({
     userId,
     accountId,
     isOperator: false,
@@ -25,42 +28,67 @@ test("signing up gives an account with its welcome points, and signing in finds 
 });
 
 test("of ten sign-ups at once with one email exactly one makes an account, with one welcome grant", async () => {
-  const results = await Promise.allSettled(Array.from({ length: 10 }, () => signUp(site.parts, { email: "race@example.com", password })));
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, () => signUp(site.parts, { email: "race@example.com", password })),
+  );
   const done = results.filter((result) => result.status === "fulfilled");
   // A request that finds an account without its wallet completes the account instead of refusing.
   expect(new Set(done.map(({ value }) => value.accountId)).size).toBe(1);
   for (const result of results)
-    if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "wrong_credentials", param: "email" });
+    if (result.status === "rejected")
+      expect(result.reason).toMatchObject({ code: "wrong_credentials", param: "email" });
   expect(await pointsOf(done[0]?.value.accountId ?? "")).toBe(1_000_000_000n);
-  const orphans = await site.parts.pool.query(`select from account a where not exists (select from "user" u where u.account_id = a.id)`);
+  const orphans = await site.parts.pool.query(
+    `select from account a where not exists (select from "user" u where u.account_id = a.id)`,
+  );
   expect(orphans.rowCount).toBe(0);
 });
 
-test.each(["openWallet", "credit"] as const)("a sign-up cut off at %s is finished by the next sign-up or sign-in", async (step) => {
-  for (const next of ["sign-up", "sign-in"]) {
-    const email = `${step.toLowerCase()}-${next}@example.com`;
-    const broken = ledgerWith(site.parts.ledger, { [step]: () => Promise.reject(new Error("cut off")) });
-    await expect(signUp({ ...site.parts, ledger: broken }, { email, password })).rejects.toThrow("cut off");
-    await expect(signUp(site.parts, { email, password: "another password" })).rejects.toMatchObject({ code: "wrong_credentials" });
-    const { accountId } =
-      next === "sign-up" ? await signUp(site.parts, { email, password }) : await signInWithPassword(site.parts, { email, password });
-    expect(await pointsOf(accountId)).toBe(1_000_000_000n);
-    await signInWithPassword(site.parts, { email, password });
-    expect(await pointsOf(accountId)).toBe(1_000_000_000n);
-  }
-});
+test.each(["openWallet", "credit"] as const)(
+  "a sign-up cut off at %s is finished by the next sign-up or sign-in",
+  async (step) => {
+    for (const next of ["sign-up", "sign-in"]) {
+      const email = `${step.toLowerCase()}-${next}@example.com`;
+      const broken = ledgerWith(site.parts.ledger, {
+        [step]: () => Promise.reject(new Error("cut off")),
+      });
+      await expect(signUp({ ...site.parts, ledger: broken }, { email, password })).rejects.toThrow(
+        "cut off",
+      );
+      await expect(
+        signUp(site.parts, { email, password: "another password" }),
+      ).rejects.toMatchObject({ code: "wrong_credentials" });
+      const { accountId } =
+        next === "sign-up"
+          ? await signUp(site.parts, { email, password })
+          : await signInWithPassword(site.parts, { email, password });
+      expect(await pointsOf(accountId)).toBe(1_000_000_000n);
+      await signInWithPassword(site.parts, { email, password });
+      expect(await pointsOf(accountId)).toBe(1_000_000_000n);
+    }
+  },
+);
 
-test.each(["invite", "closed"] as const)("nobody signs up by himself while sign-up is %s", async (mode) => {
-  const parts = { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: mode } };
-  await expect(signUp(parts, { email: `${mode}@example.com`, password })).rejects.toMatchObject({ code: "sign_up_closed" });
-});
+test.each(["invite", "closed"] as const)(
+  "nobody signs up by himself while sign-up is %s",
+  async (mode) => {
+    const parts = { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: mode } };
+    await expect(signUp(parts, { email: `${mode}@example.com`, password })).rejects.toMatchObject({
+      code: "sign_up_closed",
+    });
+  },
+);
 
 test("a wrong password and an unknown email get the same answer", async () => {
   await signUp(site.parts, { email: "known@example.com", password });
   const answer = (email: string) =>
-    signInWithPassword(site.parts, { email, password: "wrong password" }).catch(({ code, message, param }) => ({ code, message, param }));
+    signInWithPassword(site.parts, { email, password: "wrong password" }).catch(
+      ({ code, message, param }) => ({ code, message, param }),
+    );
   expect(await answer("known@example.com")).toEqual(await answer("unknown@example.com"));
-  await expect(signInWithPassword(site.parts, { email: "known@example.com", password: "x".repeat(100_000) })).rejects.toMatchObject({
+  await expect(
+    signInWithPassword(site.parts, { email: "known@example.com", password: "x".repeat(100_000) }),
+  ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
 });
@@ -69,12 +97,20 @@ test("after ten wrong passwords the right one is refused too, with the wait", as
   await signUp(site.parts, { email: "target@example.com", password });
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
-      signInWithPassword(site.parts, { email: "target@example.com", password: "wrong password", address: "192.0.2.9" }),
+      signInWithPassword(site.parts, {
+        email: "target@example.com",
+        password: "wrong password",
+        address: "192.0.2.9",
+      }),
     ),
   );
-  const codes = attempts.map((attempt) => (attempt.status === "rejected" ? attempt.reason.code : "in"));
+  const codes = attempts.map((attempt) =>
+    attempt.status === "rejected" ? attempt.reason.code : "in",
+  );
   expect(codes.filter((code) => code === "wrong_credentials")).toHaveLength(10);
-  await expect(signInWithPassword(site.parts, { email: "target@example.com", password })).rejects.toMatchObject({
+  await expect(
+    signInWithPassword(site.parts, { email: "target@example.com", password }),
+  ).rejects.toMatchObject({
     code: "sign_in_rate_limited",
     retryAfterSeconds: expect.any(Number),
   });
@@ -82,7 +118,13 @@ test("after ten wrong passwords the right one is refused too, with the wait", as
 
 test("a hash of old parameters is accepted once more and upgraded", async () => {
   const old = await hash(password, { memoryCost: 4096, timeCost: 3, parallelism: 1 });
-  const account = { email: "old@example.com", passwordHash: old, name: null, isOperator: false, welcomePoints: 0n };
+  const account = {
+    email: "old@example.com",
+    passwordHash: old,
+    name: null,
+    isOperator: false,
+    welcomePoints: 0n,
+  };
   const { userId } = await createAccount(site.parts.database, site.parts.ledger, account);
   await signInWithPassword(site.parts, { email: "old@example.com", password });
   const user = await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } });
@@ -96,22 +138,39 @@ test("a new password needs the old one, and ends all sessions and sign-in links"
   const claim = { sessionId: "one", userId, sessionVersion: before.sessionVersion };
   expect(await site.parts.sessions.find(claim)).not.toBeNull();
   const expiresAt = new Date(Date.now() + 60_000);
-  await site.parts.database.verificationToken.create({ data: { identifier: "change@example.com", tokenHash: "x", expiresAt } });
+  await site.parts.database.verificationToken.create({
+    data: { identifier: "change@example.com", tokenHash: "x", expiresAt },
+  });
   const change = { newPassword: "a new password 1" };
-  await expect(changePassword(site.parts, userId, { ...change, currentPassword: "wrong password" })).rejects.toMatchObject({
+  await expect(
+    changePassword(site.parts, userId, { ...change, currentPassword: "wrong password" }),
+  ).rejects.toMatchObject({
     code: "wrong_credentials",
     param: "currentPassword",
   });
-  await expect(changePassword(site.parts, userId, { ...change, currentPassword: undefined })).rejects.toMatchObject({
+  await expect(
+    changePassword(site.parts, userId, { ...change, currentPassword: undefined }),
+  ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
   const after = await changePassword(site.parts, userId, { ...change, currentPassword: password });
   site.parts.sessions.forget();
   expect(await site.parts.sessions.find(claim)).toBeNull();
-  expect(await site.parts.sessions.find({ ...claim, sessionVersion: after.sessionVersion })).not.toBeNull();
-  expect(await site.parts.database.verificationToken.count({ where: { identifier: "change@example.com" } })).toBe(0);
-  await expect(signInWithPassword(site.parts, { email: "change@example.com", password })).rejects.toMatchObject({
+  expect(
+    await site.parts.sessions.find({ ...claim, sessionVersion: after.sessionVersion }),
+  ).not.toBeNull();
+  expect(
+    await site.parts.database.verificationToken.count({
+      where: { identifier: "change@example.com" },
+    }),
+  ).toBe(0);
+  await expect(
+    signInWithPassword(site.parts, { email: "change@example.com", password }),
+  ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
-  await signInWithPassword(site.parts, { email: "change@example.com", password: "a new password 1" });
+  await signInWithPassword(site.parts, {
+    email: "change@example.com",
+    password: "a new password 1",
+  });
 });

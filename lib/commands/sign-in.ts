@@ -5,12 +5,22 @@ import { mayOperateFrom } from "../accounts/operator-addresses";
 import { hashPassword, isPasswordHashOld, verifyPassword } from "../accounts/password";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import type { AccountParts } from "../accounts/sign-up";
-import { byAddress, byDevice, bySession, bySignIn, countAttempt, type Subject } from "../accounts/throttle";
+import {
+  byAddress,
+  byDevice,
+  bySession,
+  bySignIn,
+  countAttempt,
+  type Subject,
+} from "../accounts/throttle";
 import { PASSWORD_LENGTH_MAX } from "../contract/limits";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 
-const failuresBy = (email: string, address: string | undefined): Subject[] => [bySignIn(email), byAddress(address)];
+const failuresBy = (email: string, address: string | undefined): Subject[] => [
+  bySignIn(email),
+  byAddress(address),
+];
 
 /**
  * The user with an email and a password. Rejects with `wrong_credentials`, the same for an unknown
@@ -26,14 +36,28 @@ export async function signInWithPassword(
   const email = cleanEmail(request.email);
   const found = await database.user.findUnique({ where: { email }, include: { account: true } });
   const device = found === null || request.device?.knows(found.id) !== true ? null : request.device;
-  const uncount = await countAttempt(pool, found && device ? [byDevice(device.id, found.id)] : failuresBy(email, request.address));
+  const uncount = await countAttempt(
+    pool,
+    found && device ? [byDevice(device.id, found.id)] : failuresBy(email, request.address),
+  );
   const user = request.password.length > PASSWORD_LENGTH_MAX ? null : found;
-  if (!(await verifyPassword(user?.passwordHash ?? null, request.password.slice(0, PASSWORD_LENGTH_MAX))) || user === null)
+  if (
+    !(await verifyPassword(
+      user?.passwordHash ?? null,
+      request.password.slice(0, PASSWORD_LENGTH_MAX),
+    )) ||
+    user === null
+  )
     throw new RelayError("wrong_credentials");
   if (user.isOperator && !mayOperateFrom(settings, request.address)) {
     const detail = { address: request.address ?? null };
     await inDatabaseTransaction(database, (transaction) =>
-      recordAction(transaction, { actor: user.id, action: "sign_in.address_refused", subject: user.id, detail }),
+      recordAction(transaction, {
+        actor: user.id,
+        action: "sign_in.address_refused",
+        subject: user.id,
+        detail,
+      }),
     );
     throw new RelayError("wrong_credentials");
   }
@@ -52,8 +76,11 @@ export async function signInWithPassword(
  * Failures in an active session are counted for the session; without one they are counted as at
  * sign-in.
  */
-const failuresIn = (sessionId: string | null | undefined, email: string, address: string | undefined): Subject[] =>
-  sessionId == null ? failuresBy(email, address) : [bySession(sessionId)];
+const failuresIn = (
+  sessionId: string | null | undefined,
+  email: string,
+  address: string | undefined,
+): Subject[] => (sessionId == null ? failuresBy(email, address) : [bySession(sessionId)]);
 
 /**
  * Resolves when the password is the user's. Rejects with `wrong_credentials` or
@@ -64,9 +91,15 @@ export async function provePassword(
   request: { userId: string; password: string; sessionId?: string | null; address?: string },
 ): Promise<void> {
   const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
-  const uncount = await countAttempt(pool, failuresIn(request.sessionId, user.email, request.address));
+  const uncount = await countAttempt(
+    pool,
+    failuresIn(request.sessionId, user.email, request.address),
+  );
   if (!(await verifyPassword(user.passwordHash, request.password))) {
-    throw new RelayError("wrong_credentials", { param: "password", message: "The password is not right." });
+    throw new RelayError("wrong_credentials", {
+      param: "password",
+      message: "The password is not right.",
+    });
   }
   await uncount();
 }
@@ -79,13 +112,24 @@ export async function provePassword(
 export async function changePassword(
   { database, pool }: Pick<AccountParts, "database" | "pool">,
   actor: string,
-  input: { currentPassword?: string; newPassword: string; sessionId?: string | null; address?: string },
+  input: {
+    currentPassword?: string;
+    newPassword: string;
+    sessionId?: string | null;
+    address?: string;
+  },
 ): Promise<UserSession> {
   const user = await database.user.findUniqueOrThrow({ where: { id: actor } });
   if (user.passwordHash !== null) {
-    const uncount = await countAttempt(pool, failuresIn(input.sessionId, user.email, input.address));
+    const uncount = await countAttempt(
+      pool,
+      failuresIn(input.sessionId, user.email, input.address),
+    );
     if (!(await verifyPassword(user.passwordHash, input.currentPassword ?? ""))) {
-      throw new RelayError("wrong_credentials", { param: "currentPassword", message: "The current password is not right." });
+      throw new RelayError("wrong_credentials", {
+        param: "currentPassword",
+        message: "The current password is not right.",
+      });
     }
     await uncount();
   }

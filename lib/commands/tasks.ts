@@ -8,7 +8,11 @@ import type { CommandDeps } from "./command-deps";
  * Has the task polled at once instead of at its next turn. Changes nothing else. Rejects with
  * `not_found`.
  */
-export function checkTask({ database }: Pick<CommandDeps, "database">, actor: string, { id }: { id: string }): Promise<void> {
+export function checkTask(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  { id }: { id: string },
+): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
     const task = await transaction.videoTask.findUnique({ where: { id }, select: { id: true } });
     if (task === null) throw new RelayError("not_found");

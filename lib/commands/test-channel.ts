@@ -20,11 +20,19 @@ export interface ChannelTest extends Trial {
  * `not_found` or `invalid_value`.
  */
 export async function testChannel(
-  { database, pool, secrets, providers }: Pick<CommandDeps, "database" | "pool" | "secrets"> & { readonly providers: Providers },
+  {
+    database,
+    pool,
+    secrets,
+    providers,
+  }: Pick<CommandDeps, "database" | "pool" | "secrets"> & { readonly providers: Providers },
   actor: string,
   input: { id: string; model: string; isReal: boolean },
 ): Promise<ChannelTest> {
-  const { rows } = await pool.query<ChannelRow>("select * from channel where id = $1 and archived_at is null", [input.id]);
+  const { rows } = await pool.query<ChannelRow>(
+    "select * from channel where id = $1 and archived_at is null",
+    [input.id],
+  );
   if (rows[0] === undefined) throw noSuchChannel(input.id);
   const channel = channelOf(rows[0], secrets);
   const model = findModel(input.model);
@@ -33,7 +41,10 @@ export async function testChannel(
     const message = `${channel.name} does not offer ${input.model}: it offers ${Object.keys(channel.models).join(", ")}.`;
     throw new RelayError("invalid_value", { param: "model", message });
   }
-  const trial = await tryChannel(providers, channel, model, { isReal: input.isReal, reference: newId("request") });
+  const trial = await tryChannel(providers, channel, model, {
+    isReal: input.isReal,
+    reference: newId("request"),
+  });
   const { stage, latencyMs, failure } = trial;
   const internal = failure && { code: failure.code, internal: failure.internal.slice(0, 300) };
   const detail = { model: model.id, stage, latencyMs, failure: internal };

@@ -16,11 +16,14 @@ interface VoucherTerms {
   readonly expiresAt: Date | null;
 }
 
-const refused = (param: string, message: string) => new RelayError("invalid_value", { param, message });
+const refused = (param: string, message: string) =>
+  new RelayError("invalid_value", { param, message });
 
 function assertTerms({ name, points, count, expiresAt }: VoucherTerms): void {
-  if (name.trim() === "" || name.length > NAME_LENGTH_MAX) throw refused("name", `A batch's name has 1 to ${NAME_LENGTH_MAX} characters.`);
-  if (points < 1n || points > MICROPOINTS_MAX) throw refused("points", "A voucher is worth more than no points.");
+  if (name.trim() === "" || name.length > NAME_LENGTH_MAX)
+    throw refused("name", `A batch's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (points < 1n || points > MICROPOINTS_MAX)
+    throw refused("points", "A voucher is worth more than no points.");
   if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
     throw refused("count", `From 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers are made at a time.`);
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
@@ -41,11 +44,24 @@ export async function createVouchers(
   const { name, points, count, expiresAt } = terms;
   const batchId = newId("voucherBatch");
   const codes = Array.from({ length: count }, makeVoucherCode);
-  const vouchers = codes.map((code) => ({ id: newId("voucher"), batchId, codeHash: hashVoucherCode(code), points, expiresAt }));
+  const vouchers = codes.map((code) => ({
+    id: newId("voucher"),
+    batchId,
+    codeHash: hashVoucherCode(code),
+    points,
+    expiresAt,
+  }));
   await inDatabaseTransaction(database, async (transaction) => {
-    await transaction.voucherBatch.create({ data: { id: batchId, name, points, count, expiresAt, createdBy: actor } });
+    await transaction.voucherBatch.create({
+      data: { id: batchId, name, points, count, expiresAt, createdBy: actor },
+    });
     await transaction.voucher.createMany({ data: vouchers });
-    const after = { name, count, points: formatPoints(points), expiresAt: expiresAt?.toISOString() ?? null };
+    const after = {
+      name,
+      count,
+      points: formatPoints(points),
+      expiresAt: expiresAt?.toISOString() ?? null,
+    };
     await recordAction(transaction, { actor, action: "voucher.create", subject: batchId, after });
   });
   return { batchId, codes };
@@ -55,15 +71,33 @@ export async function createVouchers(
  * Cancels the vouchers of a batch that were not redeemed. A concurrent redemption either succeeds
  * or is refused. Returns how many were cancelled.
  */
-export function cancelVouchers({ database }: Deps, actor: string, { batchId }: { batchId: string }): Promise<number> {
+export function cancelVouchers(
+  { database }: Deps,
+  actor: string,
+  { batchId }: { batchId: string },
+): Promise<number> {
   return inDatabaseTransaction(database, async (transaction) => {
     const cancelledAt = new Date();
-    const batch = await transaction.voucherBatch.findUnique({ where: { id: batchId }, select: { id: true } });
+    const batch = await transaction.voucherBatch.findUnique({
+      where: { id: batchId },
+      select: { id: true },
+    });
     if (batch === null) throw noSuchBatch(batchId);
-    await transaction.voucherBatch.updateMany({ where: { id: batchId, cancelledAt: null }, data: { cancelledAt } });
+    await transaction.voucherBatch.updateMany({
+      where: { id: batchId, cancelledAt: null },
+      data: { cancelledAt },
+    });
     const open = { batchId, redeemedAt: null, cancelledAt: null };
-    const { count: cancelled } = await transaction.voucher.updateMany({ where: open, data: { cancelledAt } });
-    await recordAction(transaction, { actor, action: "voucher.cancel", subject: batchId, after: { cancelled } });
+    const { count: cancelled } = await transaction.voucher.updateMany({
+      where: open,
+      data: { cancelledAt },
+    });
+    await recordAction(transaction, {
+      actor,
+      action: "voucher.cancel",
+      subject: batchId,
+      after: { cancelled },
+    });
     return cancelled;
   });
 }

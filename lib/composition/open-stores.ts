@@ -33,22 +33,36 @@ function openShared(url: string, pool: pg.Pool, processId: string): Promise<Shar
   return openSharedWindows({
     url,
     processId,
-    countProcesses: async () => (await pool.query<{ count: number }>(countNodes)).rows[0]?.count ?? 1,
-    log: (event, detail) => (event === "up" ? log.info({ event }, detail) : log.error({ alarm: "redis" }, detail)),
+    countProcesses: async () =>
+      (await pool.query<{ count: number }>(countNodes)).rows[0]?.count ?? 1,
+    log: (event, detail) =>
+      event === "up" ? log.info({ event }, detail) : log.error({ alarm: "redis" }, detail),
   });
 }
 
 /** Undefined when no traces are exported. */
 async function openTraces(settings: Settings, instanceId: string): Promise<Tracer | undefined> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName } = settings;
+  const {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+    OTEL_SERVICE_NAME: serviceName,
+  } = settings;
   if (endpoint === undefined) return undefined;
   const onProblem = (reason: string) => log.warn({ reason }, "the collector takes no traces");
-  return openTracer({ endpoint, headers, serviceName, instanceId, ratio: settings.OTEL_TRACES_SAMPLER_ARG, onProblem });
+  return openTracer({
+    endpoint,
+    headers,
+    serviceName,
+    instanceId,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    onProblem,
+  });
 }
 
 export async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
-  if (databaseUrl === undefined) throw new Error("DATABASE_URL must be set before the relay is composed.");
+  if (databaseUrl === undefined)
+    throw new Error("DATABASE_URL must be set before the relay is composed.");
   const secrets = openSecrets(settings);
   const pool = openPool(databaseUrl, POOL_CONNECTIONS.pages);
   const relayPool = openPool(databaseUrl, POOL_CONNECTIONS.relay);
@@ -60,13 +74,34 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   const keyRing = createKeyRing({ pool: keyPool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
-  const channelBook = await createChannelBook({ pool, changes, secrets, onProblem: (message) => log.error({ alarm: "channel" }, message) });
+  const channelBook = await createChannelBook({
+    pool,
+    changes,
+    secrets,
+    onProblem: (message) => log.error({ alarm: "channel" }, message),
+  });
   const spoolFolder = join(dataFolder, "spool");
   const ledgerLog = (event: string, detail: unknown) => log.warn({ event, detail }, "ledger");
-  const ledger = await createLedger({ databaseUrl, spoolFolder, log: ledgerLog, onBatch: noteBatch });
-  const reportProblem = (error: unknown) => log.error({ err: error }, "expired results could not be removed");
-  const results = await openMedia({ pool, secrets, publicUrl, dataFolder, s3: s3Of(settings), reportProblem });
-  const shared = settings.REDIS_URL === undefined ? null : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
+  const ledger = await createLedger({
+    databaseUrl,
+    spoolFolder,
+    log: ledgerLog,
+    onBatch: noteBatch,
+  });
+  const reportProblem = (error: unknown) =>
+    log.error({ err: error }, "expired results could not be removed");
+  const results = await openMedia({
+    pool,
+    secrets,
+    publicUrl,
+    dataFolder,
+    s3: s3Of(settings),
+    reportProblem,
+  });
+  const shared =
+    settings.REDIS_URL === undefined
+      ? null
+      : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
   const tracer = await openTraces(settings, ledger.nodeId);
   return {
     databaseUrl,
@@ -92,8 +127,12 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 /** A worker's turn takes less than this, whatever happens. */
 const WORKER_SILENT_MS = 30_000;
 
-export async function assertReady({ relayPool, migrations }: Stores, workerSilentMs: number): Promise<void> {
-  if ((await countMigrations(relayPool)) < migrations) throw new Error("the database lacks migrations that it had");
+export async function assertReady(
+  { relayPool, migrations }: Stores,
+  workerSilentMs: number,
+): Promise<void> {
+  if ((await countMigrations(relayPool)) < migrations)
+    throw new Error("the database lacks migrations that it had");
   if (workerSilentMs > WORKER_SILENT_MS) throw new Error("the worker of video tasks has stopped");
 }
 
@@ -103,5 +142,10 @@ export async function closeStores(
 ): Promise<void> {
   await ledger.close();
   for (const part of [...more, priceBook, live, channelBook]) part.close();
-  await Promise.allSettled([changes.close(), ...pools.map((pool) => pool.end()), shared?.close(), tracer?.close()]);
+  await Promise.allSettled([
+    changes.close(),
+    ...pools.map((pool) => pool.end()),
+    shared?.close(),
+    tracer?.close(),
+  ]);
 }

@@ -23,26 +23,43 @@ function channelsWithSandbox(
   if (sandbox === null) return book.forModel;
   const { channel } = sandbox;
   const alone = [channel];
-  const familyOf = new Map(models.map((model) => [model.id, models.filter(({ family }) => family === model.family)]));
+  const familyOf = new Map(
+    models.map((model) => [model.id, models.filter(({ family }) => family === model.family)]),
+  );
   return (model) => {
     if (channel.models[model] === undefined) return book.forModel(model);
     if (mode === "on") return [...book.forModel(model), channel];
     // A disabled channel also means that the family is served for real: its customers get an error
     // instead of the sandbox.
-    return familyOf.get(model)?.some(({ id }) => book.isConfigured(id)) ? book.forModel(model) : alone;
+    return familyOf.get(model)?.some(({ id }) => book.isConfigured(id))
+      ? book.forModel(model)
+      : alone;
   };
 }
 
-export async function openUpstreams(settings: Settings, { pool, channelBook, ledger, shared, tracer }: Stores, counts: RelayMetrics) {
+export async function openUpstreams(
+  settings: Settings,
+  { pool, channelBook, ledger, shared, tracer }: Stores,
+  counts: RelayMetrics,
+) {
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
     limiter: shared === null ? createChannelLimiter() : createSharedChannelLimiter(shared),
   });
-  const onProblem = (err: unknown) => log.warn({ err }, "the health of channels could not be written");
-  const health = createHealthRecorder({ pool, nodeId: ledger.nodeId, restOf: chooser.restOf, onProblem });
+  const onProblem = (err: unknown) =>
+    log.warn({ err }, "the health of channels could not be written");
+  const health = createHealthRecorder({
+    pool,
+    nodeId: ledger.nodeId,
+    restOf: chooser.restOf,
+    onProblem,
+  });
   const unmetered = createProviders(tracer && (() => tracer.traceparent()));
-  const providers = meterProviders(tracer ? traceProviders(tracer, unmetered) : unmetered, counts.watchMeter(health));
+  const providers = meterProviders(
+    tracer ? traceProviders(tracer, unmetered) : unmetered,
+    counts.watchMeter(health),
+  );
   return {
     chooser,
     unmetered,

@@ -15,11 +15,16 @@ const ofPages = /Request$/;
 const answers = /Response$/;
 
 async function schemasNamed(pattern: RegExp): Promise<[name: string, schema: z.ZodType][]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !ofApi.test(name));
+  const files = readdirSync(folder).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !ofApi.test(name),
+  );
   const found = await Promise.all(
     files.map(async (file) => {
       const module: Record<string, unknown> = await import(join(folder, file));
-      return Object.entries(module).filter((pair): pair is [string, z.ZodType] => pattern.test(pair[0]) && pair[1] instanceof z.ZodType);
+      return Object.entries(module).filter(
+        (pair): pair is [string, z.ZodType] =>
+          pattern.test(pair[0]) && pair[1] instanceof z.ZodType,
+      );
     }),
   );
   return found.flat();
@@ -33,25 +38,39 @@ beforeAll(async () => {
   const { rows } = await pool.query<{ name: string }>(
     "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
   );
-  const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = (name: string) =>
+    name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   columns = [...new Set(rows.flatMap(({ name }) => [name, camel(name)]))];
 });
 afterAll(() => pool.end());
 
-type Json = { properties?: Record<string, Json>; additionalProperties?: unknown; items?: Json; anyOf?: Json[]; type?: string };
-const jsonOf = (schema: z.ZodType, io: "input" | "output") => z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+type Json = {
+  properties?: Record<string, Json>;
+  additionalProperties?: unknown;
+  items?: Json;
+  anyOf?: Json[];
+  type?: string;
+};
+const jsonOf = (schema: z.ZodType, io: "input" | "output") =>
+  z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
 
 describe("bodies of our own pages", () => {
   test("take their own fields and refuse every other column of every table", async () => {
-    const schemas = (await schemasNamed(ofPages)).filter(([, schema]) => jsonOf(schema, "input").type === "object");
+    const schemas = (await schemasNamed(ofPages)).filter(
+      ([, schema]) => jsonOf(schema, "input").type === "object",
+    );
     expect(schemas.length).toBeGreaterThan(12);
     expect(columns.length).toBeGreaterThan(150);
     for (const [name, schema] of schemas) {
       const json = jsonOf(schema, "input");
       const own = new Set(Object.keys(json.properties ?? {}));
       const strange = columns.filter((column) => !own.has(column));
-      const { error } = schema.safeParse(Object.fromEntries(strange.map((column) => [column, true])));
-      const refused = error?.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])) ?? [];
+      const { error } = schema.safeParse(
+        Object.fromEntries(strange.map((column) => [column, true])),
+      );
+      const refused =
+        error?.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])) ??
+        [];
       expect(refused.sort(), name).toEqual([...strange].sort());
     }
   });
@@ -61,7 +80,11 @@ describe("bodies of our own pages", () => {
       Object.keys(jsonOf(schema, "input").properties ?? {}).map((field) => `${name}.${field}`),
     );
     expect(
-      fields.filter((field) => /\.(is_?operator|role|account_?id|user_?id|multiplier_?ppm|balance|status|credits_posted)$/i.test(field)),
+      fields.filter((field) =>
+        /\.(is_?operator|role|account_?id|user_?id|multiplier_?ppm|balance|status|credits_posted)$/i.test(
+          field,
+        ),
+      ),
     ).toEqual([]);
   });
 });
@@ -69,11 +92,18 @@ describe("bodies of our own pages", () => {
 /** Open objects, and names that sound like secrets, in a schema's output. */
 function leaks(json: Json, path: string): string[] {
   const own = Object.entries(json.properties ?? {}).flatMap(([name, child]) => [
-    ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name) ? [`${path}.${name}`] : []),
+    ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name)
+      ? [`${path}.${name}`]
+      : []),
     ...leaks(child, `${path}.${name}`),
   ]);
-  const isOpen = json.type === "object" && json.additionalProperties !== false && Object.keys(json.properties ?? {}).length > 0;
-  const nested = [json.items, ...(json.anyOf ?? [])].filter((each) => each !== undefined).flatMap((each) => leaks(each, path));
+  const isOpen =
+    json.type === "object" &&
+    json.additionalProperties !== false &&
+    Object.keys(json.properties ?? {}).length > 0;
+  const nested = [json.items, ...(json.anyOf ?? [])]
+    .filter((each) => each !== undefined)
+    .flatMap((each) => leaks(each, path));
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }
 

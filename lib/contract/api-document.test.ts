@@ -26,21 +26,29 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 test("every endpoint is in the document, and nothing else is", () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
-  expect(operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`).sort()).toEqual(
-    rows.map(({ path, method, name }) => `${method.toLowerCase()} ${path} ${name}`).sort(),
-  );
+  expect(
+    operations
+      .map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`)
+      .sort(),
+  ).toEqual(rows.map(({ path, method, name }) => `${method.toLowerCase()} ${path} ${name}`).sort());
 });
 
-test.each(rows)("$name says its key, its body, its query and its parameters as the table does", (row) => {
-  const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
-  expect(operation.security).toEqual(row.admits.includes("anyone") ? [] : undefined);
-  expect(operation.requestBody !== undefined).toBe(row.request !== null);
-  const named = (place: string) => (operation.parameters ?? []).filter((parameter) => parameter.in === place).map(({ name }) => name);
-  expect(named("path")).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-  expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
-  expect(named("header")).toEqual(row.billing === "generation" ? ["Idempotency-Key"] : []);
-  expect(operation.responses["200"]).toBeDefined();
-});
+test.each(rows)(
+  "$name says its key, its body, its query and its parameters as the table does",
+  (row) => {
+    const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
+    expect(operation.security).toEqual(row.admits.includes("anyone") ? [] : undefined);
+    expect(operation.requestBody !== undefined).toBe(row.request !== null);
+    const named = (place: string) =>
+      (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === place)
+        .map(({ name }) => name);
+    expect(named("path")).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
+    expect(named("header")).toEqual(row.billing === "generation" ? ["Idempotency-Key"] : []);
+    expect(operation.responses["200"]).toBeDefined();
+  },
+);
 
 test("every failure that is told has a status and code of the failure table", () => {
   for (const { operation } of operations) {
@@ -67,7 +75,8 @@ test("the document keeps OpenAPI 3.1's own rules: unique ids, resolvable referen
   for (const { operation } of operations) {
     expect(operation.summary).not.toBe("");
     schemas.push(operation.parameters?.map(({ schema }) => schema));
-    for (const media of Object.values(operation.requestBody?.content ?? {})) schemas.push(media.schema);
+    for (const media of Object.values(operation.requestBody?.content ?? {}))
+      schemas.push(media.schema);
     for (const { description, content } of Object.values(operation.responses)) {
       expect(description).not.toBe("");
       for (const media of Object.values(content)) schemas.push(media.schema);
@@ -89,6 +98,7 @@ test("the document keeps OpenAPI 3.1's own rules: unique ids, resolvable referen
 test("every POST has examples, and each passes the schema that validates", () => {
   for (const row of rows.filter(({ method }) => method === "POST")) {
     expect(examples[row.path]?.length, row.path).toBeGreaterThan(0);
-    for (const { body } of examples[row.path] ?? []) expect(row.request?.safeParse(body).success, row.path).toBe(true);
+    for (const { body } of examples[row.path] ?? [])
+      expect(row.request?.safeParse(body).success, row.path).toBe(true);
   }
 });

@@ -23,8 +23,19 @@ const ofKeyed: FailureCode[] = [
   "service_busy",
   "database_unavailable",
 ];
-const ofBody: FailureCode[] = ["invalid_json", "missing_required_parameter", "invalid_value", "body_too_large", "unsupported_media_type"];
-const ofModel: FailureCode[] = ["unsupported_value", "model_not_allowed", "model_not_found", "price_missing"];
+const ofBody: FailureCode[] = [
+  "invalid_json",
+  "missing_required_parameter",
+  "invalid_value",
+  "body_too_large",
+  "unsupported_media_type",
+];
+const ofModel: FailureCode[] = [
+  "unsupported_value",
+  "model_not_allowed",
+  "model_not_found",
+  "price_missing",
+];
 const ofGeneration: FailureCode[] = [
   "unknown_parameter",
   "n_not_supported",
@@ -44,7 +55,13 @@ const ofGeneration: FailureCode[] = [
 ];
 const ofVideo: FailureCode[] = ["audio_review_failed", "task_still_running"];
 
-const ofMedia: FailureCode[] = ["media_link_invalid", "media_link_expired", "not_found", "range_not_satisfiable", "database_unavailable"];
+const ofMedia: FailureCode[] = [
+  "media_link_invalid",
+  "media_link_expired",
+  "not_found",
+  "range_not_satisfiable",
+  "database_unavailable",
+];
 
 const ofQuery: FailureCode[] = ["invalid_value", "unknown_parameter"];
 const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
@@ -76,23 +93,29 @@ const failureHeaders = {
   "retry-after": text("Seconds to wait before the next try, where waiting helps"),
 };
 const onceHeaders = {
-  "idempotent-replayed": text("true where the answer is the stored one of the first request with this Idempotency-Key"),
-  "idempotent-joined": text("For a client library's retry without a key: true where the answer is that of the order it repeats"),
+  "idempotent-replayed": text(
+    "true where the answer is the stored one of the first request with this Idempotency-Key",
+  ),
+  "idempotent-joined": text(
+    "For a client library's retry without a key: true where the answer is that of the order it repeats",
+  ),
 };
 
 function failureResponses(row: EndpointRow): Json {
   const all = failureCodesOf(row);
-  const answers = [...new Set(all.map((code) => failures[code].status))].map((status): [string, Json] => [
-    String(status),
-    {
-      description: all
-        .filter((code) => failures[code].status === status)
-        .map((code) => `\`${code}\`: ${failures[code].message}`)
-        .join("\n\n"),
-      headers: failureHeaders,
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
-    },
-  ]);
+  const answers = [...new Set(all.map((code) => failures[code].status))].map(
+    (status): [string, Json] => [
+      String(status),
+      {
+        description: all
+          .filter((code) => failures[code].status === status)
+          .map((code) => `\`${code}\`: ${failures[code].message}`)
+          .join("\n\n"),
+        headers: failureHeaders,
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+      },
+    ],
+  );
   return Object.fromEntries(answers);
 }
 
@@ -104,9 +127,16 @@ const jsonText = (name: string) => ({
 });
 const eventStream = {
   type: "object",
-  description: "Events whose data is a ChatCompletionChunk, or an error's body; the data of the last is [DONE]",
+  description:
+    "Events whose data is a ChatCompletionChunk, or an error's body; the data of the last is [DONE]",
   properties: {
-    data: { anyOf: [{ type: "string", const: "[DONE]" }, jsonText("ChatCompletionChunk"), jsonText("Failure")] },
+    data: {
+      anyOf: [
+        { type: "string", const: "[DONE]" },
+        jsonText("ChatCompletionChunk"),
+        jsonText("Failure"),
+      ],
+    },
   },
   required: ["data"],
 };
@@ -116,7 +146,8 @@ const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 function successContent(row: EndpointRow): Json {
   if (row.name === "getMedia") return Object.fromEntries(fileTypes.map((type) => [type, {}]));
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
-  if (row.name === "createChatCompletion") return { ...json, "text/event-stream": { schema: eventStream } };
+  if (row.name === "createChatCompletion")
+    return { ...json, "text/event-stream": { schema: eventStream } };
   if (row.name === "getUsage") return { ...json, "text/csv": { schema: { type: "string" } } };
   return json;
 }
@@ -128,13 +159,22 @@ function parametersOf(row: EndpointRow): Json[] {
     required: true,
     schema: { type: "string" },
   }));
-  for (const [name, schema] of Object.entries((row.query && schemaOf(row.query, "input").properties) ?? {})) {
+  for (const [name, schema] of Object.entries(
+    (row.query && schemaOf(row.query, "input").properties) ?? {},
+  )) {
     if (typeof schema === "boolean") continue;
     const { description, ...rest } = schema;
-    parameters.push({ name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema: rest });
+    parameters.push({
+      name,
+      in: "query",
+      required: false,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    });
   }
   if (row.billing === "generation") {
-    const description = "Makes a retry safe: the same key and body are carried out and charged once within 24 hours";
+    const description =
+      "Makes a retry safe: the same key and body are carried out and charged once within 24 hours";
     parameters.push({
       name: "Idempotency-Key",
       in: "header",
@@ -149,12 +189,18 @@ function parametersOf(row: EndpointRow): Json[] {
 function operationOf(row: EndpointRow): Json {
   const shown = row.method === "POST" ? examples[row.path] : undefined;
   const body = hasBody(row) && {
-    ...(row.storesText ? { description: "No name and no text in it may have a NUL character" } : {}),
+    ...(row.storesText
+      ? { description: "No name and no text in it may have a NUL character" }
+      : {}),
     required: true,
     content: {
       "application/json": {
         schema: bodySchemaOf(row),
-        ...(shown && { examples: Object.fromEntries(shown.map(({ name, summary, body: value }) => [name, { summary, value }])) }),
+        ...(shown && {
+          examples: Object.fromEntries(
+            shown.map(({ name, summary, body: value }) => [name, { summary, value }]),
+          ),
+        }),
       },
     },
   };
@@ -166,7 +212,11 @@ function operationOf(row: EndpointRow): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      "200": { description: "Done", ...(row.billing === "generation" ? { headers: onceHeaders } : {}), content: successContent(row) },
+      "200": {
+        description: "Done",
+        ...(row.billing === "generation" ? { headers: onceHeaders } : {}),
+        content: successContent(row),
+      },
       ...failureResponses(row),
     },
   };
@@ -186,14 +236,20 @@ export function apiDocument(): Json {
     info: {
       title: "Relay",
       version: "1",
-      description: "A metered relay to text, video and image models. Points are decimal numbers with up to six places.",
+      description:
+        "A metered relay to text, video and image models. Points are decimal numbers with up to six places.",
     },
     servers: [{ url: "/", description: "The server that this document came from" }],
     security: [{ apiKey: [] }],
     paths,
     components: {
-      schemas: { Failure: schemaOf(failureBody, "output"), ChatCompletionChunk: schemaOf(chatChunk, "output") },
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" } },
+      schemas: {
+        Failure: schemaOf(failureBody, "output"),
+        ChatCompletionChunk: schemaOf(chatChunk, "output"),
+      },
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" },
+      },
     },
   };
 }

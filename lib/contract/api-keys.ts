@@ -2,7 +2,12 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { KEY_MODELS_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "./limits";
+import {
+  KEY_MODELS_MAX,
+  MODEL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  REQUESTS_PER_MINUTE_MAX,
+} from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { apiKeyStatuses } from "./states";
@@ -47,10 +52,16 @@ const keyLimits = {
     .nullable()
     .optional(),
 };
-export const createKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX), ...keyLimits });
+export const createKeyRequest = z.strictObject({
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX),
+  ...keyLimits,
+});
 /** `secret` is in this answer only. */
 const createKeyResponse = z.object({ key: apiKey, secret: answerText });
-export const changeKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(), ...keyLimits });
+export const changeKeyRequest = z.strictObject({
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
+  ...keyLimits,
+});
 const keyResponse = z.object({ key: apiKey });
 
 export const keyEndpoints = {

@@ -27,7 +27,10 @@ export const moment = z.iso.datetime().max(40).regex(AFTER_YEAR_ZERO, "Years beg
  * many. It sets all members that zod's own copy has; otherwise making that copy takes longer than
  * parsing.
  */
-export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = { async: false, abortEarly: true };
+export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = {
+  async: false,
+  abortEarly: true,
+};
 
 export const answerText = z.string().max(ANSWER_TEXT_CHARACTERS_MAX);
 
@@ -42,23 +45,37 @@ function hasMoreMembers(value: object, membersMax: number): boolean {
 
 const membersAtMost = (membersMax: number) => (payload: z.core.ParsePayload<object>) => {
   if (!hasMoreMembers(payload.value, membersMax)) return;
-  payload.issues.push({ code: "custom", message: `it must have at most ${membersMax} members`, input: payload.value });
+  payload.issues.push({
+    code: "custom",
+    message: `it must have at most ${membersMax} members`,
+    input: payload.value,
+  });
 };
 
 /** An object that may have members beyond its schema, up to `membersMax` in all. */
-export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape, membersMax = OPEN_MEMBERS_MAX) =>
-  z.looseObject(shape).check(membersAtMost(membersMax)).meta({ maxProperties: membersMax });
+export const openObject = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  membersMax = OPEN_MEMBERS_MAX,
+) => z.looseObject(shape).check(membersAtMost(membersMax)).meta({ maxProperties: membersMax });
 
 /**
  * An object of arbitrary names. A `z.record` has no maximum and reads every member of its input.
  */
-export const recordOf = <Value extends z.ZodType>(value: Value, membersMax = OPEN_MEMBERS_MAX, nameCharactersMax = 200) =>
+export const recordOf = <Value extends z.ZodType>(
+  value: Value,
+  membersMax = OPEN_MEMBERS_MAX,
+  nameCharactersMax = 200,
+) =>
   z
     .object({})
     .catchall(value)
     .check(membersAtMost(membersMax), ({ value: read, issues }) => {
       const long = Object.keys(read).find((name) => name.length > nameCharactersMax);
       if (long === undefined) return;
-      issues.push({ code: "custom", message: `a name must be at most ${nameCharactersMax} characters long`, input: read });
+      issues.push({
+        code: "custom",
+        message: `a name must be at most ${nameCharactersMax} characters long`,
+        input: read,
+      });
     })
     .meta({ maxProperties: membersMax });

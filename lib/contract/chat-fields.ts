@@ -25,7 +25,8 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   functions: INPUT_BY_BYTES,
   function_call: WITHIN_CAP,
   response_format: `${INPUT_BY_BYTES}; ${WITHIN_CAP}`,
-  reasoning_effort: "reasoning counts within the cap; where a channel's upstream does not keep it so, the model's most is held",
+  reasoning_effort:
+    "reasoning counts within the cap; where a channel's upstream does not keep it so, the model's most is held",
   verbosity: WITHIN_CAP,
   logprobs: BEYOND_TOKENS,
   top_logprobs: BEYOND_TOKENS,
@@ -90,5 +91,13 @@ export const textPartFields: ReadonlySet<string> = new Set(["type", "text"]);
 export const imagePartFields: ReadonlySet<string> = new Set(["type", "image_url"]);
 export const imageUrlFields: ReadonlySet<string> = new Set(["url", "detail"]);
 export const toolFields: ReadonlySet<string> = new Set(["type", "function"]);
-export const streamOptionFields: ReadonlySet<string> = new Set(["include_usage", "include_obfuscation"]);
-export const functionFields: ReadonlySet<string> = new Set(["name", "description", "parameters", "strict"]);
+export const streamOptionFields: ReadonlySet<string> = new Set([
+  "include_usage",
+  "include_obfuscation",
+]);
+export const functionFields: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "parameters",
+  "strict",
+]);

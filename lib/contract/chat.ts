@@ -22,8 +22,12 @@ const imagePart = openObject({
   type: z.literal("image_url"),
   image_url: openObject({ url: text.min(1), detail: z.string().max(20).nullish() }),
 });
-const contentPart = z.discriminatedUnion("type", [textPart, imagePart], { error: 'it must be "text" or "image_url"' });
-const content = z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)], { error: "it must be a string or an array of parts" });
+const contentPart = z.discriminatedUnion("type", [textPart, imagePart], {
+  error: 'it must be "text" or "image_url"',
+});
+const content = z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)], {
+  error: "it must be a string or an array of parts",
+});
 
 const message = openObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
@@ -31,7 +35,12 @@ const message = openObject({
 })
   .superRefine((value, context) => {
     if (value.content !== undefined && value.content !== null) return;
-    if (value.role === "assistant" && (value.tool_calls !== undefined || value.function_call !== undefined || value.content === null))
+    if (
+      value.role === "assistant" &&
+      (value.tool_calls !== undefined ||
+        value.function_call !== undefined ||
+        value.content === null)
+    )
       return;
     context.addIssue({
       code: "custom",
@@ -42,16 +51,25 @@ const message = openObject({
   })
   .meta({
     anyOf: [
-      { type: "object", required: ["content"], properties: { content: { type: ["string", "array"] } } },
+      {
+        type: "object",
+        required: ["content"],
+        properties: { content: { type: ["string", "array"] } },
+      },
       {
         type: "object",
         properties: { role: { const: "assistant" } },
-        anyOf: [{ required: ["content"] }, { required: ["tool_calls"] }, { required: ["function_call"] }],
+        anyOf: [
+          { required: ["content"] },
+          { required: ["tool_calls"] },
+          { required: ["function_call"] },
+        ],
       },
     ],
   });
 
-const missing = (value: unknown) => (value === undefined ? "missing_required_parameter" : "invalid_value");
+const missing = (value: unknown) =>
+  value === undefined ? "missing_required_parameter" : "invalid_value";
 
 const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
 
@@ -62,10 +80,18 @@ export const chatRequest = openObject({
   stream_options: openObject({ include_usage: z.boolean().nullish() }).nullish(),
   max_tokens: tokenCap,
   max_completion_tokens: tokenCap,
-  n: neutral([1], "n_not_supported", "only one result per call is made here: leave it out or send 1"),
+  n: neutral(
+    [1],
+    "n_not_supported",
+    "only one result per call is made here: leave it out or send 1",
+  ),
   // Each of these multiplies the output, or changes its price or its model upstream.
   best_of: neutral([1], "unsupported_value", "only 1 is supported"),
-  service_tier: neutral(["auto", "default"], "unsupported_value", 'only "auto" and "default" are supported'),
+  service_tier: neutral(
+    ["auto", "default"],
+    "unsupported_value",
+    'only "auto" and "default" are supported',
+  ),
   modalities: neutral([["text"]], "unsupported_value", 'only ["text"] is supported'),
   audio: onlyAbsent,
   models: onlyAbsent,
@@ -77,7 +103,11 @@ export const chatRequest = openObject({
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
 
-const usage = z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int().optional() });
+const usage = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int().optional(),
+});
 
 export const chatResponse = z.looseObject({
   id: z.string(),

@@ -29,14 +29,19 @@ const familyOf: Readonly<Record<string, Family>> = {
 };
 
 const namesOf = (family: Family) =>
-  models.filter((model) => model.family === family).flatMap(({ id, alias, synonyms }) => [id, alias, ...synonyms]);
+  models
+    .filter((model) => model.family === family)
+    .flatMap(({ id, alias, synonyms }) => [id, alias, ...synonyms]);
 
 /** The body of an endpoint that generates: its schema, with the models of its family. */
 function generationBody(row: BodyRow): Schema {
   const body = schemaOf(row.request, "input");
   const family = familyOf[row.name];
   if (family === undefined) return body;
-  return { ...body, properties: { ...body.properties, model: { type: "string", enum: namesOf(family) } } };
+  return {
+    ...body,
+    properties: { ...body.properties, model: { type: "string", enum: namesOf(family) } },
+  };
 }
 
 /** A quote takes the body of the endpoint that it names. */
@@ -48,10 +53,15 @@ function quoteBody(): Json {
     oneOf: sold.map((row) => {
       const body = generationBody(row);
       const endpoint = { type: "string", enum: [row.name, row.path], description };
-      return { ...body, properties: { endpoint, ...body.properties }, required: ["endpoint", ...(body.required ?? [])] };
+      return {
+        ...body,
+        properties: { endpoint, ...body.properties },
+        required: ["endpoint", ...(body.required ?? [])],
+      };
     }),
   };
 }
 
 /** The schema of a row's body, as exact as the document can express it. */
-export const bodySchemaOf = (row: BodyRow): Json => (row.name === "createQuote" ? quoteBody() : generationBody(row));
+export const bodySchemaOf = (row: BodyRow): Json =>
+  row.name === "createQuote" ? quoteBody() : generationBody(row);

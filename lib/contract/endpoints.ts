@@ -5,9 +5,22 @@ import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { modelEntry, modelList } from "./model-list";
-import { balanceResponse, keyResponse, quoteRequest, quoteResponse, usageQuery, usageResponse } from "./own-account";
+import {
+  balanceResponse,
+  keyResponse,
+  quoteRequest,
+  quoteResponse,
+  usageQuery,
+  usageResponse,
+} from "./own-account";
 import { videoRequest, videoResponse } from "./video";
-import { nothing, videoTask, videoTaskCreated, videoTaskList, videoTaskRequest } from "./video-task";
+import {
+  nothing,
+  videoTask,
+  videoTaskCreated,
+  videoTaskList,
+  videoTaskRequest,
+} from "./video-task";
 
 const MEBIBYTE = 1024 * 1024;
 /** A long conversation. Its text is charged by its length, so it is kept as it is. */
@@ -18,7 +31,10 @@ const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
 const file = z.string().meta({ format: "binary" });
 /** As large as the largest body that can be quoted. */
 const QUOTE_BODY_BYTES_MAX = MEDIA_BODY_BYTES_MAX;
-const apiDocument = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+const apiDocument = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.unknown()),
+});
 const health = z.object({ status: z.string() });
 
 export const endpoints = {
@@ -52,7 +68,8 @@ export const endpoints = {
     name: "getMedia",
     method: "GET",
     path: "/v1/media/{file}",
-    summary: "A video or an image by the signed address it was delivered with; whole, or the range asked for",
+    summary:
+      "A video or an image by the signed address it was delivered with; whole, or the range asked for",
     admits: ["anyone"],
     billing: "free",
     rate: "none",

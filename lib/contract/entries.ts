@@ -34,7 +34,10 @@ export const entry = z.object({
     .nullable(),
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const entriesResponse = z.object({ entries: answerRows(entry), nextCursor: answerText.nullable() });
+export const entriesResponse = z.object({
+  entries: answerRows(entry),
+  nextCursor: answerText.nullable(),
+});
 export const entriesQuery = z.object({
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
   kind: z.enum(historyKinds).default("all"),

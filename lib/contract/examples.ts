@@ -45,14 +45,25 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     {
       name: "video",
       summary: "Five seconds in 720p",
-      body: { model: "super-relay", prompt: "A paper boat on a quiet lake", resolution: "720p", ratio: "16:9", duration: 5 },
+      body: {
+        model: "super-relay",
+        prompt: "A paper boat on a quiet lake",
+        resolution: "720p",
+        ratio: "16:9",
+        duration: 5,
+      },
     },
   ],
   "/v1/contents/generations/tasks": [
     {
       name: "task",
       summary: "Order a video, its size at the end of the text",
-      body: { model: "super-relay", content: [{ type: "text", text: "A paper boat on a quiet lake --resolution 480p --duration 5" }] },
+      body: {
+        model: "super-relay",
+        content: [
+          { type: "text", text: "A paper boat on a quiet lake --resolution 480p --duration 5" },
+        ],
+      },
     },
   ],
   "/v1/images/generations": [
@@ -62,5 +73,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       body: { model: "super-relay-img", prompt: "A paper boat, ink drawing", size: "1024x1024" },
     },
   ],
-  "/v1/quote": [{ name: "chat", summary: "The price of a chat request", body: { endpoint: "createChatCompletion", ...capped.body } }],
+  "/v1/quote": [
+    {
+      name: "chat",
+      summary: "The price of a chat request",
+      body: { endpoint: "createChatCompletion", ...capped.body },
+    },
+  ],
 };

@@ -1,7 +1,13 @@
 /** `POST /v1/images/generations`. The sizes of a model are checked against the catalogue. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { imageAddress, mediaFields, NAME_OF_SIZE_CHARACTERS_MAX, PICTURES_MAX, promptText } from "./media-fields";
+import {
+  imageAddress,
+  mediaFields,
+  NAME_OF_SIZE_CHARACTERS_MAX,
+  PICTURES_MAX,
+  promptText,
+} from "./media-fields";
 import { neutral, onlyAbsent } from "./neutral";
 
 export const imageRequest = openObject({
@@ -14,18 +20,40 @@ export const imageRequest = openObject({
     .describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
   ratio: mediaFields.ratio,
   image: z
-    .union([imageAddress, z.array(imageAddress).max(PICTURES_MAX)], { error: "it must be an address of an image, or an array of them" })
+    .union([imageAddress, z.array(imageAddress).max(PICTURES_MAX)], {
+      error: "it must be an address of an image, or an array of them",
+    })
     .nullish(),
-  n: neutral([1], "n_not_supported", "only one image per call is made here: leave it out or send 1"),
+  n: neutral(
+    [1],
+    "n_not_supported",
+    "only one image per call is made here: leave it out or send 1",
+  ),
   response_format: z.enum(["url", "b64_json"]).nullish(),
   seed: mediaFields.seed,
   // Each of these changes the number of images, their price, or the result.
   watermark: neutral([false], "unsupported_value", "only false is supported"),
-  sequential_image_generation: neutral(["disabled"], "unsupported_value", 'only "disabled" is supported'),
-  sequential_image_generation_options: neutral([{ max_images: 1 }], "unsupported_value", "it is not supported here: leave it out"),
-  stream: neutral([false], "unsupported_value", "images are not streamed: leave it out or send false"),
+  sequential_image_generation: neutral(
+    ["disabled"],
+    "unsupported_value",
+    'only "disabled" is supported',
+  ),
+  sequential_image_generation_options: neutral(
+    [{ max_images: 1 }],
+    "unsupported_value",
+    "it is not supported here: leave it out",
+  ),
+  stream: neutral(
+    [false],
+    "unsupported_value",
+    "images are not streamed: leave it out or send false",
+  ),
   guidance_scale: onlyAbsent,
-  optimize_prompt_options: neutral([{ mode: "standard" }], "unsupported_value", "it is not supported here: leave it out"),
+  optimize_prompt_options: neutral(
+    [{ mode: "standard" }],
+    "unsupported_value",
+    "it is not supported here: leave it out",
+  ),
   output_format: neutral(["png"], "unsupported_value", 'only "png" is supported'),
   output_compression: neutral([100], "unsupported_value", "only 100 is supported"),
   partial_images: neutral([0], "unsupported_value", "only 0 is supported"),
@@ -37,7 +65,11 @@ export const imageRequest = openObject({
     "it must be one of auto, standard, hd, low, medium, high; the pixels alone are billed",
   ),
   style: onlyAbsent,
-  background: neutral(["auto", "opaque"], "unsupported_value", 'only "auto" and "opaque" are supported'),
+  background: neutral(
+    ["auto", "opaque"],
+    "unsupported_value",
+    'only "auto" and "opaque" are supported',
+  ),
   moderation: neutral(["auto"], "unsupported_value", 'only "auto" is supported'),
 });
 export type ImageRequest = z.infer<typeof imageRequest>;
@@ -45,6 +77,14 @@ export type ImageRequest = z.infer<typeof imageRequest>;
 export const imageResponse = z.object({
   created: z.int(),
   model: z.string(),
-  data: z.array(z.object({ url: z.string().optional(), b64_json: z.string().optional(), size: z.string() })).length(1),
-  usage: z.object({ generated_images: z.literal(1), output_tokens: z.int(), total_tokens: z.int() }),
+  data: z
+    .array(
+      z.object({ url: z.string().optional(), b64_json: z.string().optional(), size: z.string() }),
+    )
+    .length(1),
+  usage: z.object({
+    generated_images: z.literal(1),
+    output_tokens: z.int(),
+    total_tokens: z.int(),
+  }),
 });

@@ -15,15 +15,22 @@ import { allowedValues } from "./neutral";
 const project = join(import.meta.dirname, "../..");
 const rows: EndpointRow[] = Object.values(endpoints);
 /** Schemas of `/v1` answers in the API document: shown to readers, never used to parse. */
-const documented = new Set<unknown>([...rows.map(({ response }) => response), chatChunk, failureBody]);
+const documented = new Set<unknown>([
+  ...rows.map(({ response }) => response),
+  chatChunk,
+  failureBody,
+]);
 
 async function contractSchemas(): Promise<[name: string, schema: z.ZodType][]> {
-  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const files = readdirSync(import.meta.dirname).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
   const found: [string, z.ZodType][] = [];
   for (const file of files) {
     const module: Record<string, unknown> = await import(join(import.meta.dirname, file));
     for (const [name, value] of Object.entries(module))
-      if (value instanceof z.ZodType && !documented.has(value)) found.push([`${file} ${name}`, value]);
+      if (value instanceof z.ZodType && !documented.has(value))
+        found.push([`${file} ${name}`, value]);
   }
   return found;
 }
@@ -47,7 +54,18 @@ async function everySchema(): Promise<[name: string, schema: z.ZodType][]> {
 const fixedFormats = new Set(["date", "uuid"]);
 /** Parsed by another schema of the same module, depending on the event's type. */
 const opaque = new Set(["stripe event.data.object"]);
-const unbounded = new Set(["record", "map", "set", "any", "file", "tuple", "template_literal", "lazy", "promise", "function"]);
+const unbounded = new Set([
+  "record",
+  "map",
+  "set",
+  "any",
+  "file",
+  "tuple",
+  "template_literal",
+  "lazy",
+  "promise",
+  "function",
+]);
 
 type Definition = z.core.$ZodTypeDef & {
   format?: string;
@@ -80,18 +98,28 @@ function faultsOfObject(schema: z.ZodType, path: string, { catchall }: Definitio
   if (catchall === undefined || catchall._zod.def.type === "never") return [];
   const most = schema.meta()?.maxProperties as number | undefined;
   if (most === undefined) return [`${path} takes any number of members`];
-  const members = Object.fromEntries(Array.from({ length: most + 1 }, (_, at) => [`member${at}`, "x"]));
+  const members = Object.fromEntries(
+    Array.from({ length: most + 1 }, (_, at) => [`member${at}`, "x"]),
+  );
   const payload: z.core.ParsePayload<never> = { value: members as never, issues: [] };
   // None of these checks is asynchronous.
   for (const check of schema._zod.def.checks ?? []) void check._zod.check(payload);
   const told = payload.issues.map(({ message }) => message);
-  return told.includes(`it must have at most ${most} members`) ? [] : [`${path} is not held to ${most} members`];
+  return told.includes(`it must have at most ${most} members`)
+    ? []
+    : [`${path} is not held to ${most} members`];
 }
 
 function maximumOf(schema: z.ZodType): number | undefined {
-  const maxima = (schema._zod.def.checks ?? []).map((check) => check._zod.def as { check: string; maximum?: number; length?: number });
+  const maxima = (schema._zod.def.checks ?? []).map(
+    (check) => check._zod.def as { check: string; maximum?: number; length?: number },
+  );
   const found = maxima.flatMap(({ check, maximum, length }) =>
-    check === "max_length" ? [maximum as number] : check === "length_equals" ? [length as number] : [],
+    check === "max_length"
+      ? [maximum as number]
+      : check === "length_equals"
+        ? [length as number]
+        : [],
   );
   return found.length === 0 ? undefined : Math.min(...found);
 }
@@ -102,11 +130,16 @@ function ownFaults(schema: z.ZodType, path: string, definition: Definition): str
   const maximum = maximumOf(schema);
   switch (definition.type) {
     case "string":
-      if (schema.safeParse(yearZero[definition.format ?? ""]).success) return [`${path} takes a year that PostgreSQL does not know`];
-      return maximum !== undefined || fixedFormats.has(definition.format ?? "") ? [] : [`${path} is a string of any length`];
+      if (schema.safeParse(yearZero[definition.format ?? ""]).success)
+        return [`${path} takes a year that PostgreSQL does not know`];
+      return maximum !== undefined || fixedFormats.has(definition.format ?? "")
+        ? []
+        : [`${path} is a string of any length`];
     case "array":
       if (maximum === undefined) return [`${path} is an array of any length`];
-      return elementsRead(schema, maximum + 1) === 0 ? [] : [`${path} reads elements of an array that is too long`];
+      return elementsRead(schema, maximum + 1) === 0
+        ? []
+        : [`${path} reads elements of an array that is too long`];
     case "object":
       return faultsOfObject(schema, path, definition);
     case "unknown":
@@ -119,9 +152,27 @@ function ownFaults(schema: z.ZodType, path: string, definition: Definition): str
 function faults(schema: z.ZodType, path: string): string[] {
   if (allowedValues.has(schema)) return [];
   const definition = schema._zod.def as Definition;
-  const { innerType, options = [], in: before, out: after, left, right, element, catchall, shape = {} } = definition;
+  const {
+    innerType,
+    options = [],
+    in: before,
+    out: after,
+    left,
+    right,
+    element,
+    catchall,
+    shape = {},
+  } = definition;
   const isOpen = catchall?._zod.def.type === "unknown" || catchall?._zod.def.type === "never";
-  const inner = [innerType, ...options, before, after, left, right, isOpen ? undefined : catchall].filter((each) => each !== undefined);
+  const inner = [
+    innerType,
+    ...options,
+    before,
+    after,
+    left,
+    right,
+    isOpen ? undefined : catchall,
+  ].filter((each) => each !== undefined);
   return [
     ...ownFaults(schema, path, definition),
     ...inner.flatMap((each) => faults(each, path)),
@@ -133,7 +184,9 @@ function faults(schema: z.ZodType, path: string): string[] {
 test("every string, array and open object of every schema has a maximum, and an array that is too long is not read", async () => {
   const schemas = await everySchema();
   expect(schemas.length).toBeGreaterThan(120);
-  expect([...new Set(schemas.flatMap(([name, schema]) => faults(schema, name)))].sort()).toEqual([]);
+  expect([...new Set(schemas.flatMap(([name, schema]) => faults(schema, name)))].sort()).toEqual(
+    [],
+  );
 });
 
 test("the walk finds what has no maximum", () => {
@@ -162,16 +215,17 @@ test("the walk finds what has no maximum", () => {
 test("schemas are made in the contract, and in the few files that the walk names", () => {
   const made = ["lib", "server", "app", "cli", "components"].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+      .filter(
+        (entry) =>
+          entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name),
+      )
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => /\bz\s*\.\s*(?!core\b)[a-z]\w*\s*[.(]/.test(readFileSync(path, "utf8")))
       .map((path) => relative(project, path)),
   );
-  expect(made.filter((path) => !/^lib\/(contract|client|db\/generated)\//.test(path)).sort()).toEqual([
-    "lib/settings.ts",
-    "lib/topup/payment-facts.ts",
-    "lib/topup/stripe.ts",
-  ]);
+  expect(
+    made.filter((path) => !/^lib\/(contract|client|db\/generated)\//.test(path)).sort(),
+  ).toEqual(["lib/settings.ts", "lib/topup/payment-facts.ts", "lib/topup/stripe.ts"]);
 });
 
 test("a parse ends at its first fault: of a list of wrong items one is read", () => {
@@ -182,7 +236,10 @@ test("a parse ends at its first fault: of a list of wrong items one is read", ()
       return Reflect.get(target, name);
     },
   });
-  const parsed = endpoints.createVideo.request.safeParse({ model: "super-relay-2", prompt: "x", reference_images: wrong }, FIRST_FAULT);
+  const parsed = endpoints.createVideo.request.safeParse(
+    { model: "super-relay-2", prompt: "x", reference_images: wrong },
+    FIRST_FAULT,
+  );
   expect(parsed.error?.issues).toHaveLength(1);
   expect(read).toBe(1);
 });

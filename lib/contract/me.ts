@@ -7,7 +7,13 @@ import { points } from "./points";
 import { welcomeWithheldReasons } from "./states";
 
 const meResponse = z.object({
-  user: z.object({ id: answerText, email: answerText, name: answerText.nullable(), isOperator: z.boolean(), hasPassword: z.boolean() }),
+  user: z.object({
+    id: answerText,
+    email: answerText,
+    name: answerText.nullable(),
+    isOperator: z.boolean(),
+    hasPassword: z.boolean(),
+  }),
   account: z.object({
     id: answerText,
     /** A decimal such as `0.85`. */
@@ -25,7 +31,12 @@ const meResponse = z.object({
     suspension: z.object({ at: moment, reason: answerText }).nullable(),
   }),
   balance: z.object({ available: points, held: points, openHolds: z.number().int() }),
-  statement: z.object({ toppedUp: points, charged: points, chargedThisMonth: points, takenBack: points }),
+  statement: z.object({
+    toppedUp: points,
+    charged: points,
+    chargedThisMonth: points,
+    takenBack: points,
+  }),
 });
 
 export const meEndpoints = {

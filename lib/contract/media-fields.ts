@@ -3,7 +3,12 @@
  * order. The catalogue decides what a model allows.
  */
 import { z } from "zod";
-import { MEDIA_BODY_MEBIBYTES_MAX, PROMPT_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX, SEED_MAX } from "./limits";
+import {
+  MEDIA_BODY_MEBIBYTES_MAX,
+  PROMPT_LENGTH_MAX,
+  REQUESTED_MODEL_LENGTH_MAX,
+  SEED_MAX,
+} from "./limits";
 import { neutral, onlyAbsent } from "./neutral";
 
 const URL_CHARACTERS_MAX = 8192;
@@ -24,7 +29,12 @@ const ENCODED_START_MAX = 40;
 const ENCODED_CHARACTERS_MIN = 16;
 
 function isBase64(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 47 && code <= 57) ||
+    code === 43
+  );
 }
 
 /**
@@ -40,7 +50,8 @@ function isEncodedImage(text: string): boolean {
   return true;
 }
 
-const isWebAddress = (text: string) => /^https?:\/\/[^\s\p{Cc}]+$/u.test(text) && URL.canParse(text);
+const isWebAddress = (text: string) =>
+  /^https?:\/\/[^\s\p{Cc}]+$/u.test(text) && URL.canParse(text);
 
 function isImageAddress(text: string): boolean {
   if (text.startsWith("data:")) return isEncodedImage(text);
@@ -50,7 +61,8 @@ function isImageAddress(text: string): boolean {
 }
 
 /** For the API document: addresses of this form are accepted, and some others. */
-const ADDRESS_PATTERN = "^https?://([A-Za-z0-9]+\\.)*[A-Za-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
+const ADDRESS_PATTERN =
+  "^https?://([A-Za-z0-9]+\\.)*[A-Za-z]+(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~/-]*)?$";
 const ENCODED_PATTERN = "^data:image/(jpeg|png|webp);base64,[A-Za-z0-9+/]{16,}={0,2}$";
 
 export const imageAddress = z
@@ -58,7 +70,10 @@ export const imageAddress = z
   .max(IMAGE_ADDRESS_CHARACTERS_MAX)
   .superRefine((text, context) => {
     if (isImageAddress(text)) return;
-    context.addIssue({ code: "custom", message: "send an https:, http: or data:image/…;base64, address" });
+    context.addIssue({
+      code: "custom",
+      message: "send an https:, http: or data:image/…;base64, address",
+    });
   })
   .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
 
@@ -68,7 +83,10 @@ export const promptText = z
   .max(PROMPT_LENGTH_MAX)
   .superRefine((text, context) => {
     if (text.includes("\u0000") || !text.isWellFormed())
-      context.addIssue({ code: "custom", message: "it must be text without NUL characters and broken characters" });
+      context.addIssue({
+        code: "custom",
+        message: "it must be text without NUL characters and broken characters",
+      });
   });
 
 /**
@@ -79,7 +97,8 @@ export const callbackAddress = z
   .string()
   .max(CALLBACK_CHARACTERS_MAX)
   .superRefine((text, context) => {
-    if (!isWebAddress(text)) context.addIssue({ code: "custom", message: "send an https: or http: address" });
+    if (!isWebAddress(text))
+      context.addIssue({ code: "custom", message: "send an https: or http: address" });
   })
   .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
@@ -100,7 +119,11 @@ export const videoFields = {
   generate_audio: z.boolean().nullish(),
   watermark: z.boolean().nullish(),
   camera_fixed: z.boolean().nullish(),
-  n: neutral([1], "n_not_supported", "only one video per call is made here: leave it out or send 1"),
+  n: neutral(
+    [1],
+    "n_not_supported",
+    "only one video per call is made here: leave it out or send 1",
+  ),
   service_tier: neutral(["default", "auto"], "unsupported_value", 'only "default" is supported'),
   draft: neutral([false], "unsupported_value", "only false is supported"),
   return_last_frame: neutral([false], "unsupported_value", "only false is supported"),

@@ -10,19 +10,27 @@ function isSame(allowed: unknown, value: unknown): boolean {
   const members = Object.entries(allowed);
   let left = members.length;
   for (const _ in value) if (--left < 0) return false;
-  return left === 0 && members.every(([name, member]) => Object.hasOwn(value, name) && isSame(member, value[name]));
+  return (
+    left === 0 &&
+    members.every(([name, member]) => Object.hasOwn(value, name) && isSame(member, value[name]))
+  );
 }
 
 /** The values that each neutral field allows besides absence and null. */
 export const allowedValues = z.registry<{ allowed: readonly unknown[] }>();
 
 /** Accepts only values that change neither the charge nor the model. */
-export function neutral(allowed: readonly unknown[], code: "unsupported_value" | "n_not_supported", text: string) {
+export function neutral(
+  allowed: readonly unknown[],
+  code: "unsupported_value" | "n_not_supported",
+  text: string,
+) {
   const schema = z
     .unknown()
     .superRefine((value, context) => {
       if (value === undefined || value === null) return;
-      if (!allowed.some((candidate) => isSame(candidate, value))) context.addIssue({ code: "custom", message: text, params: { code } });
+      if (!allowed.some((candidate) => isSame(candidate, value)))
+        context.addIssue({ code: "custom", message: text, params: { code } });
     })
     .optional()
     .meta({ enum: [...allowed, null] });
@@ -30,4 +38,8 @@ export function neutral(allowed: readonly unknown[], code: "unsupported_value" |
   return schema;
 }
 
-export const onlyAbsent = neutral([], "unsupported_value", "it is not supported here: leave it out");
+export const onlyAbsent = neutral(
+  [],
+  "unsupported_value",
+  "it is not supported here: leave it out",
+);

@@ -51,7 +51,10 @@ const accountLine = z.object({
   multiplier: answerText,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-const accountsResponse = z.object({ accounts: answerRows(accountLine), nextCursor: answerText.nullable() });
+const accountsResponse = z.object({
+  accounts: answerRows(accountLine),
+  nextCursor: answerText.nullable(),
+});
 
 export const accountResponse = z.object({
   account: accountLine.extend({
@@ -71,7 +74,12 @@ export const accountResponse = z.object({
       isOperator: z.boolean(),
       createdAt: moment,
       sessions: answerRows(
-        z.object({ id: answerText, lastSeenAt: moment, address: answerText.nullable(), userAgent: answerText.nullable() }),
+        z.object({
+          id: answerText,
+          lastSeenAt: moment,
+          address: answerText.nullable(),
+          userAgent: answerText.nullable(),
+        }),
       ),
     }),
   ),
@@ -95,7 +103,12 @@ const adjustResponse = z.object({ entryId: answerText, isNew: z.boolean(), avail
 
 /** `points` null: everything that is left of the charge. */
 export const refundRequest = z.strictObject({ points: pointsInput.nullable(), reason, ref });
-export const refundResponse = z.object({ entryId: answerText, isNew: z.boolean(), points, refunded: points });
+export const refundResponse = z.object({
+  entryId: answerText,
+  isNew: z.boolean(),
+  points,
+  refunded: points,
+});
 
 /** `model` null: the account's own multiplier. `multiplier` null removes the model's own. */
 const multiplierRequest = z.strictObject({
@@ -103,7 +116,9 @@ const multiplierRequest = z.strictObject({
   multiplier: multiplier.nullable(),
   reason,
 });
-const accountLimitsRequest = z.strictObject({ requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).nullable() });
+const accountLimitsRequest = z.strictObject({
+  requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).nullable(),
+});
 const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
@@ -120,7 +135,10 @@ const invite = z.object({
   accountId: answerText.nullable(),
 });
 const invitesQuery = z.object({ cursor });
-const invitesResponse = z.object({ invites: answerRows(invite), nextCursor: answerText.nullable() });
+const invitesResponse = z.object({
+  invites: answerRows(invite),
+  nextCursor: answerText.nullable(),
+});
 const createInviteRequest = z.strictObject({
   note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput.nullable(),

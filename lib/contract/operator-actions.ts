@@ -33,13 +33,18 @@ const action = z.object({
   hash: answerText,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-const actionsResponse = z.object({ actions: answerRows(action), nextCursor: answerText.nullable() });
+const actionsResponse = z.object({
+  actions: answerRows(action),
+  nextCursor: answerText.nullable(),
+});
 
 const chainResponse = z.object({
   ok: z.boolean(),
   rows: z.number().int(),
   head: answerText,
-  broken: z.object({ seq: answerText, why: z.enum(["changed", "missing", "unlinked", "beyond_head"]) }).nullable(),
+  broken: z
+    .object({ seq: answerText, why: z.enum(["changed", "missing", "unlinked", "beyond_head"]) })
+    .nullable(),
   checkedAt: moment,
 });
 

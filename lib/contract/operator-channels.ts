@@ -61,7 +61,11 @@ const CHANNEL_MODELS_MAX = 100;
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
 const baseUrl = z.string().trim().min(1).max(BASE_URL_LENGTH_MAX);
 const apiKey = z.string().min(1).max(UPSTREAM_KEY_LENGTH_MAX).nullable();
-const models = recordOf(z.string().max(UPSTREAM_MODEL_LENGTH_MAX), CHANNEL_MODELS_MAX, MODEL_LENGTH_MAX);
+const models = recordOf(
+  z.string().max(UPSTREAM_MODEL_LENGTH_MAX),
+  CHANNEL_MODELS_MAX,
+  MODEL_LENGTH_MAX,
+);
 const bounds = {
   requestsPerSecond: z.number().int().optional(),
   requestsPerMinute: z.number().int().optional(),
@@ -71,7 +75,14 @@ const bounds = {
   allowedFields: z.array(z.string().max(NAME_LENGTH_MAX)).max(ALLOWED_FIELDS_MAX).optional(),
   outputCap: z.enum(outputCaps).nullable().optional(),
 };
-const createChannelRequest = z.strictObject({ name, protocol: z.enum(channelProtocols), baseUrl, apiKey, models, ...bounds });
+const createChannelRequest = z.strictObject({
+  name,
+  protocol: z.enum(channelProtocols),
+  baseUrl,
+  apiKey,
+  models,
+  ...bounds,
+});
 /** Absent fields stay unchanged; `apiKey: null` removes the credential. */
 const changeChannelRequest = z.strictObject({
   name: name.optional(),
@@ -83,7 +94,10 @@ const changeChannelRequest = z.strictObject({
 const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
 
 /** `isReal`: really orders an image or a video; a chat test is always real. */
-const testChannelRequest = z.strictObject({ model: z.string().max(MODEL_LENGTH_MAX), isReal: z.boolean() });
+const testChannelRequest = z.strictObject({
+  model: z.string().max(MODEL_LENGTH_MAX),
+  isReal: z.boolean(),
+});
 const testChannelResponse = z.object({
   model: answerText,
   upstreamModel: answerText,

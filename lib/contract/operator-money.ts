@@ -6,7 +6,9 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges } from "./states";
 
-const moneyQuery = z.object({ days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number) });
+const moneyQuery = z.object({
+  days: z.enum(["7", "30", "90", "365"]).default("30").transform(Number),
+});
 
 const auditRun = z.object({
   startedAt: moment,
@@ -24,7 +26,14 @@ const moneyResponse = z.object({
   liabilities: z.object({ available: points, held: points, accounts: z.number() }),
   /** Payments in the range by currency, in its smallest unit. */
   revenue: answerRows(
-    z.object({ currency: answerText, payments: z.number(), amount: z.number(), refunded: z.number(), disputed: z.number(), points }),
+    z.object({
+      currency: answerText,
+      payments: z.number(),
+      amount: z.number(),
+      refunded: z.number(),
+      disputed: z.number(),
+      points,
+    }),
   ),
   /** Changes of points in the range other than charges. */
   credits: answerRows(z.object({ kind: answerText, count: z.number(), points })),

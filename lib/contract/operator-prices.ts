@@ -39,7 +39,13 @@ export const operatorPrice = z.object({
   upstream: z.object({ currency, input: money.nullable(), output: money }).nullable(),
   margins: z.object({ input: margin, output: margin }),
   /** The last 30 UTC days; `margin` is that of the actual charges. */
-  days30: z.object({ requests: z.number(), inputTokens: z.number(), outputTokens: z.number(), charged: points, margin }),
+  days30: z.object({
+    requests: z.number(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    charged: points,
+    margin,
+  }),
 });
 export const operatorPricesResponse = z.object({
   prices: answerRows(operatorPrice),
@@ -47,7 +53,11 @@ export const operatorPricesResponse = z.object({
   pointPrice: z.object({ currency, amount: money }).nullable(),
 });
 
-const newPrice = { model: z.string().max(MODEL_LENGTH_MAX), input: pointsInput.optional(), output: pointsInput };
+const newPrice = {
+  model: z.string().max(MODEL_LENGTH_MAX),
+  input: pointsInput.optional(),
+  output: pointsInput,
+};
 /** Without `effectiveAt` the price applies now. */
 const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
 export const previewPriceRequest = z.strictObject(newPrice);
@@ -65,14 +75,19 @@ const previewPriceResponse = z.object({
 /** `subject`: a model, or `point`. */
 const upstreamPriceRequest = z.strictObject({
   subject: z.string().max(MODEL_LENGTH_MAX),
-  price: z.strictObject({ currency, input: pointsInput.nullable(), output: pointsInput }).nullable(),
+  price: z
+    .strictObject({ currency, input: pointsInput.nullable(), output: pointsInput })
+    .nullable(),
 });
 export const priceVersionsQuery = z.object({
   model: z.string().max(MODEL_LENGTH_MAX).optional(),
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
 });
 /** The latest moment first; `nextCursor` is null on the last page. */
-const priceVersionsResponse = z.object({ versions: answerRows(version), nextCursor: answerText.nullable() });
+const priceVersionsResponse = z.object({
+  versions: answerRows(version),
+  nextCursor: answerText.nullable(),
+});
 
 export const priceEndpoints = {
   showOperatorPrices: {

@@ -28,14 +28,25 @@ export const requestLogQuery = z
     channel: z.string().min(1).max(ID_LENGTH_MAX).optional(),
     cursor,
   })
-  .refine(({ from, to }) => Date.parse(to) > Date.parse(from) && Date.parse(to) - Date.parse(from) <= DAYS_MAX * DAY_MS, {
-    path: ["from"],
-    message: `Choose a time of at most ${DAYS_MAX} days.`,
-  });
+  .refine(
+    ({ from, to }) =>
+      Date.parse(to) > Date.parse(from) && Date.parse(to) - Date.parse(from) <= DAYS_MAX * DAY_MS,
+    {
+      path: ["from"],
+      message: `Choose a time of at most ${DAYS_MAX} days.`,
+    },
+  );
 
-const logged = z.object({ entry, account: who, channel: z.object({ id: answerText, name: answerText.nullable() }).nullable() });
+const logged = z.object({
+  entry,
+  account: who,
+  channel: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
+});
 /** Newest first; `nextCursor` is null on the last page. */
-const requestLogResponse = z.object({ requests: answerRows(logged), nextCursor: answerText.nullable() });
+const requestLogResponse = z.object({
+  requests: answerRows(logged),
+  nextCursor: answerText.nullable(),
+});
 
 export const loggedRequestResponse = z.object({
   request: requestResponse,
@@ -46,7 +57,9 @@ export const loggedRequestResponse = z.object({
   nodeId: answerText.nullable(),
   deadline: moment,
   losses: answerRows(z.object({ cause: answerText, estimate: points, at: moment })),
-  refunds: answerRows(z.object({ id: answerText, points, reason: answerText, actor: answerText, at: moment })),
+  refunds: answerRows(
+    z.object({ id: answerText, points, reason: answerText, actor: answerText, at: moment }),
+  ),
 });
 
 export const tasksQuery = z.object({
@@ -114,7 +127,14 @@ export const stuckResponse = z.object({
     }),
   ),
   /** Spool files in this server's folder that could not be read completely. */
-  files: answerRows(z.object({ name: answerText, why: z.enum(["damaged", "unknown"]), bytes: z.number().int(), at: moment })),
+  files: answerRows(
+    z.object({
+      name: answerText,
+      why: z.enum(["damaged", "unknown"]),
+      bytes: z.number().int(),
+      at: moment,
+    }),
+  ),
 });
 const checkResponse = z.object({ ended: z.number().int() });
 const releaseNodeResponse = z.object({ operations: z.number().int() });

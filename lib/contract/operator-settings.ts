@@ -31,10 +31,16 @@ const notice = z.object({
   state: z.enum(["coming", "shown", "ended"]),
 });
 
-export const operatorSettingsResponse = z.object({ settings: answerRows(setting), notices: answerRows(notice) });
+export const operatorSettingsResponse = z.object({
+  settings: answerRows(setting),
+  notices: answerRows(notice),
+});
 
 /** `value: null` removes the value from the database. */
-const setSettingRequest = z.strictObject({ name: z.enum(liveSettingNames), value: z.string().max(100).nullable() });
+const setSettingRequest = z.strictObject({
+  name: z.enum(liveSettingNames),
+  value: z.string().max(100).nullable(),
+});
 const postNoticeRequest = z.strictObject({
   level: z.enum(noticeLevels),
   textEn: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),

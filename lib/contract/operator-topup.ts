@@ -60,7 +60,10 @@ const voucher = z.object({
   accountId: answerText.nullable(),
   email: answerText.nullable(),
 });
-const vouchersResponse = z.object({ vouchers: answerRows(voucher), nextCursor: answerText.nullable() });
+const vouchersResponse = z.object({
+  vouchers: answerRows(voucher),
+  nextCursor: answerText.nullable(),
+});
 
 const packageTerms = {
   name,
@@ -75,8 +78,16 @@ const packageTerms = {
   isEnabled: z.boolean(),
   position: z.number().int().min(-PACKAGE_POSITION_MAX).max(PACKAGE_POSITION_MAX),
 };
-const operatorPackage = z.object({ id: answerText, ...packageTerms, note: answerText.nullable(), points });
-const operatorPackagesResponse = z.object({ isOffered: z.boolean(), packages: answerRows(operatorPackage) });
+const operatorPackage = z.object({
+  id: answerText,
+  ...packageTerms,
+  note: answerText.nullable(),
+  points,
+});
+const operatorPackagesResponse = z.object({
+  isOffered: z.boolean(),
+  packages: answerRows(operatorPackage),
+});
 const createPackageRequest = z.strictObject(packageTerms);
 const changePackageRequest = z.strictObject(packageTerms).partial();
 const packageResponse = z.object({ package: operatorPackage });
@@ -91,7 +102,10 @@ const operatorPayment = payment.extend({
   lost: points,
   attention: answerText.nullable(),
 });
-const operatorPaymentsResponse = z.object({ payments: answerRows(operatorPayment), nextCursor: answerText.nullable() });
+const operatorPaymentsResponse = z.object({
+  payments: answerRows(operatorPayment),
+  nextCursor: answerText.nullable(),
+});
 const attendedResponse = z.object({ attended: z.literal(true) });
 
 export const topupEndpoints = {

@@ -13,7 +13,13 @@ export const operatorOverviewResponse = z.object({
   openHolds: z.number(),
   oldestHoldAt: moment.nullable(),
   /** Of the last 24 hours. */
-  day: z.object({ settled: z.number(), released: z.number(), charged: points, losses: z.number(), lost: points }),
+  day: z.object({
+    settled: z.number(),
+    released: z.number(),
+    charged: points,
+    losses: z.number(),
+    lost: points,
+  }),
 });
 
 export const overviewEndpoints = {

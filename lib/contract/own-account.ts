@@ -19,7 +19,12 @@ export const usageQuery = z.strictObject({
   group_by: z.enum(usageGroups).optional().describe("What one row sums up; by default a day"),
 });
 
-const sums = { requests: z.int(), input_tokens: z.int(), output_tokens: z.int(), points: z.number() };
+const sums = {
+  requests: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  points: z.number(),
+};
 
 export const usageResponse = z.object({
   from: day,
@@ -29,7 +34,11 @@ export const usageResponse = z.object({
     z.object({
       day: day.optional(),
       model: z.string().optional(),
-      key: z.string().nullable().optional().describe("The key's id; null for requests that came without one"),
+      key: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("The key's id; null for requests that came without one"),
       key_name: z.string().nullable().optional(),
       ...sums,
     }),
@@ -46,22 +55,35 @@ export const keyResponse = z.object({
   expires_at: z.int().nullable(),
   requests_per_minute: z.int(),
   models: z.array(z.string()).describe("The models it may use; empty: all"),
-  budget_points: z.number().nullable().describe("What it may spend in its life; null: as much as the account has"),
+  budget_points: z
+    .number()
+    .nullable()
+    .describe("What it may spend in its life; null: as much as the account has"),
   spent_points: z.number(),
   held_points: z.number(),
   remaining_points: z.number().nullable().describe("What is left of the budget"),
-  callback_secret: z.string().describe("Checks the signatures of callbacks (Standard Webhooks); one for all keys of the account"),
+  callback_secret: z
+    .string()
+    .describe(
+      "Checks the signatures of callbacks (Standard Webhooks); one for all keys of the account",
+    ),
 });
 
 export const quoteRequest = openObject({
-  endpoint: z.string().min(1).max(200).describe("The endpoint's name or path, such as createChatCompletion or /v1/chat/completions"),
+  endpoint: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("The endpoint's name or path, such as createChatCompletion or /v1/chat/completions"),
 });
 
 export const quoteResponse = z.object({
   hold_points: z.number().describe("What would be set aside: the charge is never more"),
   estimate_points: z.number().describe("What it will cost as far as can be told"),
   tokens: z.object({ input: z.int(), output: z.int() }).describe("The tokens of the estimate"),
-  price: z.object({ input: z.number().nullable(), output: z.number() }).describe("List price, points per million tokens"),
+  price: z
+    .object({ input: z.number().nullable(), output: z.number() })
+    .describe("List price, points per million tokens"),
   multiplier: z.number(),
   normalized: z.record(z.string(), z.unknown()).describe("The request as it would be carried out"),
 });

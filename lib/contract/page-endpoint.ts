@@ -39,7 +39,9 @@ type Schema<Row extends PageEndpoint, Part extends "body" | "query"> = Row exten
 export type PageBodyOf<Row extends PageEndpoint> = z.output<Schema<Row, "body">>;
 export type PageQueryOf<Row extends PageEndpoint> = z.output<Schema<Row, "query">>;
 /** What a row's use case answers. */
-export type PageResultOf<Row extends PageEndpoint> = Row["answer"] extends z.ZodType ? z.input<Row["answer"]> : CsvFile;
+export type PageResultOf<Row extends PageEndpoint> = Row["answer"] extends z.ZodType
+  ? z.input<Row["answer"]>
+  : CsvFile;
 
 /** Names and which of them must be there; the values are text, which the server checks. */
 type QueryText<Input> = {
@@ -47,7 +49,8 @@ type QueryText<Input> = {
 };
 
 /** What the browser knows of a row to ask it. */
-export interface Callable extends Pick<PageEndpoint, "method" | "proof" | "body" | "query" | "answer"> {
+export interface Callable
+  extends Pick<PageEndpoint, "method" | "proof" | "body" | "query" | "answer"> {
   readonly path: string;
   /** The playground's rows: a body of the relay's own API, which the server alone checks. */
   readonly takesBody?: true;
@@ -68,6 +71,9 @@ export type PageInputOf<Row extends Callable> = (Row["path"] extends `${string}{
       : { readonly query: QueryText<z.input<Query>> }
     : { readonly query?: undefined });
 /** What a list of the row can be narrowed by. */
-export type PageFilterOf<Row extends Callable & { readonly query: z.ZodType }> = Omit<QueryText<z.input<Row["query"]>>, "cursor">;
+export type PageFilterOf<Row extends Callable & { readonly query: z.ZodType }> = Omit<
+  QueryText<z.input<Row["query"]>>,
+  "cursor"
+>;
 /** What a caller gets. */
 export type PageAnswerOf<Row extends Callable> = z.output<Extract<Row["answer"], z.ZodType>>;

@@ -13,13 +13,25 @@ const money = { amount: z.number().int(), currency: answerText };
 
 /** No package is offered without a payment provider. */
 const packagesResponse = z.object({
-  packages: answerRows(z.object({ id: answerText, name: answerText, note: answerText.nullable(), points, ...money })),
+  packages: answerRows(
+    z.object({ id: answerText, name: answerText, note: answerText.nullable(), points, ...money }),
+  ),
 });
 
 const startPaymentRequest = z.strictObject({ packageId: z.string().min(1).max(ID_LENGTH_MAX) });
 const startPaymentResponse = z.object({ paymentId: answerText, url: answerText });
 
-const paymentStates = ["open", "pending", "paid", "failed", "expired", "partly_refunded", "refunded", "disputed", "charged_back"] as const;
+const paymentStates = [
+  "open",
+  "pending",
+  "paid",
+  "failed",
+  "expired",
+  "partly_refunded",
+  "refunded",
+  "disputed",
+  "charged_back",
+] as const;
 export const payment = z.object({
   id: answerText,
   /** Numbered over the whole installation: the number of the receipt. */
@@ -36,7 +48,10 @@ export const payment = z.object({
   paidAt: moment.nullable(),
 });
 export const paymentsQuery = z.object({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() });
-const paymentsResponse = z.object({ payments: answerRows(payment), nextCursor: answerText.nullable() });
+const paymentsResponse = z.object({
+  payments: answerRows(payment),
+  nextCursor: answerText.nullable(),
+});
 const paymentResponse = z.object({ payment });
 
 export const paymentEndpoints = {

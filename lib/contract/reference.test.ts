@@ -16,19 +16,39 @@ test("fields stand flat under their paths, each once, with type and need", () =>
   const names = chat?.body.map(({ name }) => name) ?? [];
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(
-    expect.arrayContaining(["model", "messages", "messages[].role", "messages[].content", "stream_options.include_usage"]),
+    expect.arrayContaining([
+      "model",
+      "messages",
+      "messages[].role",
+      "messages[].content",
+      "stream_options.include_usage",
+    ]),
   );
-  expect(chat?.body.find(({ name }) => name === "model")).toMatchObject({ type: "string", isRequired: true });
-  expect(chat?.body.find(({ name }) => name === "stream")).toMatchObject({ type: "boolean | null", isRequired: false });
-  expect(entries.find(({ name }) => name === "getUsage")?.query.map(({ name }) => name)).toEqual(["from", "to", "group_by"]);
+  expect(chat?.body.find(({ name }) => name === "model")).toMatchObject({
+    type: "string",
+    isRequired: true,
+  });
+  expect(chat?.body.find(({ name }) => name === "stream")).toMatchObject({
+    type: "boolean | null",
+    isRequired: false,
+  });
+  expect(entries.find(({ name }) => name === "getUsage")?.query.map(({ name }) => name)).toEqual([
+    "from",
+    "to",
+    "group_by",
+  ]);
 });
 
 test("a shell reads each sample as the example's very body", () => {
   for (const { path, samples } of entries.filter(({ method }) => method === "POST")) {
     expect(samples).toHaveLength(examples[path]?.length ?? 0);
     for (const [at, { code }] of samples.entries()) {
-      const printed = execFileSync("sh", ["-c", code.replace(/^curl/, "printf '%s\\0'")], { encoding: "utf8" }).split("\0");
-      expect(JSON.parse(printed[printed.indexOf("-d") + 1] ?? "")).toEqual(examples[path]?.[at]?.body);
+      const printed = execFileSync("sh", ["-c", code.replace(/^curl/, "printf '%s\\0'")], {
+        encoding: "utf8",
+      }).split("\0");
+      expect(JSON.parse(printed[printed.indexOf("-d") + 1] ?? "")).toEqual(
+        examples[path]?.[at]?.body,
+      );
     }
   }
 });

@@ -43,7 +43,10 @@ interface Schema {
 }
 
 const DEPTH_MAX = 3;
-const branchesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] => [...(anyOf ?? []), ...(oneOf ?? [])];
+const branchesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] => [
+  ...(anyOf ?? []),
+  ...(oneOf ?? []),
+];
 
 function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -79,19 +82,30 @@ const readFields = (schema: z.ZodType | null | undefined, io: "input" | "output"
   schema ? fieldsOf(z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema) : [];
 
 function samplesOf(row: EndpointRow, origin: string): ReferenceEntry["samples"] {
-  const key = row.admits.includes("apiKey") ? ` \\\n  -H "Authorization: Bearer $RELAY_API_KEY"` : "";
+  const key = row.admits.includes("apiKey")
+    ? ` \\\n  -H "Authorization: Bearer $RELAY_API_KEY"`
+    : "";
   const call = `curl "${origin}${row.path}"`;
-  if (row.method !== "POST") return [{ name: "curl", code: `${call}${row.method === "GET" ? "" : ` -X ${row.method}`}${key}` }];
+  if (row.method !== "POST")
+    return [
+      { name: "curl", code: `${call}${row.method === "GET" ? "" : ` -X ${row.method}`}${key}` },
+    ];
   return (examples[row.path] ?? []).map(({ summary, body }) => {
     const text = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-    return { name: summary, code: `${call}${key} \\\n  -H "Content-Type: application/json" \\\n  -d '${text}'` };
+    return {
+      name: summary,
+      code: `${call}${key} \\\n  -H "Content-Type: application/json" \\\n  -d '${text}'`,
+    };
   });
 }
 
 function failuresOf(row: EndpointRow): ReferenceEntry["failures"] {
   const codes = failureCodesOf(row);
   const statuses = [...new Set(codes.map((code) => failures[code].status))].sort((a, b) => a - b);
-  return statuses.map((status) => ({ status, codes: codes.filter((code) => failures[code].status === status) }));
+  return statuses.map((status) => ({
+    status,
+    codes: codes.filter((code) => failures[code].status === status),
+  }));
 }
 
 function readEntry(row: EndpointRow, origin: string): ReferenceEntry {
@@ -116,7 +130,9 @@ let last: { readonly origin: string; readonly entries: readonly ReferenceEntry[]
 export function apiReference(origin: string): readonly ReferenceEntry[] {
   if (last?.origin === origin) return last.entries;
   const rows: EndpointRow[] = Object.values(endpoints);
-  const entries = rows.filter(({ path }) => path.startsWith("/v1/")).map((row) => readEntry(row, origin));
+  const entries = rows
+    .filter(({ path }) => path.startsWith("/v1/"))
+    .map((row) => readEntry(row, origin));
   last = { origin, entries };
   return entries;
 }

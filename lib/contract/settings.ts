@@ -25,7 +25,9 @@ const sessionsResponse = z.object({
 const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
 const proofResponse = z.object({ proved: z.literal(true) });
 
-const changeProfileRequest = z.strictObject({ name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable() });
+const changeProfileRequest = z.strictObject({
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable(),
+});
 const changeProfileResponse = z.object({ name: answerText.nullable() });
 
 /** Absent fields stay unchanged. */
@@ -39,8 +41,14 @@ const changeAccountRequest = z
     /** Whether a client library's retry joins the video or image order that it repeats. */
     joinsRetries: z.boolean().optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), "Send what is to change.");
-const changeAccountResponse = z.object({ lowBalanceNotice: points.nullable(), joinsRetries: z.boolean() });
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    "Send what is to change.",
+  );
+const changeAccountResponse = z.object({
+  lowBalanceNotice: points.nullable(),
+  joinsRetries: z.boolean(),
+});
 
 export const settingsEndpoints = {
   listSessions: {

@@ -13,11 +13,19 @@ export const resultFamilies = ["video", "image"] as const satisfies readonly Fam
 export type ResultFamily = (typeof resultFamilies)[number];
 
 /** The states of a video task, and of an image where both are listed. */
-export const taskStatuses = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
+export const taskStatuses = [
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "expired",
+] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const openTaskStatuses = ["queued", "running"] as const satisfies readonly TaskStatus[];
 export type OpenTaskStatus = (typeof openTaskStatuses)[number];
-export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus => status === "queued" || status === "running";
+export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus =>
+  status === "queued" || status === "running";
 
 /** The purpose of an image in a video order. */
 export const pictureRoles = ["first_frame", "reference_image"] as const;
@@ -38,10 +46,19 @@ export const holdAges = ["minute", "tenMinutes", "hour", "day", "older"] as cons
 export type HoldAge = (typeof holdAges)[number];
 
 /** The kinds of ledger entries: changes of a balance other than requests. */
-export const creditKinds = ["topup", "voucher", "grant", "refund", "clawback", "adjust_up", "adjust_down"] as const;
+export const creditKinds = [
+  "topup",
+  "voucher",
+  "grant",
+  "refund",
+  "clawback",
+  "adjust_up",
+  "adjust_down",
+] as const;
 export type CreditKind = (typeof creditKinds)[number];
 /** Credits that take points away. */
-export const isTakingKind = (kind: string): boolean => kind === "clawback" || kind === "adjust_down";
+export const isTakingKind = (kind: string): boolean =>
+  kind === "clawback" || kind === "adjust_down";
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
 

@@ -71,7 +71,10 @@ export const task = z.object({
   entry,
 });
 /** Newest first; `nextCursor` is null on the last page. */
-export const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
+export const tasksResponse = z.object({
+  tasks: answerRows(task),
+  nextCursor: answerText.nullable(),
+});
 
 export const taskResponse = z.object({
   task,

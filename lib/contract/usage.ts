@@ -40,8 +40,12 @@ const usageFilter = z.object({
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
 });
-export const usageQuery = usageFilter.extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }).refine(isFairRange, fairRange);
-export const usageSummaryQuery = usageFilter.extend({ group: z.enum(usageGroups).default("day") }).refine(isFairRange, fairRange);
+export const usageQuery = usageFilter
+  .extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() })
+  .refine(isFairRange, fairRange);
+export const usageSummaryQuery = usageFilter
+  .extend({ group: z.enum(usageGroups).default("day") })
+  .refine(isFairRange, fairRange);
 
 /** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
 const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
@@ -78,11 +82,21 @@ export const requestResponse = z.object({
   endedAt: moment.nullable(),
 });
 
-export const spendQuery = z.object({ days: z.enum(["7", "30"]).default("7").transform(Number), group: z.enum(usageGroups).default("day") });
+export const spendQuery = z.object({
+  days: z.enum(["7", "30"]).default("7").transform(Number),
+  group: z.enum(usageGroups).default("day"),
+});
 /** The charges of the last UTC days, today included. */
 const spendResponse = z.object({
   today: day,
-  groups: answerRows(z.object({ id: answerText, name: answerText.nullable(), requests: z.number().int(), amount: points })),
+  groups: answerRows(
+    z.object({
+      id: answerText,
+      name: answerText.nullable(),
+      requests: z.number().int(),
+      amount: points,
+    }),
+  ),
 });
 
 export const statementQuery = z.object(range).refine(isFairRange, fairRange);

@@ -2,7 +2,13 @@
 
 import { z } from "zod";
 import { answerText } from "./bounds";
-import { EMAIL_LENGTH_MAX, INVITE_CODE_LENGTH_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits";
+import {
+  EMAIL_LENGTH_MAX,
+  INVITE_CODE_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+} from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 
 const email = z.email().max(EMAIL_LENGTH_MAX);
@@ -17,7 +23,10 @@ const signUpRequest = z.strictObject({
 });
 const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
 
-const changePasswordRequest = z.strictObject({ currentPassword: z.string().max(PASSWORD_LENGTH_MAX).optional(), newPassword });
+const changePasswordRequest = z.strictObject({
+  currentPassword: z.string().max(PASSWORD_LENGTH_MAX).optional(),
+  newPassword,
+});
 const changePasswordResponse = z.object({ changed: z.literal(true) });
 
 export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });

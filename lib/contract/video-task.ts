@@ -15,7 +15,9 @@ const imageItem = openObject({
     .meta({ enum: [...pictureRoles, null] }),
 });
 
-const contentItem = z.discriminatedUnion("type", [textItem, imageItem], { error: 'it must be "text" or "image_url"' });
+const contentItem = z.discriminatedUnion("type", [textItem, imageItem], {
+  error: 'it must be "text" or "image_url"',
+});
 
 export const videoTaskRequest = openObject({
   ...videoFields,
@@ -33,7 +35,9 @@ export const videoTask = z.object({
   model: z.string(),
   status: z.enum(taskStatuses),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  content: z.object({ video_url: z.string().optional(), message: z.string().optional() }).optional(),
+  content: z
+    .object({ video_url: z.string().optional(), message: z.string().optional() })
+    .optional(),
   usage: z.object({ completion_tokens: z.int(), total_tokens: z.int() }).optional(),
   resolution: z.string(),
   ratio: z.string(),

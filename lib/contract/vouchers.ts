@@ -5,8 +5,13 @@ import { VOUCHER_CODE_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 
-const redeemVoucherRequest = z.strictObject({ code: z.string().trim().min(4).max(VOUCHER_CODE_LENGTH_MAX) });
-const redeemVoucherResponse = z.object({ points, balance: z.object({ available: points, held: points }) });
+const redeemVoucherRequest = z.strictObject({
+  code: z.string().trim().min(4).max(VOUCHER_CODE_LENGTH_MAX),
+});
+const redeemVoucherResponse = z.object({
+  points,
+  balance: z.object({ available: points, held: points }),
+});
 
 export const voucherEndpoints = {
   redeemVoucher: {

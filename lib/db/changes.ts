@@ -33,7 +33,12 @@ export async function openChanges(databaseUrl: string, tickMs = 3000): Promise<C
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 1000, query_timeout: 2000 });
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: 1000,
+      query_timeout: 2000,
+    });
     next.on("error", () => drop(next));
     next.on("end", () => drop(next));
     next.on("notification", ({ payload = "" }) => {

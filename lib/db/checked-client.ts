@@ -3,7 +3,9 @@ import { isRecord } from "../records";
 import { UnstorableText } from "./database-errors";
 
 const isUnstorable = (value: unknown): boolean =>
-  typeof value === "string" ? value.includes("\0") || !value.isWellFormed() : Array.isArray(value) && value.some(isUnstorable);
+  typeof value === "string"
+    ? value.includes("\0") || !value.isWellFormed()
+    : Array.isArray(value) && value.some(isUnstorable);
 
 type Callback = (error: Error) => void;
 const isCallback = (value: unknown): value is Callback => typeof value === "function";

@@ -12,6 +12,10 @@ export type Transaction = Prisma.TransactionClient & { readonly $connect?: never
  * A Prisma client over its own pool of at most `connections`. The ledger's writer does not use it.
  */
 export function connectDatabase(databaseUrl: string, connections = 10): Database {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, Client: CheckedClient });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: connections,
+    Client: CheckedClient,
+  });
   return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 }

@@ -32,7 +32,9 @@ test("a connection that ends during a statement is an outage, a refusal by the d
   const cut = reasonOf(pool.query("select pg_terminate_backend(pg_backend_pid())"));
   expect(isOutage(await cut)).toBe(true);
   expect(isOutage(await reasonOf(pool.query("select pg_sleep(5)")))).toBe(true);
-  expect(isOutage(await reasonOf(pool.query("insert into wallet (account_id) values ('nobody')")))).toBe(false);
+  expect(
+    isOutage(await reasonOf(pool.query("insert into wallet (account_id) values ('nobody')"))),
+  ).toBe(false);
   expect(isOutage(await reasonOf(pool.query("select none")))).toBe(false);
   expect(isOutage(new TypeError("none"))).toBe(false);
 });

@@ -39,7 +39,8 @@ function isRefusal(error: unknown, fits: (refused: Refused) => boolean): boolean
   let each = error;
   for (let depth = 0; depth < DEPTH_MAX && isObject(each); depth++) {
     const { code, message, originalCode, originalMessage, cause, meta } = each;
-    if (fits({ state: String(originalCode ?? code), message: String(originalMessage ?? message) })) return true;
+    if (fits({ state: String(originalCode ?? code), message: String(originalMessage ?? message) }))
+      return true;
     each = (isObject(meta) ? meta.driverAdapterError : undefined) ?? cause;
   }
   return false;
@@ -51,7 +52,8 @@ const isState = (error: unknown, state: string): boolean => errorCode(error) ===
  * Whether the trigger function `limit_rows` refused an insert because the maximum number of rows
  * exists.
  */
-export const isCountLimit = (error: unknown): boolean => isRefusal(error, ({ state }) => state === sqlState.countLimit);
+export const isCountLimit = (error: unknown): boolean =>
+  isRefusal(error, ({ state }) => state === sqlState.countLimit);
 
 /** Whether a row was refused because another one has the same unique value. */
 export const isUniqueViolation = (error: unknown): boolean =>
@@ -72,7 +74,8 @@ export const isUnstorable = (error: unknown): boolean =>
   );
 
 /** Whether the database could not read a value, such as the name of a time zone. */
-export const isInvalidParameter = (error: unknown): boolean => isState(error, sqlState.invalidParameterValue);
+export const isInvalidParameter = (error: unknown): boolean =>
+  isState(error, sqlState.invalidParameterValue);
 
 /** Whether a statement was cancelled because it took too long. */
 export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlState.queryCanceled);
@@ -81,11 +84,14 @@ export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlSt
 export const rangeFailure = (error: unknown, message?: string): unknown =>
   isQueryCanceled(error) ? new RelayError("range_too_large", { message, cause: error }) : error;
 
-export const isWrongPassword = (error: unknown): boolean => isState(error, sqlState.invalidPassword);
+export const isWrongPassword = (error: unknown): boolean =>
+  isState(error, sqlState.invalidPassword);
 
 /** Whether a database, a role or a grant already exists. */
 export const isExistingAlready = (error: unknown): boolean =>
-  [sqlState.duplicateDatabase, sqlState.duplicateObject, sqlState.uniqueViolation].some((state) => isState(error, state));
+  [sqlState.duplicateDatabase, sqlState.duplicateObject, sqlState.uniqueViolation].some((state) =>
+    isState(error, state),
+  );
 
 const codeOf = (error: unknown): string => String(errorCode(error) ?? "");
 
@@ -93,13 +99,16 @@ const codeOf = (error: unknown): string => String(errorCode(error) ?? "");
 export const isValueRefused = (error: unknown): boolean => /^(22|23|P0)...$/.test(codeOf(error));
 
 /** Whether the value, or the statement itself, was refused. */
-export const isStatementRefused = (error: unknown): boolean => isValueRefused(error) || /^42...$/.test(codeOf(error));
+export const isStatementRefused = (error: unknown): boolean =>
+  isValueRefused(error) || /^42...$/.test(codeOf(error));
 
 /**
  * The codes with which drivers report that the database gave no answer, as opposed to a refusal.
  */
-const outageCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
-const outageMessages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
+const outageCodes =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
+const outageMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
 const OUTAGE_DEPTH_MAX = 4;
 
 /**
@@ -110,7 +119,8 @@ export function isOutage(error: unknown): boolean {
   let each = error;
   for (let depth = 0; depth < OUTAGE_DEPTH_MAX && each instanceof Error; depth++) {
     const code = errorCode(each);
-    if ((typeof code === "string" && outageCodes.test(code)) || outageMessages.test(each.message)) return true;
+    if ((typeof code === "string" && outageCodes.test(code)) || outageMessages.test(each.message))
+      return true;
     each = each.cause;
   }
   return false;

@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +38,11 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) {
     const running = existsSync(clusterOf(folder)) ? livePostmaster(clusterOf(folder)) : undefined;
     if (running) process.kill(running.pid, "SIGKILL");
-    await expect.poll(() => existsSync(clusterOf(folder)) && livePostmaster(clusterOf(folder)), { timeout: 5000 }).toBeFalsy();
+    await expect
+      .poll(() => existsSync(clusterOf(folder)) && livePostmaster(clusterOf(folder)), {
+        timeout: 5000,
+      })
+      .toBeFalsy();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });
@@ -60,7 +74,9 @@ function startUser(
 }
 
 const ended = (process: ChildProcess) =>
-  process.exitCode !== null || process.signalCode !== null ? Promise.resolve() : new Promise((resolve) => process.once("exit", resolve));
+  process.exitCode !== null || process.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => process.once("exit", resolve));
 
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
@@ -109,7 +125,10 @@ test("a server whose starter was killed with -9 is taken over with its data, als
 test("processes that start at once share one server, and it stays until the last of them leaves", async () => {
   const folder = dataFolder();
   const others = [startUser(folder), startUser(folder)];
-  const [own, ...urls] = await Promise.all([startEmbeddedPostgres(folder), ...others.map((user) => user.url)]);
+  const [own, ...urls] = await Promise.all([
+    startEmbeddedPostgres(folder),
+    ...others.map((user) => user.url),
+  ]);
   expect(urls).toEqual([own.ownerUrl, own.ownerUrl]);
   others[0]?.kill("SIGTERM");
   await Promise.all([own.stop(), ended(others[0] as ChildProcess)]);
@@ -145,7 +164,9 @@ test("a first start killed with -9 at any moment leaves nothing that stops the n
     await postgres.stop();
     return readdirSync(join(folder, "postgres")).sort();
   };
-  await expect.poll(filesAfterNextStart, { timeout: 15_000 }).toEqual(["cluster", "password", "server.log"]);
+  await expect
+    .poll(filesAfterNextStart, { timeout: 15_000 })
+    .toEqual(["cluster", "password", "server.log"]);
 });
 
 test("a server killed under its users is started again at the same address with what was committed", async () => {
@@ -154,7 +175,11 @@ test("a server killed under its users is started again at the same address with 
   await query(postgres.ownerUrl, "create table kept as select 1 as one");
   const pid = livePostmaster(clusterOf(folder))?.pid as number;
   process.kill(pid, "SIGKILL");
-  await expect.poll(() => query(postgres.ownerUrl, "select one from kept").catch(() => []), { timeout: 15_000 }).toEqual([{ one: 1 }]);
+  await expect
+    .poll(() => query(postgres.ownerUrl, "select one from kept").catch(() => []), {
+      timeout: 15_000,
+    })
+    .toEqual([{ one: 1 }]);
   expect(livePostmaster(clusterOf(folder))?.pid).not.toBe(pid);
   await postgres.stop();
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
@@ -168,7 +193,10 @@ test("a lock whose process id was given to another program does not stop a start
     taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port)),
   );
   const lock = join(clusterOf(folder), "postmaster.pid");
-  writeFileSync(lock, `${process.pid}\n${clusterOf(folder)}\n1\n${port}\n\nlocalhost\n 1 1\nready\n`);
+  writeFileSync(
+    lock,
+    `${process.pid}\n${clusterOf(folder)}\n1\n${port}\n\nlocalhost\n 1 1\nready\n`,
+  );
   const postgres = await startEmbeddedPostgres(folder);
   expect(new URL(postgres.ownerUrl).port).not.toBe(String(port));
   await postgres.stop();
@@ -209,7 +237,10 @@ test("symbolic links that no install script made are made", () => {
   const native = join(dataFolder(), "native");
   mkdirSync(join(native, "lib"), { recursive: true });
   writeFileSync(join(native, "lib", "libx.so.1.2"), "code");
-  writeFileSync(join(native, "pg-symlinks.json"), JSON.stringify([{ source: "native/lib/libx.so.1.2", target: "native/lib/libx.so" }]));
+  writeFileSync(
+    join(native, "pg-symlinks.json"),
+    JSON.stringify([{ source: "native/lib/libx.so.1.2", target: "native/lib/libx.so" }]),
+  );
   makeListedLinks(native);
   makeListedLinks(native);
   expect(readFileSync(join(native, "lib", "libx.so"), "utf8")).toBe("code");

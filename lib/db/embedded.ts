@@ -56,7 +56,13 @@ function openCluster(dataFolder: string): Cluster {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   chmodSync(dataFolder, 0o700);
   const identity = serverIdentity(folder);
-  return { root, folder, identity, native: nativeFolder(identity), password: readOrMakeSecret(join(root, "password")) };
+  return {
+    root,
+    folder,
+    identity,
+    native: nativeFolder(identity),
+    password: readOrMakeSecret(join(root, "password")),
+  };
 }
 
 /** The role that owns the embedded server, and the role of the product. */
@@ -80,9 +86,12 @@ async function makeRoleAndDatabase(cluster: Cluster, client: pg.Client): Promise
     [APPLICATION_ROLE],
   );
   if (!rows[0]?.role) {
-    const attributes = "login nosuperuser nocreatedb nocreaterole noinherit noreplication nobypassrls";
+    const attributes =
+      "login nosuperuser nocreatedb nocreaterole noinherit noreplication nobypassrls";
     await client
-      .query(`create role ${APPLICATION_ROLE} ${attributes} password '${passwordOf(cluster, APPLICATION_ROLE)}'`)
+      .query(
+        `create role ${APPLICATION_ROLE} ${attributes} password '${passwordOf(cluster, APPLICATION_ROLE)}'`,
+      )
       .catch(ignoreThatItExists);
   }
   if (!rows[0]?.database) await client.query("create database relay").catch(ignoreThatItExists);
@@ -92,7 +101,11 @@ async function makeRoleAndDatabase(cluster: Cluster, client: pg.Client): Promise
  * A connection that holds the shared lock; undefined when the server is starting, stopping or gone.
  */
 async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ connectionString: urlOf(cluster, port, "postgres"), connectionTimeoutMillis: 5000, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: urlOf(cluster, port, "postgres"),
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
   client.on("error", () => {});
   try {
     await client.connect();
@@ -102,7 +115,9 @@ async function joinServer(cluster: Cluster, port: number): Promise<pg.Client | u
   } catch (error) {
     await client.end().catch(() => {});
     if (isWrongPassword(error)) {
-      throw new Error(`The embedded PostgreSQL in ${cluster.root} refuses its own password: the file \`password\` there was changed.`);
+      throw new Error(
+        `The embedded PostgreSQL in ${cluster.root} refuses its own password: the file \`password\` there was changed.`,
+      );
     }
     return undefined;
   }
@@ -121,10 +136,15 @@ interface Membership {
  * Finds the running server or starts one. `portWanted` is used if it is free; with `isPortFixed`
  * the start waits for it.
  */
-async function findOrStart(cluster: Cluster, portWanted: number, isPortFixed: boolean): Promise<Membership> {
+async function findOrStart(
+  cluster: Cluster,
+  portWanted: number,
+  isPortFixed: boolean,
+): Promise<Membership> {
   let child: ChildProcess | undefined;
   let failure: Error | undefined;
-  const hasEnded = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
+  const hasEnded = () =>
+    child === undefined || child.exitCode !== null || child.signalCode !== null;
   for (let aliveAt = Date.now(); Date.now() - aliveAt < PATIENCE_SECONDS * 1000; await pause(20)) {
     const running = livePostmaster(cluster.folder);
     if (running !== undefined) {
@@ -184,7 +204,10 @@ export async function startEmbeddedPostgres(dataFolder: string): Promise<Embedde
 async function leave(cluster: Cluster, { client, port }: Membership): Promise<void> {
   try {
     await client.query("select pg_advisory_unlock_shared($1)", [USERS_LOCK]);
-    const { rows } = await client.query<{ isLast: boolean }>('select pg_try_advisory_lock($1) "isLast"', [USERS_LOCK]);
+    const { rows } = await client.query<{ isLast: boolean }>(
+      'select pg_try_advisory_lock($1) "isLast"',
+      [USERS_LOCK],
+    );
     if (rows[0]?.isLast) await stopPostmaster(cluster.folder);
     await client.end().catch(() => {});
   } catch {

@@ -13,12 +13,22 @@ const ADD = ["INSERT", "SELECT"] as const;
 const CHANGE = ["INSERT", "SELECT", "UPDATE"] as const;
 const ALL = ["DELETE", "INSERT", "SELECT", "UPDATE"] as const;
 
-const of = (privileges: readonly Privilege[], ...tables: readonly string[]) => tables.map((table) => [table, privileges] as const);
+const of = (privileges: readonly Privilege[], ...tables: readonly string[]) =>
+  tables.map((table) => [table, privileges] as const);
 
 /** Every table and view, with the product's rights on it. */
 export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // Only the ledger's functions write these.
-  ...of(READ, "wallet", "operation", "open_operation", "settlement", "ledger_entry", "ledger_journal", "operator_loss"),
+  ...of(
+    READ,
+    "wallet",
+    "operation",
+    "open_operation",
+    "settlement",
+    "ledger_entry",
+    "ledger_journal",
+    "operator_loss",
+  ),
   ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
   // Written by migrations, and by triggers that run with their owner's rights.
   ...of(READ, "_prisma_migrations", "operator_action_head"),
@@ -30,12 +40,36 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "invite", "notice", "voucher", "voucher_batch"),
-  ...of(CHANGE, "topup_package", "payment", "payment_dispute", "payment_event", "media", "image_result"),
+  ...of(
+    CHANGE,
+    "topup_package",
+    "payment",
+    "payment_dispute",
+    "payment_event",
+    "media",
+    "image_result",
+  ),
   // A process's lease. It says who must end a hold, never an amount.
   ...of(ALL, "node"),
-  ...of(ALL, "account_model_multiplier", "verification_token", "sign_in_failure", "ended_session", "user_session", "api_key_spend_mark"),
+  ...of(
+    ALL,
+    "account_model_multiplier",
+    "verification_token",
+    "sign_in_failure",
+    "ended_session",
+    "user_session",
+    "api_key_spend_mark",
+  ),
   ...of(ALL, "welcome_grant"),
-  ...of(ALL, "channel", "channel_minute", "channel_process", "upstream_price", "live_setting", "idempotent_request"),
+  ...of(
+    ALL,
+    "channel",
+    "channel_minute",
+    "channel_process",
+    "upstream_price",
+    "live_setting",
+    "idempotent_request",
+  ),
 ]);
 
 /** Functions that run with their owner's rights. */
@@ -62,7 +96,11 @@ export const callableFunctions: readonly string[] = ownersFunctions.filter(
 );
 
 /** Functions that only those functions call. */
-export const innerFunctions: readonly string[] = ["ledger_apply_one_by_one", "ledger_reverse", "operator_action_hash"];
+export const innerFunctions: readonly string[] = [
+  "ledger_apply_one_by_one",
+  "ledger_reverse",
+  "operator_action_hash",
+];
 
 /** The temporary schema comes last, so that nobody can shadow a table or function of the ledger. */
 const SEARCH_PATH = "pg_catalog, public, pg_temp";
@@ -95,7 +133,9 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** The statements that the functions of the connected role need. */
 async function functionChanges(client: pg.ClientBase, role: string | null): Promise<string[]> {
-  const { rows } = await client.query<FunctionRow>(functionsQuery, [role === null ? null : quoted(role)]);
+  const { rows } = await client.query<FunctionRow>(functionsQuery, [
+    role === null ? null : quoted(role),
+  ]);
   return rows.flatMap(({ signature, name, isOwners, isPublic, isGranted }) => {
     const changes: string[] = [];
     if (ownersFunctions.includes(name) && !isOwners)
@@ -103,14 +143,18 @@ async function functionChanges(client: pg.ClientBase, role: string | null): Prom
     if (isPublic) changes.push(`revoke all on function ${signature} from public`);
     if (role === null || isGranted === callableFunctions.includes(name)) return changes;
     changes.push(
-      isGranted ? `revoke all on function ${signature} from ${quoted(role)}` : `grant execute on function ${signature} to ${quoted(role)}`,
+      isGranted
+        ? `revoke all on function ${signature} from ${quoted(role)}`
+        : `grant execute on function ${signature} to ${quoted(role)}`,
     );
     return changes;
   });
 }
 
 async function tableChanges(client: pg.ClientBase, role: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; privileges: string[] }>(tablesQuery, [quoted(role)]);
+  const { rows } = await client.query<{ name: string; privileges: string[] }>(tablesQuery, [
+    quoted(role),
+  ]);
   return rows.flatMap(({ name, privileges }) => {
     const wanted = tableGrants.get(name);
     // A table in this schema that is not the product's stays unchanged.
@@ -127,7 +171,10 @@ async function tableChanges(client: pg.ClientBase, role: string): Promise<string
  * tables, again after each migration. With `applicationRole` null the owner is the product's role,
  * and only the functions change. Changes nothing when all rights are correct.
  */
-export async function applyGrants(client: pg.ClientBase, applicationRole: string | null): Promise<void> {
+export async function applyGrants(
+  client: pg.ClientBase,
+  applicationRole: string | null,
+): Promise<void> {
   await transact(client, async () => {
     const changes = await functionChanges(client, applicationRole);
     if (applicationRole !== null) {
@@ -137,7 +184,9 @@ export async function applyGrants(client: pg.ClientBase, applicationRole: string
         [applicationRole],
       );
       if (rows[0]?.has === false) {
-        changes.push(`revoke temporary, create on database ${quoted(rows[0].database)} from public, ${quoted(applicationRole)}`);
+        changes.push(
+          `revoke temporary, create on database ${quoted(rows[0].database)} from public, ${quoted(applicationRole)}`,
+        );
         changes.push(`revoke create on schema public from public, ${quoted(applicationRole)}`);
         changes.push(`grant usage on schema public to ${quoted(applicationRole)}`);
       }

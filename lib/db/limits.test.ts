@@ -14,9 +14,14 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 const query = async (sql: string, values: unknown[] = []) =>
-  (await client.query<{ text: string }>(sql, values)).rows.map(({ text }) => text.replace(/::\w+|[()']/g, ""));
+  (await client.query<{ text: string }>(sql, values)).rows.map(({ text }) =>
+    text.replace(/::\w+|[()']/g, ""),
+  );
 const checksOf = (table: string) =>
-  query("select pg_get_constraintdef(oid) as text from pg_constraint where contype = 'c' and conrelid = $1::regclass", [table]);
+  query(
+    "select pg_get_constraintdef(oid) as text from pg_constraint where contype = 'c' and conrelid = $1::regclass",
+    [table],
+  );
 
 test.each([
   ["api_key", "length name", 1, limits.NAME_LENGTH_MAX],
@@ -26,7 +31,12 @@ test.each([
   ["account", "low_balance_notice", 1, MICROPOINTS_MAX],
   ["channel", "length name", 1, limits.NAME_LENGTH_MAX],
   ["channel", "weight", limits.channelBounds.weight.min, limits.channelBounds.weight.max],
-  ["channel", "timeout_seconds", limits.channelBounds.timeoutSeconds.min, limits.channelBounds.timeoutSeconds.max],
+  [
+    "channel",
+    "timeout_seconds",
+    limits.channelBounds.timeoutSeconds.min,
+    limits.channelBounds.timeoutSeconds.max,
+  ],
   ["price_version", "output_price", 0, PRICE_MAX],
   ["invite", "length note", 1, limits.NOTE_LENGTH_MAX],
   ["voucher_batch", "length name", 1, limits.NAME_LENGTH_MAX],
@@ -44,15 +54,27 @@ test.each([
 });
 
 test("a request's model and a channel's further fields are checked by the same bounds", async () => {
-  expect((await checksOf("operation")).join()).toContain(`lengthmodel <= ${limits.MODEL_LENGTH_MAX}`);
-  expect((await checksOf("channel")).join()).toContain(`cardinalityallowed_fields <= ${limits.ALLOWED_FIELDS_MAX}`);
+  expect((await checksOf("operation")).join()).toContain(
+    `lengthmodel <= ${limits.MODEL_LENGTH_MAX}`,
+  );
+  expect((await checksOf("channel")).join()).toContain(
+    `cardinalityallowed_fields <= ${limits.ALLOWED_FIELDS_MAX}`,
+  );
 });
 
 test("a row that names no rate gets the default", async () => {
   const defaultOf = (table: string, column: string) =>
-    query("select column_default as text from information_schema.columns where table_name = $1 and column_name = $2", [table, column]);
-  expect(await defaultOf("api_key", "requests_per_minute")).toEqual([`${limits.REQUESTS_PER_MINUTE_DEFAULT}`]);
-  const { CHANNEL_REQUESTS_PER_MINUTE_DEFAULT: minute, CHANNEL_REQUESTS_PER_SECOND_DEFAULT: second } = limits;
+    query(
+      "select column_default as text from information_schema.columns where table_name = $1 and column_name = $2",
+      [table, column],
+    );
+  expect(await defaultOf("api_key", "requests_per_minute")).toEqual([
+    `${limits.REQUESTS_PER_MINUTE_DEFAULT}`,
+  ]);
+  const {
+    CHANNEL_REQUESTS_PER_MINUTE_DEFAULT: minute,
+    CHANNEL_REQUESTS_PER_SECOND_DEFAULT: second,
+  } = limits;
   expect(await defaultOf("channel", "requests_per_minute")).toEqual([`${minute}`]);
   expect(await defaultOf("channel", "requests_per_second")).toEqual([`${second}`]);
 });

@@ -37,7 +37,9 @@ function readMigrations(folder: string): Migration[] {
  * The migrations that are not applied yet. Throws when one was changed after it had been applied.
  */
 async function missingMigrations(client: pg.Client, folder: string): Promise<Migration[]> {
-  const { rows: tables } = await client.query<{ name: string | null }>("select to_regclass('public._prisma_migrations')::text as name");
+  const { rows: tables } = await client.query<{ name: string | null }>(
+    "select to_regclass('public._prisma_migrations')::text as name",
+  );
   const { rows } = tables[0]?.name
     ? await client.query<{ migration_name: string; checksum: string }>(
         "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
@@ -46,7 +48,8 @@ async function missingMigrations(client: pg.Client, folder: string): Promise<Mig
   const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
   return readMigrations(folder).filter(({ name, checksum }) => {
     const known = applied.get(name);
-    if (known !== undefined && known !== checksum) throw new Error(`The migration ${name} was changed after it had been applied.`);
+    if (known !== undefined && known !== checksum)
+      throw new Error(`The migration ${name} was changed after it had been applied.`);
     return known === undefined;
   });
 }
@@ -106,6 +109,9 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
       );
     });
   } catch (error) {
-    throw new Error(`The migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new Error(
+      `The migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
   }
 }

@@ -13,7 +13,10 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "relay-open-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-async function query(url: string, sql: string): Promise<{ rows: Record<string, unknown>[]; code?: string }> {
+async function query(
+  url: string,
+  sql: string,
+): Promise<{ rows: Record<string, unknown>[]; code?: string }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client
@@ -30,14 +33,20 @@ test("a data folder from before there were two roles gets them at its next start
   expect((await query(before.ownerUrl, "drop role relay_app")).code).toBeUndefined();
   await before.stop();
 
-  const { url, ownerUrl, close } = await openDatabase(readSettings({ RELAY_DATA_DIR: folder }), root);
-  expect((await query(url, "select current_user as role, id from account")).rows).toEqual([{ role: "relay_app", id: "acct_kept" }]);
+  const { url, ownerUrl, close } = await openDatabase(
+    readSettings({ RELAY_DATA_DIR: folder }),
+    root,
+  );
+  expect((await query(url, "select current_user as role, id from account")).rows).toEqual([
+    { role: "relay_app", id: "acct_kept" },
+  ]);
   expect((await query(url, insertion)).code).toBe("42501");
   expect([await ownsTheBooks(url), await ownsTheBooks(ownerUrl)]).toEqual([false, true]);
   await close();
 });
 
-const open = (DATABASE_URL: string, DATABASE_OWNER_URL = "") => openDatabase(readSettings({ DATABASE_URL, DATABASE_OWNER_URL }), root);
+const open = (DATABASE_URL: string, DATABASE_OWNER_URL = "") =>
+  openDatabase(readSettings({ DATABASE_URL, DATABASE_OWNER_URL }), root);
 
 test("a database of one's own is migrated by its owner, and one role may go on doing both", async () => {
   const url = await createTestDatabase();
@@ -45,19 +54,31 @@ test("a database of one's own is migrated by its owner, and one role may go on d
   // The state of a database to which no migration was ever applied.
   await query(owner, "drop schema public cascade; create schema public");
   await expect(open(url)).rejects.toThrow("DATABASE_OWNER_URL");
-  expect(await open(url, owner)).toMatchObject({ url, ownerUrl: owner, applicationRole: "relay_app" });
+  expect(await open(url, owner)).toMatchObject({
+    url,
+    ownerUrl: owner,
+    applicationRole: "relay_app",
+  });
   expect((await query(url, "select from account")).code).toBeUndefined();
   expect((await query(url, insertion)).code).toBe("42501");
   expect(await open(url)).toMatchObject({ url, ownerUrl: url });
   expect(await open(owner)).toMatchObject({ url: owner, applicationRole: undefined });
-  await expect(open(url, ownerUrlOf(await createTestDatabase()))).rejects.toThrow("another database");
+  await expect(open(url, ownerUrlOf(await createTestDatabase()))).rejects.toThrow(
+    "another database",
+  );
 });
 
 test("rights that were changed by hand are set right at the next start", async () => {
   const url = await createTestDatabase();
   const owner = ownerUrlOf(url);
-  await query(owner, "grant all on all tables in schema public to relay_app; grant create on schema public to public");
-  await query(owner, "alter function ledger_open_wallet security invoker; grant execute on function ledger_reverse to public");
+  await query(
+    owner,
+    "grant all on all tables in schema public to relay_app; grant create on schema public to public",
+  );
+  await query(
+    owner,
+    "alter function ledger_open_wallet security invoker; grant execute on function ledger_reverse to public",
+  );
   await open(url, owner);
   expect((await query(url, "truncate wallet")).code).toBe("42501");
   expect((await query(url, "create table own (id text)")).code).toBe("42501");

@@ -46,18 +46,23 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
     await client.connect();
   } catch (error) {
     const reason = (error instanceof Error && error.message) || errorCode(error);
-    throw new Error(`${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${reason})`);
+    throw new Error(
+      `${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${reason})`,
+    );
   }
   try {
-    const { rows } = await client.query<{ name: string; setting: string }>("select name, setting from pg_settings where name = any($1)", [
-      ["server_version_num", ...Object.keys(DURABLE)],
-    ]);
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1)",
+      [["server_version_num", ...Object.keys(DURABLE)]],
+    );
     for (const { name, setting } of rows) {
       if (name === "server_version_num" && Number(setting) < 150_000) {
         throw new Error(`${setting} cannot be used: PostgreSQL 15 or newer is needed`);
       }
       if (DURABLE[name] && !DURABLE[name].includes(setting)) {
-        throw new Error(`${setting} cannot be used: the server has ${name}=${setting}, so points could be lost when it crashes`);
+        throw new Error(
+          `${setting} cannot be used: the server has ${name}=${setting}, so points could be lost when it crashes`,
+        );
       }
     }
     const place = await client.query<Place>(
@@ -74,7 +79,8 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
  * embedded one of the data folder.
  */
 export async function openServer(settings: Settings): Promise<OpenDatabase> {
-  if (settings.DATABASE_URL !== undefined) return openNamed(settings.DATABASE_URL, settings.DATABASE_OWNER_URL);
+  if (settings.DATABASE_URL !== undefined)
+    return openNamed(settings.DATABASE_URL, settings.DATABASE_OWNER_URL);
   const embedded = await startEmbeddedPostgres(openDataFolder(settings.RELAY_DATA_DIR).path);
   try {
     const { url, ownerUrl } = embedded;
@@ -91,18 +97,31 @@ async function openNamed(url: string, ownerUrl: string | undefined): Promise<Ope
   const close = async () => {};
   if (ownerUrl === undefined) return { url, ownerUrl: url, applicationRole: undefined, close };
   const owners = await assertUsableServer(ownerUrl, "DATABASE_OWNER_URL");
-  if (owners.database !== place.database) throw new Error("DATABASE_OWNER_URL cannot be used: it names another database than DATABASE_URL");
-  return { url, ownerUrl, applicationRole: owners.role === place.role ? undefined : place.role, close };
+  if (owners.database !== place.database)
+    throw new Error(
+      "DATABASE_OWNER_URL cannot be used: it names another database than DATABASE_URL",
+    );
+  return {
+    url,
+    ownerUrl,
+    applicationRole: owners.role === place.role ? undefined : place.role,
+    close,
+  };
 }
 
 /**
  * Opens the database as `openServer` does, migrates it, and sets the rights of the product's role.
  */
-export async function openDatabase(settings: Settings, projectFolder: string): Promise<OpenDatabase> {
+export async function openDatabase(
+  settings: Settings,
+  projectFolder: string,
+): Promise<OpenDatabase> {
   const server = await openServer(settings);
   try {
     const { applicationRole } = server;
-    await applyMigrations(server.ownerUrl, join(projectFolder, "prisma/migrations"), { applicationRole });
+    await applyMigrations(server.ownerUrl, join(projectFolder, "prisma/migrations"), {
+      applicationRole,
+    });
     return server;
   } catch (error) {
     await server.close();
@@ -118,7 +137,9 @@ export async function ownsTheBooks(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client
-    .query<{ owns: boolean }>("select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'public.wallet'::regclass")
+    .query<{ owns: boolean }>(
+      "select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'public.wallet'::regclass",
+    )
     .finally(() => client.end());
   return rows[0]?.owns ?? false;
 }

@@ -18,8 +18,10 @@ const codeOf = (client: pg.Client, sql: string) =>
     () => "done",
     (error: { code?: string }) => error.code,
   );
-const names = async (sql: string) => (await owner.query<{ name: string }>(sql)).rows.map(({ name }) => name);
-const tablesQuery = "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by 1";
+const names = async (sql: string) =>
+  (await owner.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+const tablesQuery =
+  "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by 1";
 
 test("every table, view and function of the live catalogue stands in the lists of rights", async () => {
   expect(await names(tablesQuery)).toEqual([...tableGrants.keys()].sort());
@@ -46,7 +48,14 @@ test("the product's role has the listed rights and no other, and owns nothing", 
        from pg_roles r where rolname = current_user`,
   );
   expect(rows).toEqual([
-    { rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolreplication: false, rolbypassrls: false, owned: 0 },
+    {
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      owned: 0,
+    },
   ]);
 });
 
@@ -57,8 +66,13 @@ test("the functions that write points run with their owner's rights, with a fixe
        from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
   );
   const path = "search_path=pg_catalog, public, pg_temp";
-  expect(rows).toEqual([...ownersFunctions].sort().map((name) => ({ name, path, isPublic: false })));
-  for (const call of ["ledger_apply_one_by_one('', '[]', '')", "ledger_reverse('', '', 0, 0, '')"]) {
+  expect(rows).toEqual(
+    [...ownersFunctions].sort().map((name) => ({ name, path, isPublic: false })),
+  );
+  for (const call of [
+    "ledger_apply_one_by_one('', '[]', '')",
+    "ledger_reverse('', '', 0, 0, '')",
+  ]) {
     expect(await codeOf(product, `select ${call}`), call).toBe("42501");
   }
 });
@@ -94,7 +108,9 @@ test.each(definitions)("the product's role may not: %s", async (sql) => {
 });
 
 // The journal is a view that cannot be written through.
-const books = [...tableGrants].flatMap(([name, rights]) => (rights.join() === "SELECT" && name !== "ledger_journal" ? [name] : []));
+const books = [...tableGrants].flatMap(([name, rights]) =>
+  rights.join() === "SELECT" && name !== "ledger_journal" ? [name] : [],
+);
 test.each(books)("the product's role cannot write or empty %s, nor lock its rows", async (name) => {
   const { rows } = await owner.query<{ column: string }>(
     "select quote_ident(attname) as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' order by attnum limit 1",
@@ -117,7 +133,11 @@ test.each(books)("the product's role cannot write or empty %s, nor lock its rows
 test("points change by the ledger's functions called as the product's role", async () => {
   await product.query("insert into account (id) values ('acct_a')");
   await product.query("select ledger_open_wallet('acct_a')");
-  const credited = await product.query("select ledger_credit('acct_a', 'grant', 'r', 5, 'test', 'test') as answer");
+  const credited = await product.query(
+    "select ledger_credit('acct_a', 'grant', 'r', 5, 'test', 'test') as answer",
+  );
   expect(credited.rows[0].answer).toMatch(/^d\d+:5$/);
-  expect((await product.query("select credits_posted from wallet")).rows).toEqual([{ credits_posted: "5" }]);
+  expect((await product.query("select credits_posted from wallet")).rows).toEqual([
+    { credits_posted: "5" },
+  ]);
 });

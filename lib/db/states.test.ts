@@ -21,7 +21,9 @@ async function wordsOf(table: string, column: string): Promise<string[]> {
     [table, column],
   );
   expect(rows).toHaveLength(1);
-  return [...(rows[0]?.check ?? "").matchAll(/'([a-z_]+)'/g)].map(([, word]) => word as string).sort();
+  return [...(rows[0]?.check ?? "").matchAll(/'([a-z_]+)'/g)]
+    .map(([, word]) => word as string)
+    .sort();
 }
 
 test.each([

@@ -23,7 +23,10 @@ export async function transact<T>(client: pg.ClientBase, work: () => Promise<T>)
  * Runs `work` in a transaction on a connection of the pool. The connection is closed when the work
  * failed by anything but a refusal.
  */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   // The running query rejects as well; without a listener a lost connection would end the process.
   const ignore = () => {};
@@ -52,6 +55,9 @@ const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
  * Runs `work` in a Prisma transaction: commits when it resolves, rolls back when it rejects.
  * Rejects as `work` does.
  */
-export function inDatabaseTransaction<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+export function inDatabaseTransaction<T>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   return database.$transaction(work, PATIENCE);
 }

@@ -12,12 +12,21 @@ export interface Place {
 }
 
 /** A call as it is typed into a shell; further options are on lines of their own. */
-export function curl(address: string, body: object | null, options: readonly string[] = []): string {
+export function curl(
+  address: string,
+  body: object | null,
+  options: readonly string[] = [],
+): string {
   const lines = [
     `curl ${address}`,
     ...options,
     `-H "Authorization: Bearer $RELAY_API_KEY"`,
-    ...(body === null ? [] : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`]),
+    ...(body === null
+      ? []
+      : [
+          `-H "Content-Type: application/json"`,
+          `-d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`,
+        ]),
   ];
   return lines.join(" \\\n  ");
 }

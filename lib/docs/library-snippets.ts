@@ -2,7 +2,9 @@ import type { Sample } from "../client/samples";
 import { curl, type Place } from "./code";
 import type { Snippet } from "./snippets";
 
-const retryInPython = ({ baseUrl }: Place): string => `import json, os, time, urllib.error, urllib.request, uuid
+const retryInPython = ({
+  baseUrl,
+}: Place): string => `import json, os, time, urllib.error, urllib.request, uuid
 
 def relay(path, body, tries=5):
     call = urllib.request.Request(
@@ -63,10 +65,11 @@ console.log(answer.choices[0].message.content);`;
 const retry: Snippet = (place) => [
   {
     language: "curl",
-    code: curl(`${place.baseUrl}/chat/completions`, { model: "relay-v1", messages: [{ role: "user", content: "Say hello." }] }, [
-      "--retry 4 --retry-connrefused",
-      `-H "Idempotency-Key: order-1042"`,
-    ]),
+    code: curl(
+      `${place.baseUrl}/chat/completions`,
+      { model: "relay-v1", messages: [{ role: "user", content: "Say hello." }] },
+      ["--retry 4 --retry-connrefused", `-H "Idempotency-Key: order-1042"`],
+    ),
   },
   { language: "python", code: retryInPython(place) },
   { language: "node", code: retryInNode(place) },
@@ -125,4 +128,7 @@ console.log(image.uint8Array.length, "bytes");`,
   },
 ];
 
-export const librarySnippets = { retry, environment, unchanged, aiSdk } satisfies Record<string, Snippet>;
+export const librarySnippets = { retry, environment, unchanged, aiSdk } satisfies Record<
+  string,
+  Snippet
+>;

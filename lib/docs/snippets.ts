@@ -11,7 +11,10 @@ export type Snippet = (place: Place) => Sample[];
 
 export function chat(place: Place, model: string = TEXT): Sample[] {
   return inThree(
-    curl(`${place.baseUrl}/chat/completions`, { model, messages: [{ role: "user", content: "Why is the sky blue?" }] }),
+    curl(`${place.baseUrl}/chat/completions`, {
+      model,
+      messages: [{ role: "user", content: "Why is the sky blue?" }],
+    }),
     `${pythonClient(place)}
 answer = client.chat.completions.create(
     model="${model}",
@@ -66,11 +69,17 @@ for await (const chunk of stream) {
 }`,
   );
 
-const models: Snippet = ({ baseUrl }) => [{ language: "curl", code: curl(`${baseUrl}/models`, null) }];
+const models: Snippet = ({ baseUrl }) => [
+  { language: "curl", code: curl(`${baseUrl}/models`, null) },
+];
 
 export function image(place: Place, model: string = IMAGE): Sample[] {
   return inThree(
-    curl(`${place.baseUrl}/images/generations`, { model, prompt: `${BOAT}, ink drawing`, size: "1024x1024" }, ["--max-time 120"]),
+    curl(
+      `${place.baseUrl}/images/generations`,
+      { model, prompt: `${BOAT}, ink drawing`, size: "1024x1024" },
+      ["--max-time 120"],
+    ),
     `${pythonClient(place)}
 picture = client.images.generate(
     model="${model}",
@@ -89,7 +98,14 @@ console.log(picture.data[0].url);`,
 }
 
 const imageByRatio: Snippet = ({ baseUrl }) => [
-  { language: "curl", code: curl(`${baseUrl}/images/generations`, { model: IMAGE, prompt: `${BOAT}, ink drawing`, ratio: "16:9" }) },
+  {
+    language: "curl",
+    code: curl(`${baseUrl}/images/generations`, {
+      model: IMAGE,
+      prompt: `${BOAT}, ink drawing`,
+      ratio: "16:9",
+    }),
+  },
 ];
 
 const imageFromImages: Snippet = ({ baseUrl }) => [
@@ -143,7 +159,10 @@ const ownKey: Snippet = ({ baseUrl }) => [{ language: "curl", code: curl(`${base
 
 const failure: Snippet = (place) =>
   inThree(
-    curl(`${place.baseUrl}/chat/completions`, { model: "no-such-model", messages: [{ role: "user", content: "Hello" }] }),
+    curl(`${place.baseUrl}/chat/completions`, {
+      model: "no-such-model",
+      messages: [{ role: "user", content: "Hello" }],
+    }),
     `${pythonClient(place).replace("import OpenAI", "import APIStatusError, OpenAI")}
 try:
     client.chat.completions.create(
@@ -168,7 +187,13 @@ try {
 
 const quote: Snippet = (place) =>
   inThree(
-    curl(`${place.baseUrl}/quote`, { endpoint: "createVideo", model: VIDEO, prompt: BOAT, resolution: "720p", duration: 5 }),
+    curl(`${place.baseUrl}/quote`, {
+      endpoint: "createVideo",
+      model: VIDEO,
+      prompt: BOAT,
+      resolution: "720p",
+      duration: 5,
+    }),
     `${pythonCall(place).replace(", time", "").replace(", uuid", "")}
 quote = relay("/quote", {
     "endpoint": "createVideo",
@@ -189,10 +214,18 @@ const quote = await relay("/quote", {
 console.log(quote.estimate_points, "points, at most", quote.hold_points);`,
   );
 
-const balance: Snippet = ({ baseUrl }) => [{ language: "curl", code: curl(`${baseUrl}/balance`, null) }];
+const balance: Snippet = ({ baseUrl }) => [
+  { language: "curl", code: curl(`${baseUrl}/balance`, null) },
+];
 
 const usageFile: Snippet = ({ baseUrl }) => [
-  { language: "curl", code: curl(`"${baseUrl}/usage?group_by=model"`, null, [`-H "Accept: text/csv"`, "--output usage.csv"]) },
+  {
+    language: "curl",
+    code: curl(`"${baseUrl}/usage?group_by=model"`, null, [
+      `-H "Accept: text/csv"`,
+      "--output usage.csv",
+    ]),
+  },
 ];
 
 export const snippets = {

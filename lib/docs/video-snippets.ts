@@ -8,7 +8,11 @@ const TASKS = "/contents/generations/tasks";
 
 const waitingCall: Snippet = (place) =>
   inThree(
-    curl(`${place.baseUrl}/videos/generations`, { model: VIDEO, prompt: BOAT, resolution: "480p", duration: 5 }, ["--max-time 300"]),
+    curl(
+      `${place.baseUrl}/videos/generations`,
+      { model: VIDEO, prompt: BOAT, resolution: "480p", duration: 5 },
+      ["--max-time 300"],
+    ),
     `${pythonCall(place).replace(", time", "")}
 video = relay("/videos/generations", {
     "model": "${VIDEO}",
@@ -30,7 +34,9 @@ console.log(video.video_url);`,
 /** Orders a video and polls until it is finished. */
 export function task(place: Place, model: string = VIDEO): Sample[] {
   const text = `${BOAT} --resolution 480p --duration 5`;
-  const order = curl(`${place.baseUrl}${TASKS}`, { model, content: [{ type: "text", text }] }, ["--silent"]);
+  const order = curl(`${place.baseUrl}${TASKS}`, { model, content: [{ type: "text", text }] }, [
+    "--silent",
+  ]);
   return inThree(
     `id=$(${order} \\
   | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
@@ -70,7 +76,11 @@ const firstFrame: Snippet = ({ baseUrl }) => [
       model: VIDEO,
       content: [
         { type: "text", text: "The boat drifts away --resolution 480p --duration 5" },
-        { type: "image_url", image_url: { url: "https://example.com/boat.png" }, role: "first_frame" },
+        {
+          type: "image_url",
+          image_url: { url: "https://example.com/boat.png" },
+          role: "first_frame",
+        },
       ],
     }),
   },
@@ -83,8 +93,16 @@ const references: Snippet = ({ baseUrl }) => [
       model: VIDEO,
       content: [
         { type: "text", text: "Both walk along the shore --resolution 480p --duration 5" },
-        { type: "image_url", image_url: { url: "https://example.com/ada.png" }, role: "reference_image" },
-        { type: "image_url", image_url: { url: "https://example.com/grace.png" }, role: "reference_image" },
+        {
+          type: "image_url",
+          image_url: { url: "https://example.com/ada.png" },
+          role: "reference_image",
+        },
+        {
+          type: "image_url",
+          image_url: { url: "https://example.com/grace.png" },
+          role: "reference_image",
+        },
       ],
       generate_audio: true,
     }),

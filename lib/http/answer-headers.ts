@@ -19,7 +19,11 @@ export function startHeaders(incoming: Incoming, requestId: string): Record<stri
 }
 
 /** Tells how much of the limit is left; throws `key_rate_limited` when nothing is. */
-export function tellCount(taken: Taken, { kind }: Principal, headers: Record<string, string>): void {
+export function tellCount(
+  taken: Taken,
+  { kind }: Principal,
+  headers: Record<string, string>,
+): void {
   headers["x-ratelimit-limit-requests"] = String(taken.limit);
   headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
   headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);

@@ -4,7 +4,11 @@ import { readAuthForm } from "./auth-form";
 
 function post(body: string): Request {
   const headers = { "content-type": "application/json" };
-  return new Request("http://localhost/api/auth/callback/credentials", { method: "POST", headers, body });
+  return new Request("http://localhost/api/auth/callback/credentials", {
+    method: "POST",
+    headers,
+    body,
+  });
 }
 
 test("flat values are passed on as text", async () => {
@@ -23,5 +27,8 @@ test.each([
   ["such an object in a list", '[{"toString":"a"}]'],
   ["a text that is too long", JSON.stringify("a".repeat(8193))],
 ])("%s is refused with the name of its field", async (_what, value) => {
-  await expect(readAuthForm(post(`{"email":"a@example.com","n":${value}}`))).rejects.toMatchObject({ code: "invalid_value", param: "n" });
+  await expect(readAuthForm(post(`{"email":"a@example.com","n":${value}}`))).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "n",
+  });
 });

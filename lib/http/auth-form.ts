@@ -8,14 +8,17 @@ const FIELDS_MAX = 20;
 const FIELD_CHARACTERS_MAX = 8192;
 
 /** Null for a value that is not flat: an object's own `toString` is never called. */
-const textOf = (value: unknown): string | null => (["string", "boolean", "number"].includes(typeof value) ? String(value) : null);
+const textOf = (value: unknown): string | null =>
+  ["string", "boolean", "number"].includes(typeof value) ? String(value) : null;
 
 function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
   if (bytes.length === 0) return [];
-  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return [...new URLSearchParams(Buffer.from(bytes).toString())];
+  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    return [...new URLSearchParams(Buffer.from(bytes).toString())];
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new RelayError("unsupported_media_type");
   const sent = parseStrictJson(bytes);
-  if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return Object.entries(sent);
+  if (typeof sent === "object" && sent !== null && !Array.isArray(sent))
+    return Object.entries(sent);
   throw new RelayError("invalid_value", { message: "The body must be a JSON object." });
 }
 
@@ -23,8 +26,14 @@ function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
  * The fields of a POST as a form: a bounded number of flat texts. Throws what is wrong with them.
  */
 export async function readAuthForm(request: Request): Promise<URLSearchParams> {
-  const fields = fieldsOf(request.headers.get("content-type") ?? "", new Uint8Array(await request.arrayBuffer()));
-  if (fields.length > FIELDS_MAX) throw new RelayError("invalid_value", { message: `The body has more than ${FIELDS_MAX} fields.` });
+  const fields = fieldsOf(
+    request.headers.get("content-type") ?? "",
+    new Uint8Array(await request.arrayBuffer()),
+  );
+  if (fields.length > FIELDS_MAX)
+    throw new RelayError("invalid_value", {
+      message: `The body has more than ${FIELDS_MAX} fields.`,
+    });
   return new URLSearchParams(
     fields.map(([name, value]) => {
       const text = textOf(value);

@@ -6,11 +6,23 @@ const providers = ["credentials", "github", "email"];
 
 test("of the sign-in library's addresses only those that are needed exist, and _log is none of them", () => {
   const actions = new Set(
-    [...readFileSync("node_modules/next-auth/core/index.js", "utf8").matchAll(/case "([a-z_-]+)":/g)].map(([, action]) => action as string),
+    [
+      ...readFileSync("node_modules/next-auth/core/index.js", "utf8").matchAll(
+        /case "([a-z_-]+)":/g,
+      ),
+    ].map(([, action]) => action as string),
   );
   expect(actions).toContain("_log");
-  const open = (method: string) => [...actions].filter((action) => isAuthRoute(method, [action], providers)).sort();
-  expect(open("GET")).toEqual(["csrf", "error", "providers", "session", "signin", "verify-request"]);
+  const open = (method: string) =>
+    [...actions].filter((action) => isAuthRoute(method, [action], providers)).sort();
+  expect(open("GET")).toEqual([
+    "csrf",
+    "error",
+    "providers",
+    "session",
+    "signin",
+    "verify-request",
+  ]);
   expect(open("POST")).toEqual(["signin", "signout"]);
 });
 

@@ -6,7 +6,11 @@ const reading = new Set(["providers", "csrf", "session", "signin", "error", "ver
 const writing = new Set(["signin", "signout"]);
 
 /** Whether `/api/auth/{path}` is served. A way to sign in that is not configured has no address. */
-export function isAuthRoute(method: string, path: readonly string[], providers: readonly string[]): boolean {
+export function isAuthRoute(
+  method: string,
+  path: readonly string[],
+  providers: readonly string[],
+): boolean {
   const [action = "", provider, ...more] = path;
   if (more.length > 0) return false;
   const isKnown = provider !== undefined && providers.includes(provider);

@@ -14,7 +14,10 @@ function adviceOf(error: RelayError): { wait: number | null; isFinal: boolean } 
   const { headers } = failureAnswer(error, {});
   const seconds = headers["retry-after"];
   if (seconds !== undefined) expect(seconds).toMatch(/^[1-9]\d*$/);
-  return { wait: seconds === undefined ? null : Number(seconds), isFinal: headers["x-should-retry"] === "false" };
+  return {
+    wait: seconds === undefined ? null : Number(seconds),
+    isFinal: headers["x-should-retry"] === "false",
+  };
 }
 
 test.each(codes)("%s says whether to try again, however it is thrown", (code) => {
@@ -33,7 +36,10 @@ test.each(codes)("%s says whether to try again, however it is thrown", (code) =>
 test("what is thrown by drivers and by mistakes says so too", () => {
   const outage = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   expect(adviceOf(publicError(outage))).toEqual({ wait: 2, isFinal: false });
-  expect(adviceOf(publicError(new TypeError("x is undefined")))).toEqual({ wait: null, isFinal: true });
+  expect(adviceOf(publicError(new TypeError("x is undefined")))).toEqual({
+    wait: null,
+    isFinal: true,
+  });
 });
 
 test("an upstream's failure that may have cost something is final, without a time to wait", () => {
@@ -46,7 +52,10 @@ test("an upstream's failure that may have cost something is final, without a tim
     isOperatorFault: false,
   };
   expect(adviceOf(customerError(failure))).toEqual({ wait: null, isFinal: true });
-  expect(adviceOf(customerError({ ...failure, mayHaveCost: false }))).toEqual({ wait: 1, isFinal: false });
+  expect(adviceOf(customerError({ ...failure, mayHaveCost: false }))).toEqual({
+    wait: 1,
+    isFinal: false,
+  });
 });
 
 /** The source files of a folder, without tests and test upstreams. */

@@ -12,16 +12,22 @@ export const JSON_TYPE = "application/json; charset=utf-8";
  */
 export function publicError(error: unknown): RelayError {
   if (isRelayError(error)) return error;
-  if (isOutage(error)) return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
+  if (isOutage(error))
+    return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
   if (isUnstorable(error))
-    return new RelayError("invalid_value", { message: "A text has a character that cannot be stored.", cause: error });
+    return new RelayError("invalid_value", {
+      message: "A text has a character that cannot be stored.",
+      cause: error,
+    });
   return new RelayError("internal_error", { cause: error });
 }
 
 /** The JSON text of an error body, which is also the `data:` of an error in a stream. */
 export function failureText(error: RelayError): string {
   const { type } = failures[error.code];
-  return JSON.stringify({ error: { message: error.message, type, param: error.param, code: error.code, ...error.fields } });
+  return JSON.stringify({
+    error: { message: error.message, type, param: error.param, code: error.code, ...error.fields },
+  });
 }
 
 /**
@@ -29,7 +35,10 @@ export function failureText(error: RelayError): string {
  * place. Every answer says whether to try again: `x-should-retry: false`, or `retry-after` with the
  * seconds to wait.
  */
-export function failureAnswer(error: RelayError, headers: Record<string, string>): Outgoing & { readonly body: string } {
+export function failureAnswer(
+  error: RelayError,
+  headers: Record<string, string>,
+): Outgoing & { readonly body: string } {
   const failure = failures[error.code];
   headers["content-type"] = JSON_TYPE;
   if (!failure.isRetryable) headers["x-should-retry"] = "false";

@@ -52,7 +52,11 @@ function responseOf({ status, headers, body }: Outgoing): Response {
 }
 
 /** Answers a web request by the endpoint table. An unknown address gets a plain 404. */
-export async function answerRequest(find: FindEndpoint, request: Request, signedIn?: SignedIn): Promise<Response> {
+export async function answerRequest(
+  find: FindEndpoint,
+  request: Request,
+  signedIn?: SignedIn,
+): Promise<Response> {
   const url = new URL(request.url);
   const isHead = request.method === "HEAD";
   const endpoint = find(isHead ? "GET" : request.method, url.pathname);

@@ -20,14 +20,17 @@ function addressesOf(routes: readonly PageRoute[]): Address[] {
   const paths = new Set(routes.map(({ row }) => row.path));
   return [...paths].map((path) => {
     const same = routes.filter(({ row }) => row.path === path);
-    const handlers = new Map<string, PageHandler>(same.map(({ row, handler }) => [row.method, handler]));
+    const handlers = new Map<string, PageHandler>(
+      same.map(({ row, handler }) => [row.method, handler]),
+    );
     return { segments: path.split("/").slice(2), handlers };
   });
 }
 
 /** `asked` as it was sent: a fixed segment has one spelling. */
 const isAt = (asked: readonly string[], { segments }: Address) =>
-  segments.length === asked.length && segments.every((segment, index) => segment === ID || segment === asked[index]);
+  segments.length === asked.length &&
+  segments.every((segment, index) => segment === ID || segment === asked[index]);
 
 /** Null for what cannot be decoded. */
 function decoded(segment: string): string | null {

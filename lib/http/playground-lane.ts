@@ -29,7 +29,12 @@ function passedOn(request: Request): Request {
   headers.delete("cookie");
   headers.delete("authorization");
   const { method, body, signal } = request;
-  return new Request(url, { method, headers, signal, ...(body ? { body, duplex: "half" } : {}) } as RequestInit);
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    ...(body ? { body, duplex: "half" } : {}),
+  } as RequestInit);
 }
 
 /**
@@ -38,7 +43,8 @@ function passedOn(request: Request): Request {
  */
 export async function answerPlayground(host: PlaygroundHost, request: Request): Promise<Response> {
   try {
-    if (request.method !== "GET" && request.method !== "HEAD") assertOwnOrigin(request.headers, host.publicUrl);
+    if (request.method !== "GET" && request.method !== "HEAD")
+      assertOwnOrigin(request.headers, host.publicUrl);
     const signedIn = await host.signedIn();
     if (signedIn === null) throw new RelayError("sign_in_required");
     const response = await answerRequest(host.find, passedOn(request), signedIn);
@@ -46,7 +52,10 @@ export async function answerPlayground(host: PlaygroundHost, request: Request): 
     response.headers.set("cache-control", "no-store, no-transform");
     return response;
   } catch (thrown) {
-    const { status, headers, body } = failureAnswer(publicError(thrown), { "x-request-id": newId("request"), "cache-control": "no-store" });
+    const { status, headers, body } = failureAnswer(publicError(thrown), {
+      "x-request-id": newId("request"),
+      "cache-control": "no-store",
+    });
     return new Response(body, { status, headers });
   }
 }

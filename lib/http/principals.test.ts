@@ -36,7 +36,13 @@ const parts: ServeParts = {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
-      return { kind: "apiKey", accountId: account, apiKeyId: "key_a", rateSubject: "key_a", ...free };
+      return {
+        kind: "apiKey",
+        accountId: account,
+        apiKeyId: "key_a",
+        rateSubject: "key_a",
+        ...free,
+      };
     },
   },
   sessionPrincipal: async ({ accountId }) => ({
@@ -61,25 +67,47 @@ const find = routeTable(rows.map((row) => ({ row, endpoint: endpointOf(row) })))
 
 function requestOf(row: EndpointRow, base: string, headers: Record<string, string>): Request {
   const path = row.path.replace(/\{.*\}$/, "x");
-  const body = row.name === "createQuote" ? { endpoint: "createImage", model: "m", prompt: "p" } : examples[row.path]?.[0]?.body;
+  const body =
+    row.name === "createQuote"
+      ? { endpoint: "createImage", model: "m", prompt: "p" }
+      : examples[row.path]?.[0]?.body;
   const init = row.request === null ? {} : { body: JSON.stringify(body) };
-  return new Request(`${base}${path}`, { method: row.method, ...init, headers: { "content-type": "application/json", ...headers } });
+  return new Request(`${base}${path}`, {
+    method: row.method,
+    ...init,
+    headers: { "content-type": "application/json", ...headers },
+  });
 }
 
-const byKey = (row: EndpointRow, headers: Record<string, string>) => answerRequest(find, requestOf(row, origin, headers));
-const inPlayground = (row: EndpointRow, session: SignedIn | null, headers: Record<string, string> = {}) =>
+const byKey = (row: EndpointRow, headers: Record<string, string>) =>
+  answerRequest(find, requestOf(row, origin, headers));
+const inPlayground = (
+  row: EndpointRow,
+  session: SignedIn | null,
+  headers: Record<string, string> = {},
+) =>
   answerPlayground(
     { publicUrl: origin, find, signedIn: async () => session },
     requestOf(row, `${origin}/api/playground`, { "sec-fetch-site": "same-origin", ...headers }),
   );
 
-async function outcomeOf(answer: () => Promise<Response>): Promise<{ status: number; body: string; kinds: unknown[] }> {
+async function outcomeOf(
+  answer: () => Promise<Response>,
+): Promise<{ status: number; body: string; kinds: unknown[] }> {
   asked = [];
   const response = await answer();
-  return { status: response.status, body: await response.text(), kinds: asked.map((principal) => principal?.kind) };
+  return {
+    status: response.status,
+    body: await response.text(),
+    kinds: asked.map((principal) => principal?.kind),
+  };
 }
 
-const admitted = (kind: Principal["kind"] | undefined) => ({ status: 200, body: "done", kinds: [kind] });
+const admitted = (kind: Principal["kind"] | undefined) => ({
+  status: 200,
+  body: "done",
+  kinds: [kind],
+});
 const refused = (status: number, body: string) => ({ status, body, kinds: [] });
 const missingKey = refused(
   401,
@@ -104,27 +132,43 @@ const forged: readonly Record<string, string>[] = [
   { authorization: `playground:${account}` },
   { authorization: `Session ${account}` },
   { authorization: JSON.stringify({ kind: "session", accountId: account }) },
-  { "signed-in": account, "x-relay-account": account, "x-account-id": account, cookie: `next-auth.session-token=${account}` },
+  {
+    "signed-in": account,
+    "x-relay-account": account,
+    "x-account-id": account,
+    cookie: `next-auth.session-token=${account}`,
+  },
 ];
 
 test("a row admits anyone, API keys, or API keys and sessions", () => {
   const known = ["anyone", "apiKey", "apiKey,session"];
   for (const { name, admits } of rows) expect(known, name).toContain(admits.join());
-  expect(rows.filter(({ admits }) => admits.join() === "apiKey").map(({ name }) => name)).toEqual(["getKey"]);
+  expect(rows.filter(({ admits }) => admits.join() === "apiKey").map(({ name }) => name)).toEqual([
+    "getKey",
+  ]);
 });
 
 describe.each(rows)("$name", (row) => {
   const isOpen = row.admits.includes("anyone");
 
   test("asked with an API key, and without", async () => {
-    expect(await outcomeOf(() => byKey(row, { authorization: "Bearer good" }))).toEqual(admitted(isOpen ? undefined : "apiKey"));
-    expect(await outcomeOf(() => byKey(row, {}))).toEqual(isOpen ? admitted(undefined) : missingKey);
+    expect(await outcomeOf(() => byKey(row, { authorization: "Bearer good" }))).toEqual(
+      admitted(isOpen ? undefined : "apiKey"),
+    );
+    expect(await outcomeOf(() => byKey(row, {}))).toEqual(
+      isOpen ? admitted(undefined) : missingKey,
+    );
   });
 
   test("asked by a session, and by a page without one", async () => {
-    const bySession = isOpen ? admitted(undefined) : row.admits.includes("session") ? admitted("session") : withoutKey;
+    const bySession = isOpen
+      ? admitted(undefined)
+      : row.admits.includes("session")
+        ? admitted("session")
+        : withoutKey;
     expect(await outcomeOf(() => inPlayground(row, { accountId: account }))).toEqual(bySession);
-    if (bySession.kinds[0] === "session") expect(asked[0]).toMatchObject({ accountId: account, apiKeyId: null });
+    if (bySession.kinds[0] === "session")
+      expect(asked[0]).toMatchObject({ accountId: account, apiKeyId: null });
     expect(await outcomeOf(() => inPlayground(row, null))).toEqual(signInFirst);
   });
 
@@ -135,10 +179,14 @@ describe.each(rows)("$name", (row) => {
       else expect([missingKey, wrongKey], JSON.stringify(headers)).toContainEqual(answer);
       expect(await outcomeOf(() => inPlayground(row, null, headers))).toEqual(signInFirst);
       await outcomeOf(() => inPlayground(row, { accountId: "acct_b" }, headers));
-      for (const principal of asked) if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
+      for (const principal of asked)
+        if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
     }
-    await outcomeOf(() => inPlayground(row, { accountId: "acct_b" }, { authorization: "Bearer good" }));
-    for (const principal of asked) if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
+    await outcomeOf(() =>
+      inPlayground(row, { accountId: "acct_b" }, { authorization: "Bearer good" }),
+    );
+    for (const principal of asked)
+      if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
   });
 });
 
@@ -159,7 +207,11 @@ test("what counts, traces and logs an endpoint passes the session on", async () 
   ];
   for (const wrap of wraps) {
     const wrapped = wrap(endpointOf(row));
-    const host = { publicUrl: origin, find: () => wrapped, signedIn: async () => ({ accountId: account }) };
+    const host = {
+      publicUrl: origin,
+      find: () => wrapped,
+      signedIn: async () => ({ accountId: account }),
+    };
     const ask = () => answerPlayground(host, requestOf(row, `${origin}/api/playground`, {}));
     expect(await outcomeOf(ask)).toEqual(admitted("session"));
   }

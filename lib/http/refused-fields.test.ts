@@ -9,27 +9,79 @@ test.each([
   [{ model: "m" }, "messages", "missing_required_parameter"],
   [{ model: "m", messages: [] }, "messages", "invalid_value"],
   [{ model: "m", messages: "x" }, "messages", "invalid_value"],
-  [{ model: "m", messages: [{ role: "owner", content: "x" }] }, "messages[0].role", "invalid_value"],
+  [
+    { model: "m", messages: [{ role: "owner", content: "x" }] },
+    "messages[0].role",
+    "invalid_value",
+  ],
   [{ model: "m", messages: [{ content: "x" }] }, "messages[0].role", "missing_required_parameter"],
-  [{ model: "m", messages: [{ role: "user" }] }, "messages[0].content", "missing_required_parameter"],
-  [{ model: "m", messages: [{ role: "user", content: null }] }, "messages[0].content", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: 5 }] }, "messages[0].content", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: [{ type: "input_audio" }] }] }, "messages[0].content[0].type", "unsupported_value"],
+  [
+    { model: "m", messages: [{ role: "user" }] },
+    "messages[0].content",
+    "missing_required_parameter",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: null }] },
+    "messages[0].content",
+    "invalid_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: 5 }] },
+    "messages[0].content",
+    "invalid_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: [{ type: "input_audio" }] }] },
+    "messages[0].content[0].type",
+    "unsupported_value",
+  ],
   [
     { model: "m", messages: [{ role: "user", content: [{ type: "image_url" }] }] },
     "messages[0].content[0].image_url",
     "missing_required_parameter",
   ],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 0 }, "max_tokens", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: "9" }, "max_tokens", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], max_completion_tokens: 2 ** 53 }, "max_completion_tokens", "invalid_value"],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 0 },
+    "max_tokens",
+    "invalid_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], max_tokens: "9" },
+    "max_tokens",
+    "invalid_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], max_completion_tokens: 2 ** 53 },
+    "max_completion_tokens",
+    "invalid_value",
+  ],
   [{ model: "m", messages: [{ role: "user", content: "x" }], n: 2 }, "n", "n_not_supported"],
   [{ model: "m", messages: [{ role: "user", content: "x" }], n: "1" }, "n", "n_not_supported"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], best_of: 3 }, "best_of", "unsupported_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], models: ["other"] }, "models", "unsupported_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], service_tier: "priority" }, "service_tier", "unsupported_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], stream: "true" }, "stream", "invalid_value"],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], stream_options: [] }, "stream_options", "invalid_value"],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], best_of: 3 },
+    "best_of",
+    "unsupported_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], models: ["other"] },
+    "models",
+    "unsupported_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], service_tier: "priority" },
+    "service_tier",
+    "unsupported_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], stream: "true" },
+    "stream",
+    "invalid_value",
+  ],
+  [
+    { model: "m", messages: [{ role: "user", content: "x" }], stream_options: [] },
+    "stream_options",
+    "invalid_value",
+  ],
 ])("%j is refused with the path of the field", async (body, param, code) => {
   const error = await errorOf(post(JSON.stringify(body)));
   expect(error).toMatchObject({ status: 400, param, code });

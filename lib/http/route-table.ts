@@ -12,12 +12,19 @@ export interface Route {
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
 const nothingThere = refusing(
-  new RelayError("route_not_found", { message: "There is nothing at this address. The API's paths begin with /v1." }),
+  new RelayError("route_not_found", {
+    message: "There is nothing at this address. The API's paths begin with /v1.",
+  }),
 );
 
 function wrongMethod(methods: readonly string[]): Endpoint {
   const allow = methods.join(", ");
-  return refusing(new RelayError("method_not_allowed", { message: `This address takes ${allow} only.`, headers: { allow } }));
+  return refusing(
+    new RelayError("method_not_allowed", {
+      message: `This address takes ${allow} only.`,
+      headers: { allow },
+    }),
+  );
 }
 
 interface Address {
@@ -34,19 +41,24 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
   for (const { row } of routes) {
     if (byPath.has(row.path)) continue;
     const same = routes.filter((route) => route.row.path === row.path);
-    const endpoints = new Map<string, Endpoint>(same.map((route) => [route.row.method, route.endpoint]));
+    const endpoints = new Map<string, Endpoint>(
+      same.map((route) => [route.row.method, route.endpoint]),
+    );
     byPath.set(row.path, { endpoints, refuse: wrongMethod([...endpoints.keys()]) });
   }
   const patterns = [...byPath]
     .filter(([path]) => path.endsWith("}"))
     .map(([path, address]) => ({ prefix: path.slice(0, path.indexOf("{")), address }));
   return (method, path) => {
-    const address = byPath.get(path) ?? patterns.find(({ prefix }) => isOneBelow(path, prefix))?.address;
+    const address =
+      byPath.get(path) ?? patterns.find(({ prefix }) => isOneBelow(path, prefix))?.address;
     if (address) return address.endpoints.get(method) ?? address.refuse;
     return path === "/v1" || path.startsWith("/v1/") ? nothingThere : undefined;
   };
 }
 
 function isOneBelow(path: string, prefix: string): boolean {
-  return path.length > prefix.length && path.startsWith(prefix) && !path.includes("/", prefix.length);
+  return (
+    path.length > prefix.length && path.startsWith(prefix) && !path.includes("/", prefix.length)
+  );
 }

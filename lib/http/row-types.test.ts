@@ -8,7 +8,8 @@ import { type CallOf, jsonAnswer, type ServeParts, serve, type UseCase } from ".
 
 const parts = {} as ServeParts;
 const health: UseCase<Endpoints["getHealth"]> = (call) => jsonAnswer(call, { status: "ok" });
-const balance: UseCase<Endpoints["getBalance"]> = (call) => jsonAnswer(call, { available_points: 1, held_points: 0 });
+const balance: UseCase<Endpoints["getBalance"]> = (call) =>
+  jsonAnswer(call, { available_points: 1, held_points: 0 });
 
 test("a use case gets its row's body and caller, and owes its row's answer", () => {
   const chat = ({ body, principal }: CallOf<Endpoints["createChatCompletion"]>) => {
@@ -41,5 +42,7 @@ test("a use case gets its row's body and caller, and owes its row's answer", () 
     // @ts-expect-error the use case of another row that answers by the same words
     serve(endpoints.getReadiness, parts, health),
   ];
-  expect([chat, key, anyone, wrong, ...endpointsOf].every((each) => typeof each === "function")).toBe(true);
+  expect(
+    [chat, key, anyone, wrong, ...endpointsOf].every((each) => typeof each === "function"),
+  ).toBe(true);
 });

@@ -24,9 +24,15 @@ const incomingOf = (receive: Incoming["receive"]): Incoming => ({
   onGone: () => {},
 });
 
-async function receive(bytes: Buffer, partBytes: number, row: typeof media | typeof chat = media, memory = createBodyMemory()) {
+async function receive(
+  bytes: Buffer,
+  partBytes: number,
+  row: typeof media | typeof chat = media,
+  memory = createBodyMemory(),
+) {
   const incoming = incomingOf(async (_limit, take) => {
-    for (let at = 0; at < bytes.length; at += partBytes) await take(bytes.subarray(at, at + partBytes));
+    for (let at = 0; at < bytes.length; at += partBytes)
+      await take(bytes.subarray(at, at + partBytes));
   });
   return receiveBody(row, incoming, memory, "acct");
 }
@@ -42,7 +48,11 @@ async function rewritten({ value, sent }: ReceivedBody): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function codeOf(text: string | Buffer, row: typeof media | typeof chat = media, partBytes = 65_536): Promise<string> {
+async function codeOf(
+  text: string | Buffer,
+  row: typeof media | typeof chat = media,
+  partBytes = 65_536,
+): Promise<string> {
   const memory = createBodyMemory();
   try {
     await receive(Buffer.from(text as string), partBytes, row, memory);
@@ -53,13 +63,16 @@ async function codeOf(text: string | Buffer, row: typeof media | typeof chat = m
   }
 }
 
-const base64 = (bytes: number, pad = 0) => Buffer.alloc(bytes - pad, "a fox in snow; ").toString("base64");
+const base64 = (bytes: number, pad = 0) =>
+  Buffer.alloc(bytes - pad, "a fox in snow; ").toString("base64");
 
 test("whatever parts a body comes in, its value and its hash are the same", async () => {
   const image = `${png}${base64(30_000, 1)}`;
   const escaped = image.replaceAll("/", "\\/");
   const texts = fc.oneof(
-    fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify({ value, image, images: [image, image] })),
+    fc
+      .jsonValue({ maxDepth: 6 })
+      .map((value) => JSON.stringify({ value, image, images: [image, image] })),
     fc.constant(
       `{"a":"${escaped}","b":["\\"${png}\\\\","data:image\\\\","data:image/png;base64,ab","data","${image}\\n"],"${png}${base64(9000)}":1}`,
     ),
@@ -67,7 +80,10 @@ test("whatever parts a body comes in, its value and its hash are the same", asyn
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 40_000 }), async (text, partBytes) => {
       fc.pre(!text.includes("__proto__"));
-      const received = await receive(Buffer.from(text), text.length > 400 * partBytes ? 1009 : partBytes);
+      const received = await receive(
+        Buffer.from(text),
+        text.length > 400 * partBytes ? 1009 : partBytes,
+      );
       expect(await rewritten(received)).toBe(JSON.stringify(JSON.parse(text)));
       expect(received.sent.sha256()).toEqual(createHash("sha256").update(text).digest());
     }),
@@ -76,14 +92,25 @@ test("whatever parts a body comes in, its value and its hash are the same", asyn
 });
 
 test("quotes and backslashes inside a long string never end it", async () => {
-  const pieces = ["\\", '"', "\\".repeat(33), '"'.repeat(3), "a".repeat(31), "a".repeat(70), `${png}${base64(9000)}`];
+  const pieces = [
+    "\\",
+    '"',
+    "\\".repeat(33),
+    '"'.repeat(3),
+    "a".repeat(31),
+    "a".repeat(70),
+    `${png}${base64(9000)}`,
+  ];
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...pieces), { maxLength: 30 }),
       fc.integer({ min: 1, max: 200 }),
       async (parts, partBytes) => {
         const text = JSON.stringify({ prompt: `x${parts.join("")}` });
-        const received = await receive(Buffer.from(text), text.length > 400 * partBytes ? 1009 : partBytes);
+        const received = await receive(
+          Buffer.from(text),
+          text.length > 400 * partBytes ? 1009 : partBytes,
+        );
         expect(received.sent.images).toBeUndefined();
         expect(await rewritten(received)).toBe(text);
       },
@@ -94,20 +121,28 @@ test("quotes and backslashes inside a long string never end it", async () => {
 
 test("32 MiB of images leave a small body behind, whose parts are written again as they were", async () => {
   const image = png + base64(12 * MEBIBYTE, 2);
-  const text = JSON.stringify({ model: "super-relay-img", prompt: "a fox", image: [image, `${png}${base64(11 * MEBIBYTE)}`] });
+  const text = JSON.stringify({
+    model: "super-relay-img",
+    prompt: "a fox",
+    image: [image, `${png}${base64(11 * MEBIBYTE)}`],
+  });
   const received = await receive(Buffer.from(text), 65_536);
   expect(JSON.stringify(received.value).length).toBeLessThan(400);
   expect((await rewritten(received)) === text).toBe(true);
 });
 
 test("a body cannot name an image of its own, nor one that was released", async () => {
-  const { sent, value } = await receive(Buffer.from(JSON.stringify({ image: png + base64(30_000) })), 1000);
+  const { sent, value } = await receive(
+    Buffer.from(JSON.stringify({ image: png + base64(30_000) })),
+    1000,
+  );
   sent.releaseImages();
   expect(() => sent.images).not.toThrow();
   expect(JSON.stringify({ ...sent, value })).not.toContain(base64(3000));
 });
 
-const repeated = (item: string, count: number) => Array.from({ length: count }, () => item).join(",");
+const repeated = (item: string, count: number) =>
+  Array.from({ length: count }, () => item).join(",");
 const names = (count: number) => Array.from({ length: count }, (_, at) => `"n${at}":1`).join(",");
 
 test.each([
@@ -118,20 +153,38 @@ test.each([
   ["text beside the images", `{"zz":"${"a".repeat(MEBIBYTE)}"}`, "body_too_large"],
   ["text as a name", `{"${png}${"a".repeat(MEBIBYTE)}":1}`, "body_too_large"],
   ["spaces", `{}${" ".repeat(MEBIBYTE)}`, "body_too_large"],
-  ["an image that is none after two mebibytes", `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}!"}`, "invalid_value"],
-  ["an image with three equals signs", `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}==="}`, "invalid_value"],
+  [
+    "an image that is none after two mebibytes",
+    `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}!"}`,
+    "invalid_value",
+  ],
+  [
+    "an image with three equals signs",
+    `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}==="}`,
+    "invalid_value",
+  ],
   ["an image without an end", `{"image":"${png}${"a".repeat(2 * MEBIBYTE)}`, "invalid_json"],
   ["65 levels", `${"[".repeat(65)}${" ".repeat(20_000)}`, "invalid_json"],
   ["a name twice, far apart", `{"model":1,"a":"${" ".repeat(20_000)}","model":2}`, "invalid_json"],
-  ["a name twice, around an image", `{"image":"${png}${base64(20_000)}","image":1}`, "invalid_json"],
-  ["bytes that are no UTF-8", Buffer.concat([Buffer.from(`{"a":"${" ".repeat(20_000)}`), Buffer.from([0xff, 0x22, 0x7d])]), "invalid_json"],
+  [
+    "a name twice, around an image",
+    `{"image":"${png}${base64(20_000)}","image":1}`,
+    "invalid_json",
+  ],
+  [
+    "bytes that are no UTF-8",
+    Buffer.concat([Buffer.from(`{"a":"${" ".repeat(20_000)}`), Buffer.from([0xff, 0x22, 0x7d])]),
+    "invalid_json",
+  ],
 ])("%s are refused", async (_, text, code) => {
   for (const partBytes of [65_536, 20_001]) expect(await codeOf(text, media, partBytes)).toBe(code);
 });
 
 test("the same bounds leave the longest conversation alone", async () => {
   const message = '{"role":"user","content":[{"type":"text","text":"hi"}]}';
-  expect(await codeOf(`{"model":"relay-v1","messages":[${repeated(message, 4096)}]}`, chat)).toBe("accepted");
+  expect(await codeOf(`{"model":"relay-v1","messages":[${repeated(message, 4096)}]}`, chat)).toBe(
+    "accepted",
+  );
   expect(await codeOf(`{"zz":"${"a".repeat(chat.bodyBytesMax - 9)}"}`, chat)).toBe("accepted");
   expect(await codeOf(`{"zz":{${names(JSON_OBJECT_MEMBERS_MAX)}}}`)).toBe("accepted");
 });
@@ -144,20 +197,24 @@ test("a conversation's images stay in its text, which is what is sold", async ()
 
 test("parts scanned and bodies parsed whole are refused for the same reasons", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.string({ maxLength: 60 }), fc.integer({ min: 1, max: 9 }), async (text, partBytes) => {
-      const whole = (() => {
-        try {
-          return parseStrictJson(Buffer.from(`{"a":"${text}"}`));
-        } catch {
-          return "refused";
-        }
-      })();
-      const inParts = await receive(Buffer.from(`{"a":"${text}"}`), partBytes).then(
-        ({ value }) => value,
-        () => "refused",
-      );
-      expect(inParts).toEqual(whole);
-    }),
+    fc.asyncProperty(
+      fc.string({ maxLength: 60 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (text, partBytes) => {
+        const whole = (() => {
+          try {
+            return parseStrictJson(Buffer.from(`{"a":"${text}"}`));
+          } catch {
+            return "refused";
+          }
+        })();
+        const inParts = await receive(Buffer.from(`{"a":"${text}"}`), partBytes).then(
+          ({ value }) => value,
+          () => "refused",
+        );
+        expect(inParts).toEqual(whole);
+      },
+    ),
     { numRuns: 500 },
   );
 });
@@ -189,7 +246,11 @@ const settled = (pending: Promise<unknown>) =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test("slow uploads hold no more memory than there is: the rest waits, is refused with a time to come back, and accounts share", async () => {
-  const memory = createBodyMemory({ totalBytes: 16 * MEBIBYTE, accountBytes: 9 * MEBIBYTE, waitMs: 150 });
+  const memory = createBodyMemory({
+    totalBytes: 16 * MEBIBYTE,
+    accountBytes: 9 * MEBIBYTE,
+    waitMs: 150,
+  });
   const mine = Array.from({ length: 25 }, () => upload(memory, "a", 4));
   await pause(60);
   expect(memory.bytes).toBeLessThanOrEqual(9 * MEBIBYTE);
@@ -207,7 +268,11 @@ test("slow uploads hold no more memory than there is: the rest waits, is refused
 });
 
 test("who waits for memory gets it when it is given back, and a body that was sent holds only its text", async () => {
-  const memory = createBodyMemory({ totalBytes: 5 * MEBIBYTE, accountBytes: 100 * MEBIBYTE, waitMs: 5_000 });
+  const memory = createBodyMemory({
+    totalBytes: 5 * MEBIBYTE,
+    accountBytes: 100 * MEBIBYTE,
+    waitMs: 5_000,
+  });
   const first = upload(memory, "a", 4);
   const second = upload(memory, "b", 4);
   first.finish();

@@ -115,7 +115,8 @@ class LargeBody implements SentBody {
   }
 
   async #scan(part: Uint8Array): Promise<void> {
-    for (let at = 0; at < part.length; at += TURN_BYTES) await this.#read(part.subarray(at, at + TURN_BYTES));
+    for (let at = 0; at < part.length; at += TURN_BYTES)
+      await this.#read(part.subarray(at, at + TURN_BYTES));
   }
 
   async parse(): Promise<unknown> {
@@ -145,14 +146,23 @@ export interface ReceivedBody {
  * Reads and parses the body of a request for `row`. Throws what is wrong with it, or
  * `service_busy`.
  */
-export async function receiveBody(row: EndpointRow, incoming: Incoming, memory: BodyMemory, accountId: string): Promise<ReceivedBody> {
+export async function receiveBody(
+  row: EndpointRow,
+  incoming: Incoming,
+  memory: BodyMemory,
+  accountId: string,
+): Promise<ReceivedBody> {
   const { bodyBytesMax } = row;
   let first: Uint8Array | undefined;
   let large: LargeBody | undefined;
   const begin = () => {
     const weight = row.textBytesMax === undefined ? TEXT_WEIGHT : 1;
     const announced = Number(incoming.header("content-length") ?? bodyBytesMax);
-    return new LargeBody(row, memory.open(accountId, weight * Math.min(bodyBytesMax, announced)), weight);
+    return new LargeBody(
+      row,
+      memory.open(accountId, weight * Math.min(bodyBytesMax, announced)),
+      weight,
+    );
   };
   try {
     await incoming.receive(bodyBytesMax, (part) => {

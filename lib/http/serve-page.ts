@@ -1,6 +1,12 @@
 /** One way for a request of our own pages: same origin for writes → session → proof → parse → run → answer. */
 import type { z } from "zod";
-import type { CsvFile, PageBodyOf, PageEndpoint, PageQueryOf, PageResultOf } from "../contract/page-endpoint";
+import type {
+  CsvFile,
+  PageBodyOf,
+  PageEndpoint,
+  PageQueryOf,
+  PageResultOf,
+} from "../contract/page-endpoint";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
@@ -63,17 +69,24 @@ export const ADDRESS_HEADER = "x-relay-client-address";
 export function assertOwnOrigin(headers: Headers, publicUrl: string): void {
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
-  if (site !== null ? site === "same-origin" : origin === null || origin === new URL(publicUrl).origin) return;
+  if (
+    site !== null ? site === "same-origin" : origin === null || origin === new URL(publicUrl).origin
+  )
+    return;
   throw new RelayError("cross_site_request");
 }
 
 async function readBody(request: Request): Promise<Uint8Array> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) throw new RelayError("unsupported_media_type");
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new RelayError("unsupported_media_type");
   const parts: Uint8Array[] = [];
   let total = 0;
   for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     total += part.byteLength;
-    if (total > BODY_BYTES_MAX) throw new RelayError("body_too_large", { message: `The body is larger than ${BODY_BYTES_MAX} bytes.` });
+    if (total > BODY_BYTES_MAX)
+      throw new RelayError("body_too_large", {
+        message: `The body is larger than ${BODY_BYTES_MAX} bytes.`,
+      });
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -82,7 +95,10 @@ async function readBody(request: Request): Promise<Uint8Array> {
 /** What people type as a secret is not repeated in a message. */
 function withoutSecret(error: unknown): unknown {
   if (!isRelayError(error) || !/password$/i.test(error.param ?? "")) return error;
-  return new RelayError(error.code, { param: error.param, message: "A password has 10 to 200 characters." });
+  return new RelayError(error.code, {
+    param: error.param,
+    message: "A password has 10 to 200 characters.",
+  });
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {
@@ -97,7 +113,8 @@ function parse(schema: z.ZodType, value: unknown): unknown {
 
 async function readInput(row: PageEndpoint, request: Request) {
   const body = row.body && parse(row.body, parseStrictJson(await readBody(request)));
-  const query = row.query && parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
+  const query =
+    row.query && parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
   return { body, query };
 }
 
@@ -114,9 +131,11 @@ async function admit<Deps, User>(
   host.admit(deps, { isWrite, address, user: null });
   const user = row.who === "anyone" && !row.readsSession ? null : await host.currentUser();
   if (user !== null) host.admit(deps, { isWrite, address, user });
-  if (row.who === "operator" && (user === null || !host.isOperator(user))) throw new RelayError("route_not_found");
+  if (row.who === "operator" && (user === null || !host.isOperator(user)))
+    throw new RelayError("route_not_found");
   if (user === null && row.who === "user") throw new RelayError("sign_in_required");
-  if (row.proof === "recent" && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
+  if (row.proof === "recent" && !(await host.hasRecentProof(deps)))
+    throw new RelayError("proof_required");
   return { user, address };
 }
 
@@ -124,7 +143,10 @@ async function admit<Deps, User>(
 function respond(row: PageEndpoint, result: unknown, headers: Record<string, string>): Response {
   if (row.answer === "csv") return csvResponse(result as CsvFile, headers);
   const text = JSON.stringify(row.answer.parse(result));
-  return new Response(text, { status: row.status ?? 200, headers: { ...headers, "content-type": JSON_TYPE } });
+  return new Response(text, {
+    status: row.status ?? 200,
+    headers: { ...headers, "content-type": JSON_TYPE },
+  });
 }
 
 /** Runs `answer`, which is given the headers of every answer; what it throws becomes the failure's answer. */
@@ -133,14 +155,18 @@ export async function answerWith<Deps, User>(
   answer: (deps: Deps, headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {
   const requestId = newId("request");
-  const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
+  const headers: Record<string, string> = {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+  };
   let deps: Deps | undefined;
   try {
     deps = await host.deps();
     return await answer(deps, headers);
   } catch (thrown) {
     const error = publicError(thrown);
-    if (deps !== undefined && failures[error.code].status >= 500) host.report(deps, requestId, error);
+    if (deps !== undefined && failures[error.code].status >= 500)
+      host.report(deps, requestId, error);
     const { status, body } = failureAnswer(error, headers);
     return new Response(body, { status, headers });
   }

@@ -15,11 +15,16 @@ test("every answer carries a request id of ours, and echoes the caller's own as 
     return answer.get("x-client-request-id");
   };
   expect(await idsOf({})).toBeNull();
-  expect(await idsOf({ "x-request-id": "req_01k00000000000000000000000" })).toBe("req_01k00000000000000000000000");
-  expect(await idsOf({ "x-request-id": "mine-1.2_3", "x-client-request-id": "abc-1" })).toBe("abc-1");
+  expect(await idsOf({ "x-request-id": "req_01k00000000000000000000000" })).toBe(
+    "req_01k00000000000000000000000",
+  );
+  expect(await idsOf({ "x-request-id": "mine-1.2_3", "x-client-request-id": "abc-1" })).toBe(
+    "abc-1",
+  );
   expect(await idsOf({ "x-request-id": "mine", "x-client-request-id": "abc 1" })).toBe("mine");
   expect(await idsOf({ "x-request-id": "a".repeat(255) })).toBe("a".repeat(255));
-  for (const bad of ["", "a".repeat(256), "a b", "é"]) expect(await idsOf({ "x-request-id": bad })).toBeNull();
+  for (const bad of ["", "a".repeat(256), "a b", "é"])
+    expect(await idsOf({ "x-request-id": bad })).toBeNull();
   expect(await idsOf({ "x-request-id": "mine" }, "/healthz")).toBe("mine");
   expect(await idsOf({ "x-request-id": "mine" }, "/v1/nothing")).toBe("mine");
 });
@@ -45,13 +50,23 @@ test("the key comes first, then its limit, then the body", async () => {
 });
 
 test("addresses and methods that do not exist are told apart", async () => {
-  for (const path of ["/v1", "/v1/", "/v1/nothing", "/v1/videos", "/v1/models/a/b", "/v1/models/", "/v1/chat/completions/"]) {
+  for (const path of [
+    "/v1",
+    "/v1/",
+    "/v1/nothing",
+    "/v1/videos",
+    "/v1/models/a/b",
+    "/v1/models/",
+    "/v1/chat/completions/",
+  ]) {
     expect(await errorOf(ask(path))).toMatchObject({ status: 404, code: "route_not_found" });
   }
   const wrong = await errorOf(ask("/v1/chat/completions", { method: "DELETE" }));
   expect(wrong).toMatchObject({ status: 405, code: "method_not_allowed" });
   expect(wrong.headers.get("allow")).toBe("POST");
-  expect((await errorOf(ask("/v1/models/x", { method: "POST", body: "{}" }))).headers.get("allow")).toBe("GET");
+  expect(
+    (await errorOf(ask("/v1/models/x", { method: "POST", body: "{}" }))).headers.get("allow"),
+  ).toBe("GET");
   expect((await ask("/elsewhere")).status).toBe(404);
   expect(find("GET", "/elsewhere")).toBeUndefined();
   expect(await (await ask("/v1/models/a%2Fb")).json()).toEqual({ parameter: "a/b" });
@@ -60,16 +75,24 @@ test("addresses and methods that do not exist are told apart", async () => {
 
 test("a body of another type, or one that is encoded, is refused", async () => {
   for (const type of ["text/plain", "application/jsonx", "multipart/form-data", ""]) {
-    expect(await errorOf(post(validChat, { "content-type": type }))).toMatchObject({ status: 415, code: "unsupported_media_type" });
+    expect(await errorOf(post(validChat, { "content-type": type }))).toMatchObject({
+      status: 415,
+      code: "unsupported_media_type",
+    });
   }
-  expect(await errorOf(post(validChat, { "content-encoding": "gzip" }))).toMatchObject({ status: 415 });
+  expect(await errorOf(post(validChat, { "content-encoding": "gzip" }))).toMatchObject({
+    status: 415,
+  });
   for (const type of ["application/json", "Application/JSON; charset=utf-8", "application/json;x"])
     expect((await post(validChat, { "content-type": type })).status).toBe(200);
 });
 
 test("a body over the limit is refused before it is read whole, with and without a declared length", async () => {
   const limit = endpoints.createChatCompletion.bodyBytesMax;
-  expect(await errorOf(post("x".repeat(limit + 1)))).toMatchObject({ status: 413, code: "body_too_large" });
+  expect(await errorOf(post("x".repeat(limit + 1)))).toMatchObject({
+    status: 413,
+    code: "body_too_large",
+  });
   let sent = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -99,11 +122,17 @@ test("what breaks inside is told to the log and not to the customer", async () =
 });
 
 test("an error's own headers, fields and wait are in its answer", async () => {
-  served.thrown = new RelayError("points_held", { fields: { held_points: 1.5 }, retryAfterSeconds: 0.2 });
+  served.thrown = new RelayError("points_held", {
+    fields: { held_points: 1.5 },
+    retryAfterSeconds: 0.2,
+  });
   const response = await post(validChat);
   served.thrown = null;
   expect(response.headers.get("retry-after")).toBe("1");
-  expect(((await response.json()) as { error: object }).error).toMatchObject({ code: "points_held", held_points: 1.5 });
+  expect(((await response.json()) as { error: object }).error).toMatchObject({
+    code: "points_held",
+    held_points: 1.5,
+  });
 });
 
 test("an endpoint never rejects, whatever the request is", async () => {
@@ -111,7 +140,8 @@ test("an endpoint never rejects, whatever the request is", async () => {
     method: "POST",
     path: "/v1/chat/completions",
     query: "",
-    header: (name) => ({ "content-type": "application/json", authorization: "Bearer broken" })[name],
+    header: (name) =>
+      ({ "content-type": "application/json", authorization: "Bearer broken" })[name],
     receive: () => Promise.reject(new Error("reset")),
     onGone: () => {},
   };

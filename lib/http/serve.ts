@@ -89,28 +89,40 @@ export interface Once {
    * Runs `work`, or returns the answer to an earlier request with the same key. Throws 400, 409,
    * 422.
    */
-  run<Row extends EndpointRow>(key: string, call: CallOf<Row>, work: UseCase<Row>): Promise<Outgoing>;
+  run<Row extends EndpointRow>(
+    key: string,
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Promise<Outgoing>;
   /**
    * Runs `work` for a request without a key. When the client says that it is a retry and the
    * endpoint supports it, the request joins the order it repeats.
    */
-  runUnkeyed<Row extends EndpointRow>(call: CallOf<Row>, work: UseCase<Row>): Outgoing | Promise<Outgoing>;
+  runUnkeyed<Row extends EndpointRow>(
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Outgoing | Promise<Outgoing>;
   /** Called for each answer that says "try again": a retry that follows it repeats no order. */
   noteFailure(row: EndpointRow, principal: Principal): void;
 }
 
 function assertJsonBody(incoming: Incoming): void {
   const type = incoming.header("content-type");
-  if (type !== "application/json" && !/^application\/json\s*(;|$)/i.test(type ?? "")) throw new RelayError("unsupported_media_type");
+  if (type !== "application/json" && !/^application\/json\s*(;|$)/i.test(type ?? ""))
+    throw new RelayError("unsupported_media_type");
   const encoding = incoming.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity") {
-    throw new RelayError("unsupported_media_type", { message: "Send the body without Content-Encoding." });
+    throw new RelayError("unsupported_media_type", {
+      message: "Send the body without Content-Encoding.",
+    });
   }
 }
 
 /** A `body_too_large` error that names the limit. */
 export function bodyTooLarge(limitBytes: number): RelayError {
-  return new RelayError("body_too_large", { message: `The request body is larger than ${limitBytes} bytes, the most this address takes.` });
+  return new RelayError("body_too_large", {
+    message: `The request body is larger than ${limitBytes} bytes, the most this address takes.`,
+  });
 }
 
 function pathParameter(row: EndpointRow, path: string): string {
@@ -124,9 +136,16 @@ function pathParameter(row: EndpointRow, path: string): string {
 }
 
 function reportFailure(log: Log, error: RelayError, requestId: string, row: EndpointRow): void {
-  if (error.code === "internal_error") log.error({ requestId, endpoint: row.name, err: error.cause ?? error }, "request failed inside");
+  if (error.code === "internal_error")
+    log.error(
+      { requestId, endpoint: row.name, err: error.cause ?? error },
+      "request failed inside",
+    );
   else if (error.internal !== undefined) {
-    log.warn({ requestId, endpoint: row.name, code: error.code, internal: error.internal }, "request not served");
+    log.warn(
+      { requestId, endpoint: row.name, code: error.code, internal: error.internal },
+      "request not served",
+    );
   }
 }
 
@@ -146,10 +165,19 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
  * Reads the body into the call. Nothing else refers to the body, so that a request that waits for
  * another one's answer can drop it.
  */
-async function receiveInto(call: OpenCall, schema: z.ZodType, { bodyMemory }: ServeParts): Promise<void> {
+async function receiveInto(
+  call: OpenCall,
+  schema: z.ZodType,
+  { bodyMemory }: ServeParts,
+): Promise<void> {
   const { row } = call;
   assertJsonBody(call.incoming);
-  const { sent, value } = await receiveBody(row, call.incoming, bodyMemory, call.principal?.accountId ?? "");
+  const { sent, value } = await receiveBody(
+    row,
+    call.incoming,
+    bodyMemory,
+    call.principal?.accountId ?? "",
+  );
   call.sent = sent;
   call.body = value;
   if (row.storesText) refuseNul(value);
@@ -157,9 +185,15 @@ async function receiveInto(call: OpenCall, schema: z.ZodType, { bodyMemory }: Se
   if (sent.isLarge) await nextTurn();
 }
 
-function runOnce<Row extends EndpointRow>(call: CallOf<Row>, { once }: ServeParts, run: UseCase<Row>): Outgoing | Promise<Outgoing> {
+function runOnce<Row extends EndpointRow>(
+  call: CallOf<Row>,
+  { once }: ServeParts,
+  run: UseCase<Row>,
+): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
-  return idempotencyKey === undefined ? once.runUnkeyed(call, run) : once.run(idempotencyKey, call, run);
+  return idempotencyKey === undefined
+    ? once.runUnkeyed(call, run)
+    : once.run(idempotencyKey, call, run);
 }
 
 /**
@@ -167,26 +201,46 @@ function runOnce<Row extends EndpointRow>(call: CallOf<Row>, { once }: ServePart
  * key itself.
  */
 function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
-  if (!row.admits.includes(kind)) throw new RelayError("not_found", { message: "This request came without a key." });
+  if (!row.admits.includes(kind))
+    throw new RelayError("not_found", { message: "This request came without a key." });
 }
 
 /**
  * Builds the endpoint of a row and its use case. It never rejects: every failure becomes an answer.
  */
-export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run: UseCase<Row>): Endpoint {
+export function serve<Row extends EndpointRow>(
+  row: Row,
+  parts: ServeParts,
+  run: UseCase<Row>,
+): Endpoint {
   const isOpen = row.admits.includes("anyone");
   return async (incoming, signedIn) => {
     const requestId = newId("request");
     const headers = startHeaders(incoming, requestId);
-    const call: OpenCall<Row> = { row, incoming, requestId, headers, parameter: "", sent: noBody, body: undefined, principal: undefined };
+    const call: OpenCall<Row> = {
+      row,
+      incoming,
+      requestId,
+      headers,
+      parameter: "",
+      sent: noBody,
+      body: undefined,
+      principal: undefined,
+    };
     try {
       call.parameter = pathParameter(row, incoming.path);
       if (!isOpen) {
-        const found = signedIn ? parts.sessionPrincipal(signedIn) : parts.keyRing.identify(incoming.header("authorization"), incoming);
+        const found = signedIn
+          ? parts.sessionPrincipal(signedIn)
+          : parts.keyRing.identify(incoming.header("authorization"), incoming);
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
-          const taken = parts.keyLimiter.take(principal.rateSubject, principal.requestsPerMinute, row.rate);
+          const taken = parts.keyLimiter.take(
+            principal.rateSubject,
+            principal.requestsPerMinute,
+            row.rate,
+          );
           tellCount(taken instanceof Promise ? await taken : taken, principal, headers);
         }
         assertAdmitted(row, principal);
@@ -206,14 +260,18 @@ export function serve<Row extends EndpointRow>(row: Row, parts: ServeParts, run:
       const error = publicError(thrown);
       reportFailure(parts.log, error, requestId, row);
       const { principal } = call;
-      if (principal && row.billing === "generation" && failures[error.code].isRetryable) parts.once.noteFailure(row, principal);
+      if (principal && row.billing === "generation" && failures[error.code].isRetryable)
+        parts.once.noteFailure(row, principal);
       return failureAnswer(error, headers);
     }
   };
 }
 
 /** The row's answer, as JSON with status 200. */
-export function jsonAnswer<Row extends EndpointRow>(call: CallOf<Row>, answer: AnswerOf<Row>): Outgoing {
+export function jsonAnswer<Row extends EndpointRow>(
+  call: CallOf<Row>,
+  answer: AnswerOf<Row>,
+): Outgoing {
   return jsonTextAnswer(call, JSON.stringify(answer));
 }
 

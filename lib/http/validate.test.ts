@@ -38,8 +38,20 @@ test.each([
     "missing_required_parameter",
     '`messages[0].content[0].type` is missing: it must be "text" or "image_url".',
   ],
-  ["a part that is none", chatRequest, chat([5]), "invalid_value", "`messages[0].content[0]` is 5: it must be an object."],
-  ["no parts", chatRequest, chat([]), "invalid_value", "`messages[0].content` is an array: it must be at least 1 items long."],
+  [
+    "a part that is none",
+    chatRequest,
+    chat([5]),
+    "invalid_value",
+    "`messages[0].content[0]` is 5: it must be an object.",
+  ],
+  [
+    "no parts",
+    chatRequest,
+    chat([]),
+    "invalid_value",
+    "`messages[0].content` is an array: it must be at least 1 items long.",
+  ],
   [
     "an item of a video task of another type",
     videoTaskRequest,
@@ -54,15 +66,25 @@ test.each([
     "invalid_value",
     "`image` is 5: it must be an address of an image, or an array of them.",
   ],
-  ["a body that is none", chatRequest, [], "invalid_value", "The body must be a JSON object, not an array."],
+  [
+    "a body that is none",
+    chatRequest,
+    [],
+    "invalid_value",
+    "The body must be a JSON object, not an array.",
+  ],
 ] as const)("%s is refused in the schema's words", (_, schema, body, code, message) => {
   expect(refusalOf(schema, body)).toMatchObject({ code, message });
 });
 
 test("a union says what it takes by its own error, whatever the schema is about", () => {
-  const shape = z.discriminatedUnion("kind", [z.object({ kind: z.literal("circle") }), z.object({ kind: z.literal("square") })], {
-    error: 'it must be "circle" or "square"',
-  });
+  const shape = z.discriminatedUnion(
+    "kind",
+    [z.object({ kind: z.literal("circle") }), z.object({ kind: z.literal("square") })],
+    {
+      error: 'it must be "circle" or "square"',
+    },
+  );
   const size = z.union([z.string(), z.int()], { error: "it must be a name or a number" });
   const schema = z.object({ shape, size });
   expect(refusalOf(schema, { shape: { kind: "line" }, size: 1 })).toMatchObject({

@@ -12,7 +12,9 @@ type Issue = z.core.$ZodIssue;
 
 function pathText(path: readonly PropertyKey[]): string {
   let text = "";
-  for (const step of path) text += typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;
+  for (const step of path)
+    text +=
+      typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;
   return text.slice(0, 200);
 }
 
@@ -68,24 +70,39 @@ const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${n
 function expectation(issue: Issue): { code: FailureCode; text: string } {
   switch (issue.code) {
     case "invalid_type":
-      return { code: "invalid_value", text: `it must be ${article(issue.expected === "int" ? "integer" : issue.expected)}` };
+      return {
+        code: "invalid_value",
+        text: `it must be ${article(issue.expected === "int" ? "integer" : issue.expected)}`,
+      };
     case "invalid_value":
       return {
         code: "invalid_value",
         text: `it must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`,
       };
     case "too_small":
-      return { code: "invalid_value", text: `it must be at least ${issue.minimum}${unit(issue.origin)}` };
+      return {
+        code: "invalid_value",
+        text: `it must be at least ${issue.minimum}${unit(issue.origin)}`,
+      };
     case "too_big":
-      return { code: "invalid_value", text: `it must be at most ${issue.maximum}${unit(issue.origin)}` };
+      return {
+        code: "invalid_value",
+        text: `it must be at most ${issue.maximum}${unit(issue.origin)}`,
+      };
     case "unrecognized_keys":
       return { code: "unknown_parameter", text: namedKeys(issue.keys) };
     case "invalid_union":
       // The schema's own error says what is allowed.
-      return { code: issue.discriminator === undefined ? "invalid_value" : "unsupported_value", text: issue.message };
+      return {
+        code: issue.discriminator === undefined ? "invalid_value" : "unsupported_value",
+        text: issue.message,
+      };
     case "custom": {
       const code: unknown = issue.params?.code;
-      return { code: typeof code === "string" && isKeyOf(failures, code) ? code : "invalid_value", text: issue.message };
+      return {
+        code: typeof code === "string" && isKeyOf(failures, code) ? code : "invalid_value",
+        text: issue.message,
+      };
     }
     default:
       return { code: "invalid_value", text: "it has a value that is not allowed" };
@@ -115,14 +132,20 @@ export function refuseNul(value: unknown): void {
   const path = pathOfNul(value);
   if (path === null) return;
   const param = pathText(path);
-  throw new RelayError("invalid_value", { message: `\`${param}\` has a NUL character, which cannot be stored.`, param: param || null });
+  throw new RelayError("invalid_value", {
+    message: `\`${param}\` has a NUL character, which cannot be stored.`,
+    param: param || null,
+  });
 }
 
 /**
  * Throws `missing_required_parameter`, `invalid_value`, `unsupported_value`, … for the first fault
  * of `body`.
  */
-export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): asserts body is z.infer<Schema> {
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): asserts body is z.infer<Schema> {
   const parsed = schema.safeParse(body, FIRST_FAULT);
   if (parsed.success) return;
   const [first] = parsed.error.issues;
@@ -131,22 +154,36 @@ export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown
   const param = pathText(path);
   const value = valueAt(body, path);
   if (param === "" && issue.code === "invalid_type") {
-    throw new RelayError("invalid_value", { message: `The body must be a JSON object, not ${shown(body)}.` });
+    throw new RelayError("invalid_value", {
+      message: `The body must be a JSON object, not ${shown(body)}.`,
+    });
   }
   const { code, text } = expectation(issue);
   if (value === undefined && issue.code !== "unrecognized_keys") {
-    throw new RelayError("missing_required_parameter", { message: `\`${param}\` is missing: ${text}.`, param });
+    throw new RelayError("missing_required_parameter", {
+      message: `\`${param}\` is missing: ${text}.`,
+      param,
+    });
   }
-  const message = issue.code === "unrecognized_keys" ? `In the body ${text}.` : `\`${param}\` is ${shown(value)}: ${text}.`;
+  const message =
+    issue.code === "unrecognized_keys"
+      ? `In the body ${text}.`
+      : `\`${param}\` is ${shown(value)}: ${text}.`;
   throw new RelayError(code, { message, param: param || null });
 }
 
 /** Checks a query's parameters like the members of a body. A repeated parameter is refused. */
-export function validateQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.infer<Schema> {
+export function validateQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  query: string,
+): z.infer<Schema> {
   const given: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(given, name))
-      throw new RelayError("invalid_value", { message: `\`${name.slice(0, 60)}\` is given twice.`, param: name.slice(0, 60) });
+      throw new RelayError("invalid_value", {
+        message: `\`${name.slice(0, 60)}\` is given twice.`,
+        param: name.slice(0, 60),
+      });
     given[name] = value;
   }
   refuseNul(given);

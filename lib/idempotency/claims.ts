@@ -15,7 +15,8 @@ const RETRY_AFTER_SECONDS = 2;
 /** A larger answer to an order without a key is made again from its row and file. */
 const OWN_ANSWER_MAX = 64 * 1024;
 
-export const stillRunning = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+export const stillRunning = () =>
+  new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
  * A request that waits keeps the hash of its body only. To run after all, it must be sent again.
@@ -68,7 +69,9 @@ export class Claims {
     if (decision && decision.do !== "run") return decision;
     if (!decision || !hasBody) throw stillRunning();
     const { operationId } = decision;
-    return (await this.marked(operationId, () => this.table.takeOver(facts, earlier, operationId))) ? decision : null;
+    return (await this.marked(operationId, () => this.table.takeOver(facts, earlier, operationId)))
+      ? decision
+      : null;
   }
 
   /**
@@ -92,7 +95,8 @@ export class Claims {
 
   async keep(facts: RequestFacts, operationId: string, body: string): Promise<boolean> {
     try {
-      if (facts.fingerprint !== null && body.length > OWN_ANSWER_MAX) return await this.table.isOwn(facts, operationId);
+      if (facts.fingerprint !== null && body.length > OWN_ANSWER_MAX)
+        return await this.table.isOwn(facts, operationId);
       const headers = { "content-type": "application/json; charset=utf-8" };
       return await this.table.store(facts, operationId, { state: "running", headers, body });
     } catch (error) {
@@ -103,11 +107,14 @@ export class Claims {
   }
 
   async quietly(write: Promise<unknown>): Promise<void> {
-    await write.catch((error: unknown) => this.log.warn({ err: error }, "an idempotent request's row could not be written"));
+    await write.catch((error: unknown) =>
+      this.log.warn({ err: error }, "an idempotent request's row could not be written"),
+    );
   }
 
   store(facts: RequestFacts, operationId: string, answer: Answer): Promise<unknown> {
-    if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX) return this.table.letGo(facts, operationId);
+    if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX)
+      return this.table.letGo(facts, operationId);
     return this.table.store(facts, operationId, { state: "answered", ...answer });
   }
 

@@ -3,7 +3,13 @@
  */
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { slowly, startTwoProcesses, streamed, type TwoProcesses, withKey } from "@/testing/idempotency/two-processes";
+import {
+  slowly,
+  startTwoProcesses,
+  streamed,
+  type TwoProcesses,
+  withKey,
+} from "@/testing/idempotency/two-processes";
 import { hello } from "@/testing/relay/test-relay";
 import { pause } from "../pause";
 
@@ -23,11 +29,20 @@ beforeEach(() => {
 });
 
 /** The state that a dead process left behind: its row, and perhaps a hold and its end. */
-async function leftBehind(state: { hold?: boolean; end?: "settled" | "released"; body?: string; isStream?: boolean }): Promise<string> {
+async function leftBehind(state: {
+  hold?: boolean;
+  end?: "settled" | "released";
+  body?: string;
+  isStream?: boolean;
+}): Promise<string> {
   const key = processes.freshKey();
   const { accountId, apiKeyId, priceIds } = relay.seeded;
   const priceVersionId = priceIds.get("RelayV1") as string;
-  const body = JSON.stringify({ model: "RelayV1", messages: hello, ...(state.isStream ? { stream: true } : {}) });
+  const body = JSON.stringify({
+    model: "RelayV1",
+    messages: hello,
+    ...(state.isStream ? { stream: true } : {}),
+  });
   const operationId = crypto.randomUUID();
   await database.query(
     `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id, headers, body)
@@ -62,10 +77,30 @@ async function leftBehind(state: { hold?: boolean; end?: "settled" | "released";
     requestSha256: new Uint8Array(32),
     deadlineSeconds: 900,
   });
-  const outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 1, firstByteMs: null, isAbandoned: false };
+  const outcome = {
+    channelId: null,
+    upstreamRef: null,
+    isStream: false,
+    durationMs: 1,
+    firstByteMs: null,
+    isAbandoned: false,
+  };
   if (state.end === "settled")
-    await relay.ledger.settle({ operationId, accountId, amount: 7n, usage: { inputTokens: 1, outputTokens: 1, reported: {} }, outcome });
-  if (state.end === "released") await relay.ledger.release({ operationId, accountId, reason: "crash_unknown", loss: null, outcome });
+    await relay.ledger.settle({
+      operationId,
+      accountId,
+      amount: 7n,
+      usage: { inputTokens: 1, outputTokens: 1, reported: {} },
+      outcome,
+    });
+  if (state.end === "released")
+    await relay.ledger.release({
+      operationId,
+      accountId,
+      reason: "crash_unknown",
+      loss: null,
+      outcome,
+    });
   return key;
 }
 
@@ -80,7 +115,9 @@ test("a process that died before the hold, or whose hold was given back, leaves 
     const key = await leftBehind(state);
     upstream.seen.length = 0;
     processes.script = "isStream" in state ? streamed : slowly;
-    expect((await relay.chat("isStream" in state ? { stream: true } : {}, withKey(key))).status).toBe(200);
+    expect(
+      (await relay.chat("isStream" in state ? { stream: true } : {}, withKey(key))).status,
+    ).toBe(200);
     expect(upstream.seen).toHaveLength(1);
   }
 });
@@ -108,8 +145,21 @@ test("a hold that nobody has ended yet keeps its retry waiting until it is known
   await pause(300);
   expect(upstream.seen).toHaveLength(0);
   const { operation_id: operationId } = await processes.rowOf(key);
-  const outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 1, firstByteMs: null, isAbandoned: false };
-  await relay.ledger.release({ operationId, accountId: relay.accountId, reason: "crash_unknown", loss: null, outcome });
+  const outcome = {
+    channelId: null,
+    upstreamRef: null,
+    isStream: false,
+    durationMs: 1,
+    firstByteMs: null,
+    isAbandoned: false,
+  };
+  await relay.ledger.release({
+    operationId,
+    accountId: relay.accountId,
+    reason: "crash_unknown",
+    loss: null,
+    outcome,
+  });
   expect((await waiting).status).toBe(200);
   expect(upstream.seen).toHaveLength(1);
 });
@@ -117,9 +167,9 @@ test("a hold that nobody has ended yet keeps its retry waiting until it is known
 test("a key whose first request was refused, and was written down later by a process that lives, is free a minute later", async () => {
   processes.script = slowly;
   const key = await leftBehind({});
-  await database.query("update idempotent_request set node_id = $2, created_at = now() - interval '2 minutes' where key = $1", [
-    key,
-    other.ledger.nodeId,
-  ]);
+  await database.query(
+    "update idempotent_request set node_id = $2, created_at = now() - interval '2 minutes' where key = $1",
+    [key, other.ledger.nodeId],
+  );
   expect((await relay.chat({}, withKey(key))).status).toBe(200);
 });

@@ -25,17 +25,26 @@ function finished(requestId: string): RelayError {
   return new RelayError("idempotency_finished", { message, fields: { request_id: requestId } });
 }
 
-export function assertSame(facts: RequestFacts, earlier: { endpoint: string; sha256: Buffer }): void {
-  if (earlier.endpoint !== facts.endpoint || !earlier.sha256.equals(facts.sha256)) throw new RelayError("idempotency_key_reused");
+export function assertSame(
+  facts: RequestFacts,
+  earlier: { endpoint: string; sha256: Buffer },
+): void {
+  if (earlier.endpoint !== facts.endpoint || !earlier.sha256.equals(facts.sha256))
+    throw new RelayError("idempotency_key_reused");
 }
 
 /** What to do with a request whose key was used before. Throws when it must be refused. */
-export function decide(facts: RequestFacts, earlier: EarlierRequest, isWorkedOn: boolean): Decision {
+export function decide(
+  facts: RequestFacts,
+  earlier: EarlierRequest,
+  isWorkedOn: boolean,
+): Decision {
   const anew: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
   if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return anew;
   assertSame(facts, earlier);
   const { body, headers, outcome } = earlier;
-  if (earlier.state === "answered" && body !== null) return { do: "replay", answer: { headers: headers ?? {}, body } };
+  if (earlier.state === "answered" && body !== null)
+    return { do: "replay", answer: { headers: headers ?? {}, body } };
   if (outcome === "released") return anew;
   if (outcome === "settled" && body !== null) {
     const points = String(pointsNumber(BigInt(earlier.amount ?? 0)));
@@ -44,9 +53,11 @@ export function decide(facts: RequestFacts, earlier: EarlierRequest, isWorkedOn:
   if (outcome === "settled" && facts.isStream) throw finished(earlier.requestId);
   if (isWorkedOn) return { do: "wait" };
   // A video continues without the process that ordered it.
-  if (earlier.family === "video") return { do: "run", operationId: earlier.operationId, isResumed: true };
+  if (earlier.family === "video")
+    return { do: "run", operationId: earlier.operationId, isResumed: true };
   // The answer is made again from the stored image.
-  if (outcome === "settled" && earlier.family === "image") return { do: "run", operationId: earlier.operationId, isResumed: true };
+  if (outcome === "settled" && earlier.family === "image")
+    return { do: "run", operationId: earlier.operationId, isResumed: true };
   if (outcome === "settled") throw finished(earlier.requestId);
   return earlier.family === null ? anew : { do: "wait" };
 }

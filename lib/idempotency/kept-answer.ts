@@ -12,12 +12,22 @@ const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-rel
  */
 export function keptAnswer({ isStream }: RequestFacts, { headers, body }: Outgoing): Answer | null {
   if (isStream || !(typeof body === "string" || body instanceof Uint8Array)) return null;
-  const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
+  const kept = keptHeaders.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]] as const],
+  );
   return { headers: Object.fromEntries(kept), body };
 }
 
 /** The stored answer, as the answer to `call`. */
-export function replayed(call: { readonly headers: Record<string, string> }, answer: Answer, { fingerprint }: RequestFacts): Outgoing {
+export function replayed(
+  call: { readonly headers: Record<string, string> },
+  answer: Answer,
+  { fingerprint }: RequestFacts,
+): Outgoing {
   const own = fingerprint === null ? { "idempotent-replayed": "true" } : {};
-  return { status: 200, headers: Object.assign(call.headers, answer.headers, own), body: answer.body };
+  return {
+    status: 200,
+    headers: Object.assign(call.headers, answer.headers, own),
+    body: answer.body,
+  };
 }

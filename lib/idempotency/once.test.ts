@@ -1,6 +1,12 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { slowly, startTwoProcesses, streamed, type TwoProcesses, withKey } from "@/testing/idempotency/two-processes";
+import {
+  slowly,
+  startTwoProcesses,
+  streamed,
+  type TwoProcesses,
+  withKey,
+} from "@/testing/idempotency/two-processes";
 import { hello } from "@/testing/relay/test-relay";
 import { chunk, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { pause } from "../pause";
@@ -25,11 +31,17 @@ test("fifty equal requests at once in two processes are one upstream request, on
   processes.script = slowly;
   const key = processes.freshKey();
   const before = await processes.settledOf();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => (at % 2 ? relay : other).chat({}, withKey(key))));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => (at % 2 ? relay : other).chat({}, withKey(key))),
+  );
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
-  expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(49);
-  expect(new Set(answers.map(({ headers }) => headers.get("x-relay-points")))).toEqual(new Set(["0.0088"]));
+  expect(
+    answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true"),
+  ).toHaveLength(49);
+  expect(new Set(answers.map(({ headers }) => headers.get("x-relay-points")))).toEqual(
+    new Set(["0.0088"]),
+  );
   expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(50);
   expect(upstream.seen).toHaveLength(1);
   expect(await processes.settledOf()).toBe(before + 1);
@@ -39,7 +51,10 @@ test("a later retry gets the stored answer byte for byte, in any process", async
   processes.script = slowly;
   const key = processes.freshKey();
   const first = await relay.chat({}, withKey(key));
-  const [again, elsewhere] = [await relay.chat({}, withKey(key)), await other.chat({}, withKey(key))];
+  const [again, elsewhere] = [
+    await relay.chat({}, withKey(key)),
+    await other.chat({}, withKey(key)),
+  ];
   expect([again.text, elsewhere.text]).toEqual([first.text, first.text]);
   expect(elsewhere.headers.get("idempotent-replayed")).toBe("true");
   expect(first.headers.get("idempotent-replayed")).toBeNull();
@@ -80,7 +95,11 @@ test("a stream's retry is told to wait while it runs, and after its end that it 
   expect(await first.text()).toContain("[DONE]");
   for (const process of [relay, other]) {
     const late = await process.chat({ stream: true }, withKey(key));
-    expect([late.status, late.json.error?.code, late.json.error?.request_id]).toEqual([409, "idempotency_finished", id]);
+    expect([late.status, late.json.error?.code, late.json.error?.request_id]).toEqual([
+      409,
+      "idempotency_finished",
+      id,
+    ]);
     expect(late.headers.get("x-should-retry")).toBe("false");
     expect(late.json.error?.message).toContain(id);
   }
@@ -96,7 +115,10 @@ test("a failure without charge is not kept: the retry runs, for a plain call and
   expect((await other.chat({}, withKey(key))).status).toBe(200);
 
   const second = processes.freshKey();
-  processes.script = (response) => void response.writeHead(200, streamType).write(chunk({ content: "hi" }), () => response.destroy());
+  processes.script = (response) =>
+    void response
+      .writeHead(200, streamType)
+      .write(chunk({ content: "hi" }), () => response.destroy());
   expect((await relay.chat({ stream: true }, withKey(second))).text).not.toContain("[DONE]");
   await relay.ends();
   processes.script = streamed;
@@ -123,8 +145,12 @@ test("after a day the key is free again and its row is removed", async () => {
   const [key, forgotten] = [processes.freshKey(), processes.freshKey()];
   await relay.chat({}, withKey(key));
   await relay.chat({}, withKey(forgotten));
-  await database.query("update idempotent_request set expires_at = now() where key = any($1)", [[key, forgotten]]);
-  expect((await relay.chat({ temperature: 1 }, withKey(key))).headers.get("idempotent-replayed")).toBeNull();
+  await database.query("update idempotent_request set expires_at = now() where key = any($1)", [
+    [key, forgotten],
+  ]);
+  expect(
+    (await relay.chat({ temperature: 1 }, withKey(key))).headers.get("idempotent-replayed"),
+  ).toBeNull();
   const pool = new pg.Pool({ connectionString: relay.seeded.url, max: 1 });
   expect(await createRequestTable(pool, "tidy").removeExpired()).toBe(1);
   await pool.end();
@@ -138,11 +164,17 @@ test("a stored answer is not told to a key that may not use its model, nor is a 
   const first = relay.chat({}, withKey(key));
   await pause(100);
   const { principal } = other.setting;
-  other.setting.principal = { ...principal, apiKeyId: "key_small", rateSubject: "key_small", models: ["super-relay"] };
+  other.setting.principal = {
+    ...principal,
+    apiKeyId: "key_small",
+    rateSubject: "key_small",
+    models: ["super-relay"],
+  };
   const early = await other.chat({}, withKey(key));
   expect((await first).status).toBe(200);
   const late = await other.chat({}, withKey(key));
   other.setting.principal = principal;
-  for (const refused of [early, late]) expect([refused.status, refused.json.error?.code]).toEqual([403, "model_not_allowed"]);
+  for (const refused of [early, late])
+    expect([refused.status, refused.json.error?.code]).toEqual([403, "model_not_allowed"]);
   expect((await other.chat({}, withKey(key))).headers.get("idempotent-replayed")).toBe("true");
 });

@@ -59,9 +59,15 @@ class OnceRunner implements Once {
     this.#claims = new Claims(table, nodeId, log);
   }
 
-  async run<Row extends EndpointRow>(key: string, call: CallOf<Row>, work: UseCase<Row>): Promise<Outgoing> {
+  async run<Row extends EndpointRow>(
+    key: string,
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Promise<Outgoing> {
     if (!keyPattern.test(key)) {
-      throw new RelayError("invalid_value", { message: "The Idempotency-Key header must be 1 to 255 printable ASCII characters." });
+      throw new RelayError("invalid_value", {
+        message: "The Idempotency-Key header must be 1 to 255 printable ASCII characters.",
+      });
     }
     assertAllowed(call);
     const facts: RequestFacts = {
@@ -76,10 +82,14 @@ class OnceRunner implements Once {
     return this.#runOrJoin(facts, call, (once) => work({ ...call, once }));
   }
 
-  runUnkeyed<Row extends EndpointRow>(call: CallOf<Row>, work: UseCase<Row>): Outgoing | Promise<Outgoing> {
+  runUnkeyed<Row extends EndpointRow>(
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Outgoing | Promise<Outgoing> {
     const saysRetry = isRetry(call.incoming);
     const { principal }: Call = call;
-    if (joinsRetries(call.row) && principal.kind === "apiKey") return this.#order(principal, call, work, saysRetry);
+    if (joinsRetries(call.row) && principal.kind === "apiKey")
+      return this.#order(principal, call, work, saysRetry);
     if (saysRetry) call.headers[JOINED] = "false";
     return work(call);
   }
@@ -112,12 +122,19 @@ class OnceRunner implements Once {
     if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (saysRetry) call.headers[JOINED] = "false";
     // The row of the order is written before anything is bought.
-    if (!(await this.#claims.marked(operationId, () => this.table.insertOrder(facts, operationId)))) return work(call);
+    if (!(await this.#claims.marked(operationId, () => this.table.insertOrder(facts, operationId))))
+      return work(call);
     this.#leaveWithClient(facts, call);
-    return this.#share(facts, () => this.#work(facts, { do: "run", operationId, isResumed: false }, within));
+    return this.#share(facts, () =>
+      this.#work(facts, { do: "run", operationId, isResumed: false }, within),
+    );
   }
 
-  async #takeOrder(row: EndpointRow, principal: ApiKeyPrincipal, facts: RequestFacts): Promise<string | null> {
+  async #takeOrder(
+    row: EndpointRow,
+    principal: ApiKeyPrincipal,
+    facts: RequestFacts,
+  ): Promise<string | null> {
     const free = await this.table.takeOrder(facts, false);
     if (free !== null || this.#failed.take(row, principal)) return free;
     return this.table.takeOrder(facts, true);
@@ -179,7 +196,9 @@ class OnceRunner implements Once {
       return outgoing;
     } catch (error) {
       const goesOn = isRelayError(error) && error.code === "task_still_running";
-      await this.#claims.quietly(goesOn ? this.table.letGo(facts, operationId) : this.table.forget(facts, operationId));
+      await this.#claims.quietly(
+        goesOn ? this.table.letGo(facts, operationId) : this.table.forget(facts, operationId),
+      );
       throw error;
     } finally {
       this.#claims.end(operationId);
@@ -204,7 +223,9 @@ export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { clos
   const table = createRequestTable(pool, nodeId);
   const runner = new OnceRunner(table, nodeId, log);
   const tidy = setInterval(() => {
-    table.removeExpired().catch((error: unknown) => log.warn({ err: error }, "expired requests could not be removed"));
+    table
+      .removeExpired()
+      .catch((error: unknown) => log.warn({ err: error }, "expired requests could not be removed"));
   }, TIDY_MS);
   tidy.unref();
   return {

@@ -16,7 +16,10 @@ const takeOrder = `
      order by r.caller_id is null desc, r.created_at desc limit 1 for update of r) found
    where u.account_id = found.account_id and u.key = found.key returning u.key`;
 
-export type Query = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<pg.QueryResult<Row>>;
+export type Query = <Row extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[],
+) => Promise<pg.QueryResult<Row>>;
 
 /** Its functions reject as `query` does. `nodeId` is this process's. */
 export function orderRows(query: Query, nodeId: string) {
@@ -40,8 +43,18 @@ export function orderRows(query: Query, nodeId: string) {
      * Assigns an order to the request's client and returns the order's key. Takes an order whose
      * client has gone, or with `isAny` any order. Null when there is none.
      */
-    async takeOrder({ accountId, fingerprint, requestId, endpoint }: RequestFacts, isAny: boolean): Promise<string | null> {
-      const { rows } = await query<{ key: string }>(takeOrder, [accountId, fingerprint, requestId, nodeId, endpoint, isAny]);
+    async takeOrder(
+      { accountId, fingerprint, requestId, endpoint }: RequestFacts,
+      isAny: boolean,
+    ): Promise<string | null> {
+      const { rows } = await query<{ key: string }>(takeOrder, [
+        accountId,
+        fingerprint,
+        requestId,
+        nodeId,
+        endpoint,
+        isAny,
+      ]);
       return rows[0]?.key ?? null;
     },
 

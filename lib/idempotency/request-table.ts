@@ -46,7 +46,10 @@ function queryOf(pool: pg.Pool): Query {
     try {
       return await pool.query<Row>(text, values);
     } catch (cause) {
-      throw new RelayError("database_unavailable", { cause, internal: "an idempotent request's row" });
+      throw new RelayError("database_unavailable", {
+        cause,
+        internal: "an idempotent request's row",
+      });
     }
   };
 }
@@ -58,12 +61,10 @@ function answers(query: Query, nodeId: string) {
     /** True as long as the row belongs to this operation. */
     async isOwn({ accountId, key }: RequestFacts, operationId: string): Promise<boolean> {
       return isDone(
-        await query("select from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4", [
-          accountId,
-          key,
-          operationId,
-          nodeId,
-        ]),
+        await query(
+          "select from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4",
+          [accountId, key, operationId, nodeId],
+        ),
       );
     },
 
@@ -71,13 +72,25 @@ function answers(query: Query, nodeId: string) {
     async store(
       { accountId, key }: RequestFacts,
       operationId: string,
-      answer: { state: EarlierRequest["state"]; headers: Record<string, string>; body: string | Uint8Array },
+      answer: {
+        state: EarlierRequest["state"];
+        headers: Record<string, string>;
+        body: string | Uint8Array;
+      },
     ): Promise<boolean> {
       return isDone(
         await query(
           `update idempotent_request set state = $4, headers = $5, body = $6
            where account_id = $1 and key = $2 and operation_id = $3 and node_id = $7`,
-          [accountId, key, operationId, answer.state, answer.headers, Buffer.from(answer.body as Uint8Array), nodeId],
+          [
+            accountId,
+            key,
+            operationId,
+            answer.state,
+            answer.headers,
+            Buffer.from(answer.body as Uint8Array),
+            nodeId,
+          ],
         ),
       );
     },
@@ -88,11 +101,10 @@ function endings(query: Query) {
   return {
     /** Gives the row to the next retry: the operation goes on without this process. */
     async letGo({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
-      await query("update idempotent_request set node_id = null where account_id = $1 and key = $2 and operation_id = $3", [
-        accountId,
-        key,
-        operationId,
-      ]);
+      await query(
+        "update idempotent_request set node_id = null where account_id = $1 and key = $2 and operation_id = $3",
+        [accountId, key, operationId],
+      );
     },
 
     /** Deletes a request that cost nothing. One whose operation is open or was charged stays. */
@@ -146,7 +158,12 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
                                            fingerprint, caller_id, caller_node)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
            on conflict do nothing`,
-          [...written(facts, operationId, nodeId), fingerprint, fingerprint && requestId, fingerprint && nodeId],
+          [
+            ...written(facts, operationId, nodeId),
+            fingerprint,
+            fingerprint && requestId,
+            fingerprint && nodeId,
+          ],
         ),
       );
     },
@@ -159,14 +176,24 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
      * Assigns the row of `earlier` to this process, for `operationId`; false when another process
      * was faster.
      */
-    async takeOver(facts: RequestFacts, earlier: EarlierRequest, operationId: string): Promise<boolean> {
+    async takeOver(
+      facts: RequestFacts,
+      earlier: EarlierRequest,
+      operationId: string,
+    ): Promise<boolean> {
       return isDone(
         await query(
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
              state = 'running', headers = null, body = null, created_at = now(), expires_at = now() + interval '24 hours'
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
              and ($12 or not exists (select from operation o where o.id = $9))`,
-          [...written(facts, operationId, nodeId), earlier.operationId, earlier.nodeId, earlier.state, earlier.family !== null],
+          [
+            ...written(facts, operationId, nodeId),
+            earlier.operationId,
+            earlier.nodeId,
+            earlier.state,
+            earlier.family !== null,
+          ],
         ),
       );
     },

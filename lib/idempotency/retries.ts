@@ -29,7 +29,11 @@ export function isRetry(incoming: Incoming): boolean {
   return count !== undefined && /^[1-9]\d{0,3}$/.test(count);
 }
 
-export function fingerprintOf(row: EndpointRow, { apiKeyId }: ApiKeyPrincipal, sha256: Buffer): Buffer {
+export function fingerprintOf(
+  row: EndpointRow,
+  { apiKeyId }: ApiKeyPrincipal,
+  sha256: Buffer,
+): Buffer {
   return hash("sha256", `${apiKeyId}\n${row.name}\n${sha256.toString("hex")}`, "buffer");
 }
 

@@ -68,7 +68,10 @@ function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
 }
 
 function incomingOf(key: string, bytes: () => Uint8Array): Incoming {
-  const headers: Record<string, string> = { "idempotency-key": key, "content-type": "application/json" };
+  const headers: Record<string, string> = {
+    "idempotency-key": key,
+    "content-type": "application/json",
+  };
   return {
     method: "POST",
     path: row.path,
@@ -105,10 +108,16 @@ test.each([
       "insert into node (id, store_id, lease_until) values ('node_one', 's', now() + interval '1 hour'), ('node_two', 's', now() + interval '1 hour') on conflict do nothing",
     );
     const first = processOf("node_one", pools[0] as pg.Pool, work);
-    const waiting = where === "the same process" ? first : processOf("node_two", pools[1] as pg.Pool, work);
+    const waiting =
+      where === "the same process" ? first : processOf("node_two", pools[1] as pg.Pool, work);
     const leading = first(incomingOf(where, large));
     await expect
-      .poll(async () => (await relay.pool.query("select from idempotent_request where key = $1", [where])).rowCount, { timeout: 20_000 })
+      .poll(
+        async () =>
+          (await relay.pool.query("select from idempotent_request where key = $1", [where]))
+            .rowCount,
+        { timeout: 20_000 },
+      )
       .toBe(1);
     const before = memory();
     const waiters = [];
@@ -119,7 +128,9 @@ test.each([
     await expect.poll(() => (memory() - before) / 1e6, { timeout: 30_000 }).toBeLessThan(100);
     finish();
     const answers = await Promise.all([leading, ...waiters]);
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(new Set(['200 {"done":true}']));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(
+      new Set(['200 {"done":true}']),
+    );
   },
   120_000,
 );
@@ -135,8 +146,12 @@ test("a waiter whose large body was let go is told to send it again where it wou
        values ('acct_a', $1, 'createChatCompletion', sha256($2), false, 'req_first', gen_random_uuid(), 'node_one')`,
       [key, Buffer.from(JSON.stringify({ text: "y".repeat(size) }))],
     );
-    const run = processOf("node_two", pools[1] as pg.Pool, (call) => jsonAnswer(call, { ran: true }));
-    const answered = run(incomingOf(key, () => Buffer.from(JSON.stringify({ text: "y".repeat(size) }))));
+    const run = processOf("node_two", pools[1] as pg.Pool, (call) =>
+      jsonAnswer(call, { ran: true }),
+    );
+    const answered = run(
+      incomingOf(key, () => Buffer.from(JSON.stringify({ text: "y".repeat(size) }))),
+    );
     await new Promise((resolve) => setTimeout(resolve, 3000));
     await relay.pool.query("delete from idempotent_request where key = $1", [key]);
     const answer = await answered;

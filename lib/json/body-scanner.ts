@@ -34,7 +34,8 @@ const IMAGE_START_BYTES_MAX = 40;
 const backslash = Buffer.from("\\");
 
 const isBase64 = new Uint8Array(256);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") isBase64[character.charCodeAt(0)] = 1;
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  isBase64[character.charCodeAt(0)] = 1;
 
 /**
  * The end of a string is searched byte by byte up to here, then by `indexOf`, whose call costs as
@@ -122,8 +123,12 @@ export class BodyScanner {
   #boundText(): void {
     const { textBytesMax, takesImagesOut } = this.bounds;
     if (this.#text.byteLength <= textBytesMax) return;
-    const what = takesImagesOut ? "Without its encoded images the request body" : "The request body";
-    throw new RelayError("body_too_large", { message: `${what} is larger than ${textBytesMax} bytes, the most this address takes.` });
+    const what = takesImagesOut
+      ? "Without its encoded images the request body"
+      : "The request body";
+    throw new RelayError("body_too_large", {
+      message: `${what} is larger than ${textBytesMax} bytes, the most this address takes.`,
+    });
   }
 
   #outside(part: Uint8Array, from: number): number {
@@ -153,11 +158,14 @@ export class BodyScanner {
   }
 
   #refuseValues(): never {
-    throw new RelayError("body_too_large", { message: `The request body has more than ${JSON_VALUES_MAX} values.` });
+    throw new RelayError("body_too_large", {
+      message: `The request body has more than ${JSON_VALUES_MAX} values.`,
+    });
   }
 
   #enter(members: 0 | -1): void {
-    if (++this.#depth > JSON_DEPTH_MAX) refuseJson(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (++this.#depth > JSON_DEPTH_MAX)
+      refuseJson(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
     this.#count();
     this.#open[this.#depth] = members;
     this.#isName = members === 0;
@@ -170,7 +178,9 @@ export class BodyScanner {
     if (members < 0) return;
     this.#open[this.#depth] = members + 1;
     if (members + 1 > JSON_OBJECT_MEMBERS_MAX)
-      throw new RelayError("body_too_large", { message: `An object has more than ${JSON_OBJECT_MEMBERS_MAX} members.` });
+      throw new RelayError("body_too_large", {
+        message: `An object has more than ${JSON_OBJECT_MEMBERS_MAX} members.`,
+      });
   }
 
   #string(part: Uint8Array, from: number): number {
@@ -205,7 +215,10 @@ export class BodyScanner {
         this.#image = new ByteBlocks();
         return at + 1;
       }
-      const isPossible = start.length < IMAGE_START.length ? IMAGE_START.startsWith(start) : start.startsWith(IMAGE_START);
+      const isPossible =
+        start.length < IMAGE_START.length
+          ? IMAGE_START.startsWith(start)
+          : start.startsWith(IMAGE_START);
       if (!isPossible || code === QUOTE || start.length > IMAGE_START_BYTES_MAX) {
         this.#isEscaped = (/\\*$/.exec(this.#start)?.[0].length ?? 0) % 2 === 1;
         this.#place = "string";

@@ -15,7 +15,9 @@ export class ByteBlocks {
       if (this.#used === this.#last.length) this.#grow();
       const count = Math.min(to - at, this.#last.length - this.#used);
       if (count >= RUN_BYTES_MIN) this.#last.set(part.subarray(at, at + count), this.#used);
-      else for (let offset = 0; offset < count; offset++) this.#last[this.#used + offset] = part[at + offset] as number;
+      else
+        for (let offset = 0; offset < count; offset++)
+          this.#last[this.#used + offset] = part[at + offset] as number;
       this.#used += count;
       this.byteLength += count;
       at += count;
@@ -31,7 +33,8 @@ export class ByteBlocks {
       const end = Math.min(part.length, at + block.length - this.#used);
       const start = at;
       let used = this.#used;
-      for (; at < end && isTaken[part[at] as number] === 1; at++) block[used++] = part[at] as number;
+      for (; at < end && isTaken[part[at] as number] === 1; at++)
+        block[used++] = part[at] as number;
       this.#used = used;
       this.byteLength += at - start;
       if (at < end) break;
@@ -41,7 +44,9 @@ export class ByteBlocks {
 
   #grow(): void {
     if (this.#used > 0) this.#full.push(this.#last);
-    this.#last = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES_MAX, Math.max(FIRST_BLOCK_BYTES, this.#last.length * 2)));
+    this.#last = Buffer.allocUnsafeSlow(
+      Math.min(BLOCK_BYTES_MAX, Math.max(FIRST_BLOCK_BYTES, this.#last.length * 2)),
+    );
     this.#used = 0;
   }
 
@@ -51,6 +56,8 @@ export class ByteBlocks {
 
   /** All bytes in one buffer; only for small contents. */
   joined(): Buffer {
-    return this.#full.length === 0 ? this.#last.subarray(0, this.#used) : Buffer.concat(this.blocks(), this.byteLength);
+    return this.#full.length === 0
+      ? this.#last.subarray(0, this.#used)
+      : Buffer.concat(this.blocks(), this.byteLength);
   }
 }

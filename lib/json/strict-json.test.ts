@@ -25,9 +25,17 @@ test("whatever JSON.stringify writes within the limits is read back alike", () =
 
 test.each([
   ["a duplicate name", '{"model":"a","n":1,"model":"b"}', 'the name "model" appears twice'],
-  ["a duplicate name spelled with an escape", '{"model":"a","\\u006dodel":"b"}', 'the name "model" appears twice'],
+  [
+    "a duplicate name spelled with an escape",
+    '{"model":"a","\\u006dodel":"b"}',
+    'the name "model" appears twice',
+  ],
   ["a duplicate name deep inside", '{"a":[{"b":{"c":1,"c":2}}]}', 'the name "c" appears twice'],
-  ["a duplicate name beside strings that look like names", '{"a":"\\"x\\":1,","b":"}:{","a":2}', 'the name "a" appears twice'],
+  [
+    "a duplicate name beside strings that look like names",
+    '{"a":"\\"x\\":1,","b":"}:{","a":2}',
+    'the name "a" appears twice',
+  ],
   ["__proto__", '{"__proto__":{"n":2}}', "`__proto__` is not allowed"],
   ["an escaped __proto__", '{"\\u005f_proto__":1}', "`__proto__` is not allowed"],
   ["65 levels", "[".repeat(65) + "]".repeat(65), "nested deeper than 64"],

@@ -21,7 +21,10 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 export function refuseJson(reason: string, param: string | null = null): never {
-  throw new RelayError("invalid_json", { message: `The request body is not valid JSON: ${reason}.`, param });
+  throw new RelayError("invalid_json", {
+    message: `The request body is not valid JSON: ${reason}.`,
+    param,
+  });
 }
 
 /**
@@ -108,7 +111,13 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const place = /at position \d+/.exec(String(error))?.[0];
-    return refuseJson(text.trim() === "" ? "it is empty" : place ? `unexpected character ${place}` : "it does not follow the syntax");
+    return refuseJson(
+      text.trim() === ""
+        ? "it is empty"
+        : place
+          ? `unexpected character ${place}`
+          : "it does not follow the syntax",
+    );
   }
 }
 
@@ -140,7 +149,9 @@ async function decodeInTurns(bytes: Uint8Array): Promise<string> {
   const decoder = new StringDecoder("utf8");
   let text = "";
   for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
-    text += decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(DECODED_BYTES, bytes.length - at)));
+    text += decoder.write(
+      Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(DECODED_BYTES, bytes.length - at)),
+    );
     await nextTurn();
   }
   return text;

@@ -33,11 +33,29 @@ interface Row {
 
 /** The last stored audit, whichever process ran it; null before the first. */
 export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun | null> {
-  const { rows } = await pool.query<Row>("select * from ledger_audit_run order by started_at desc limit 1");
+  const { rows } = await pool.query<Row>(
+    "select * from ledger_audit_run order by started_at desc limit 1",
+  );
   const row = rows[0];
   if (row === undefined) return null;
-  const { started_at: startedAt, finished_at: finishedAt, actor, is_clean: isClean, accounts, entries, broken } = row;
-  return { startedAt, finishedAt, actor, isClean, accounts: Number(accounts), entries: Number(entries), broken };
+  const {
+    started_at: startedAt,
+    finished_at: finishedAt,
+    actor,
+    is_clean: isClean,
+    accounts,
+    entries,
+    broken,
+  } = row;
+  return {
+    startedAt,
+    finishedAt,
+    actor,
+    isClean,
+    accounts: Number(accounts),
+    entries: Number(entries),
+    broken,
+  };
 }
 
 /**
@@ -45,11 +63,20 @@ export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun 
  * connection must have no statement timeout: an audit reads whole tables.
  */
 export async function runAudit(client: pg.ClientBase, actor: string): Promise<AuditReport> {
-  const { rows } = await client.query<{ ok: boolean; now: Date }>("select pg_try_advisory_lock($1) as ok, now() as now", [AUDIT_LOCK]);
-  if (!rows[0]?.ok) throw new RelayError("service_busy", { message: "An audit is running already.", retryAfterSeconds: 10 });
+  const { rows } = await client.query<{ ok: boolean; now: Date }>(
+    "select pg_try_advisory_lock($1) as ok, now() as now",
+    [AUDIT_LOCK],
+  );
+  if (!rows[0]?.ok)
+    throw new RelayError("service_busy", {
+      message: "An audit is running already.",
+      retryAfterSeconds: 10,
+    });
   try {
     const report = await auditLedger(client);
-    const broken = report.checks.filter(({ ok }) => !ok).map(({ name, detail }) => ({ name, detail: detail.slice(0, 1000) }));
+    const broken = report.checks
+      .filter(({ ok }) => !ok)
+      .map(({ name, detail }) => ({ name, detail: detail.slice(0, 1000) }));
     await client.query(
       `insert into ledger_audit_run (actor, started_at, finished_at, is_clean, accounts, entries, broken)
          values ($1, $2, clock_timestamp(), $3, $4, $5, $6)`,
@@ -72,7 +99,10 @@ export async function auditNow(databaseUrl: string, actor: string): Promise<Audi
  * Audits when the last audit is at least six hours old. Returns the report, or null when no audit
  * was due.
  */
-export async function auditWhenDue(pool: pg.Pool, databaseUrl: string): Promise<AuditReport | null> {
+export async function auditWhenDue(
+  pool: pg.Pool,
+  databaseUrl: string,
+): Promise<AuditReport | null> {
   const { rows } = await pool.query<{ is_due: boolean }>(
     "select not exists (select from ledger_audit_run where started_at > now() - make_interval(hours => $1)) as is_due",
     [EVERY_HOURS],

@@ -1,14 +1,23 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
 
 let client: pg.Client;
 let ledger: OpenLedger;
 let account: SeededAccount;
-const failing = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok).map(({ name }) => name);
+const failing = async () =>
+  (await auditLedger(client)).checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
 beforeAll(async () => {
   const url = await createTestDatabase();
@@ -17,10 +26,17 @@ beforeAll(async () => {
   account = await seedAccount(client, ledger, 10_000n);
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 9000n);
   for (let i = 0n; i < 12n; i++) {
-    const hold = holdOf(account, 100n, { multiplierPpm: 333_333, apiKeyId: i % 2n ? account.apiKeyId : null });
+    const hold = holdOf(account, 100n, {
+      multiplierPpm: 333_333,
+      apiKeyId: i % 2n ? account.apiKeyId : null,
+    });
     await ledger.openHold(hold);
     const due = ((i * 7n * 1_000_000n + 3n * 2_000_000n) * 333_333n + 10n ** 12n - 1n) / 10n ** 12n;
-    const usage = { inputTokens: Number(i * 7n), outputTokens: 3, reported: { prompt_tokens: Number(i * 7n) } };
+    const usage = {
+      inputTokens: Number(i * 7n),
+      outputTokens: 3,
+      reported: { prompt_tokens: Number(i * 7n) },
+    };
     if (i % 3n === 0n) await ledger.release(releaseOf(hold));
     else if (i !== 11n) await ledger.settle({ ...settleOf(hold, due), usage });
   }
@@ -35,13 +51,27 @@ beforeAll(async () => {
       leaseOwner: "x",
       leaseSeconds: 1,
     });
-    if (isOver) await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
+    if (isOver)
+      await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
   }
   const over = holdOf(account, 5n);
   await ledger.openHold(over);
   await ledger.settle(settleOf(over, 12n));
-  await ledger.refund({ operationId: over.operationId, ref: "part", amount: 2n, reason: "test", actor: "cli" });
-  await ledger.credit({ accountId: account.accountId, kind: "adjust_down", ref: "down", amount: 9n, reason: "test", actor: "cli" });
+  await ledger.refund({
+    operationId: over.operationId,
+    ref: "part",
+    amount: 2n,
+    reason: "test",
+    actor: "cli",
+  });
+  await ledger.credit({
+    accountId: account.accountId,
+    kind: "adjust_down",
+    ref: "down",
+    amount: 9n,
+    reason: "test",
+    actor: "cli",
+  });
 });
 afterAll(async () => {
   await ledger?.close();
@@ -50,16 +80,41 @@ afterAll(async () => {
 
 const anySettled =
   "operation_id = (select operation_id from settlement where outcome = 'settled' and amount between 1 and 50 order by 1 limit 1)";
-const anyReleased = "operation_id = (select operation_id from settlement where outcome = 'released' order by 1 limit 1)";
+const anyReleased =
+  "operation_id = (select operation_id from settlement where outcome = 'released' order by 1 limit 1)";
 const corruptions: [name: string, sql: string, found: RegExp][] = [
-  ["points that no credit brought", "update wallet set credits_posted = credits_posted + 1", /credits are the sum/],
-  ["a charge counter that forgot", "update wallet set debits_posted = debits_posted - 1", /debits are the sum/],
-  ["a pending counter that drifts", "update wallet set debits_pending = debits_pending + 1", /pending points/],
+  [
+    "points that no credit brought",
+    "update wallet set credits_posted = credits_posted + 1",
+    /credits are the sum/,
+  ],
+  [
+    "a charge counter that forgot",
+    "update wallet set debits_posted = debits_posted - 1",
+    /debits are the sum/,
+  ],
+  [
+    "a pending counter that drifts",
+    "update wallet set debits_pending = debits_pending + 1",
+    /pending points/,
+  ],
   ["a hold count that drifts", "update wallet set open_holds = open_holds + 1", /pending points/],
-  ["a credit deleted from the journal", "delete from ledger_entry where kind = 'grant'", /credits are the sum/],
-  ["a credit changed in the journal", "update ledger_entry set amount = amount + 1 where kind = 'adjust_down'", /debits are the sum/],
+  [
+    "a credit deleted from the journal",
+    "delete from ledger_entry where kind = 'grant'",
+    /credits are the sum/,
+  ],
+  [
+    "a credit changed in the journal",
+    "update ledger_entry set amount = amount + 1 where kind = 'adjust_down'",
+    /debits are the sum/,
+  ],
   ["a charge deleted", `delete from settlement where ${anySettled}`, /debits are the sum/],
-  ["a charge made larger", `update settlement set amount = amount + 1 where ${anySettled}`, /tokens × price × multiplier/],
+  [
+    "a charge made larger",
+    `update settlement set amount = amount + 1 where ${anySettled}`,
+    /tokens × price × multiplier/,
+  ],
   [
     "tokens changed under a charge",
     `update settlement set input_tokens = input_tokens + 1000 where ${anySettled}`,
@@ -101,9 +156,17 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
     "insert into open_operation select id, account_id, api_key_id, model, hold_amount, null, deadline from operation on conflict do nothing",
     /queue holds exactly/,
   ],
-  ["a queued operation of another key", "update open_operation set api_key_id = 'key_x'", /carries the account, key/],
+  [
+    "a queued operation of another key",
+    "update open_operation set api_key_id = 'key_x'",
+    /carries the account, key/,
+  ],
   ["a usage day that drifts", "update usage_day set amount = amount + 1", /usage per day/],
-  ["a usage day that is gone", "delete from usage_day where ctid = (select min(ctid) from usage_day)", /usage per day/],
+  [
+    "a usage day that is gone",
+    "delete from usage_day where ctid = (select min(ctid) from usage_day)",
+    /usage per day/,
+  ],
   ["a key's spend that drifts", "update api_key_budget set spent = spent + 1", /key's budget/],
   ["a key's holds that drift", "update api_key_budget set held = held + 1", /key's budget/],
   ["a loss written off", "delete from operator_loss", /tokens × price × multiplier/],
@@ -112,14 +175,26 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
     "insert into operator_loss (operation_id, cause, estimate) select operation_id, 'usage_missing', 1 from open_operation limit 1",
     /loss is of an operation/,
   ],
-  ["a price changed after the fact", "update price_version set input_price = input_price * 3", /tokens × price × multiplier/],
-  ["an operation of another model's price", "update operation set model = 'other'", /price of its model/],
+  [
+    "a price changed after the fact",
+    "update price_version set input_price = input_price * 3",
+    /tokens × price × multiplier/,
+  ],
+  [
+    "an operation of another model's price",
+    "update operation set model = 'other'",
+    /price of its model/,
+  ],
   [
     "a refund above its charge",
     "insert into ledger_entry (account_id, kind, ref, amount, reason, actor, operation_id) select account_id, 'refund', 'more', 10000, 'x', 'x', operation_id from ledger_entry where kind = 'refund'",
     /refunded beyond its amount/,
   ],
-  ["a refund of another's charge", "update ledger_entry set account_id = 'acct_x' where kind = 'refund'", /refunded beyond its amount/],
+  [
+    "a refund of another's charge",
+    "update ledger_entry set account_id = 'acct_x' where kind = 'refund'",
+    /refunded beyond its amount/,
+  ],
   [
     "a credit counted twice",
     "alter table ledger_entry drop constraint ledger_entry_once; insert into ledger_entry (account_id, kind, ref, amount, reason, actor) select account_id, kind, ref, amount, reason, actor from ledger_entry",
@@ -159,13 +234,18 @@ describe("the audit", () => {
     // The damage is never committed: the audit reads inside the transaction that caused it.
     await client.query("begin");
     await client.query("set local session_replication_role = replica");
-    const inTransaction = { query: (text: string) => (/^(begin|rollback)/.test(text) ? Promise.resolve() : client.query(text)) };
+    const inTransaction = {
+      query: (text: string) =>
+        /^(begin|rollback)/.test(text) ? Promise.resolve() : client.query(text),
+    };
     const report = await client
       .query(sql)
       .then(() => auditLedger(inTransaction as unknown as pg.ClientBase))
       .finally(() => client.query("rollback"));
     expect(report.ok).toBe(false);
-    expect(report.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toContainEqual(expect.stringMatching(found));
+    expect(report.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toContainEqual(
+      expect.stringMatching(found),
+    );
     for (const { ok, detail } of report.checks) expect(detail !== "").toBe(!ok);
     expect(await failing()).toEqual([]);
   });

@@ -180,7 +180,10 @@ export async function auditLedger(client: pg.ClientBase): Promise<AuditReport> {
       const { rows } = await client.query<{ broken: string | null; total: string }>(
         `select broken, count(*) over () as total from (${sql}) b limit ${EXAMPLES}`,
       );
-      const detail = rows.length === 0 ? "" : `${rows[0]?.total} broken: ${rows.map(({ broken }) => broken).join("; ")}`;
+      const detail =
+        rows.length === 0
+          ? ""
+          : `${rows[0]?.total} broken: ${rows.map(({ broken }) => broken).join("; ")}`;
       results.push({ name, ok: rows.length === 0, detail });
     }
     const { rows } = await client.query<{ accounts: string; entries: string }>(

@@ -4,7 +4,15 @@
  */
 import { RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
-import type { EndResult, HoldRequest, HoldResult, Loss, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
+import type {
+  EndResult,
+  HoldRequest,
+  HoldResult,
+  Loss,
+  Outcome,
+  ReleaseRequest,
+  SettleRequest,
+} from "./verbs";
 
 /**
  * Text from upstreams and clients: replaces what `jsonb` cannot store and cuts the rest to
@@ -15,16 +23,20 @@ function plainText(text: string, length: number): string {
   return /[\p{Cc}\p{Cs}]/u.test(cut) ? cut.replaceAll(/[\p{Cc}\p{Cs}]/gu, " ") : cut;
 }
 
-const textOrNull = (text: string | null, length: number): string => (text === null ? "null" : JSON.stringify(plainText(text, length)));
+const textOrNull = (text: string | null, length: number): string =>
+  text === null ? "null" : JSON.stringify(plainText(text, length));
 
 function amountText(name: string, amount: Micropoints): string {
   if (amount < 0n || amount > MICROPOINTS_MAX)
-    throw new RangeError(`${name} is ${amount}; it must be from 0 to ${MICROPOINTS_MAX} micropoints`);
+    throw new RangeError(
+      `${name} is ${amount}; it must be from 0 to ${MICROPOINTS_MAX} micropoints`,
+    );
   return amount.toString();
 }
 
 function wholeText(name: string, value: number): string {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is ${value}; it must be a whole number from 0 on`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`${name} is ${value}; it must be a whole number from 0 on`);
   return String(value);
 }
 
@@ -32,7 +44,8 @@ function wholeText(name: string, value: number): string {
  * A duration is a measurement that nothing depends on, so one beyond the column's range is cut to
  * it.
  */
-const millisText = (value: number): string => String(Math.max(0, Math.min(2_147_483_647, Math.round(value) || 0)));
+const millisText = (value: number): string =>
+  String(Math.max(0, Math.min(2_147_483_647, Math.round(value) || 0)));
 
 const usageLengthMax = 4000;
 
@@ -43,14 +56,18 @@ const usageLengthMax = 4000;
 function usageText(reported: unknown): string {
   const text = JSON.stringify(reported ?? {}) ?? "{}";
   if (text.length > usageLengthMax) return `{"left_out":"usage of ${text.length} characters"}`;
-  return /\\u0000|\\ud[89a-f]/i.test(text) ? '{"left_out":"usage with characters that cannot be stored"}' : text;
+  return /\\u0000|\\ud[89a-f]/i.test(text)
+    ? '{"left_out":"usage with characters that cannot be stored"}'
+    : text;
 }
 
 /** A hold without its opening `{"i":n,`. Throws `RangeError` for amounts outside their bounds. */
 export function holdText(request: HoldRequest): string {
   const hold = amountText("holdAmount", request.holdAmount);
-  if (request.holdAmountMin > request.holdAmount) throw new RangeError("holdAmountMin is above holdAmount");
-  if (request.holdAmountMin < 1n && request.holdAmount > 0n) throw new RangeError("holdAmountMin would let an empty wallet hold nothing");
+  if (request.holdAmountMin > request.holdAmount)
+    throw new RangeError("holdAmountMin is above holdAmount");
+  if (request.holdAmountMin < 1n && request.holdAmount > 0n)
+    throw new RangeError("holdAmountMin would let an empty wallet hold nothing");
   const sha = request.requestSha256;
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"key":${textOrNull(request.apiKeyId, 100)},` +
@@ -67,13 +84,19 @@ const outcomeText = (outcome: Outcome): string =>
   `"abandoned":${outcome.isAbandoned},"duration":${millisText(outcome.durationMs)},` +
   `"first":${outcome.firstByteMs === null ? "null" : millisText(outcome.firstByteMs)}}`;
 
-const reasonText = (reason: string | null | undefined): string => (reason ? `"reason":${textOrNull(reason, 200)},` : "");
+const reasonText = (reason: string | null | undefined): string =>
+  reason ? `"reason":${textOrNull(reason, 200)},` : "";
 
 const lossText = (loss: Loss | null | undefined): string =>
-  loss ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},` : "";
+  loss
+    ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},`
+    : "";
 
 /** A settlement without its opening `{"i":n,`. Throws `RangeError` for figures outside their bounds. */
-export function settleText(request: SettleRequest, usage: string = usageText(request.usage.reported)): string {
+export function settleText(
+  request: SettleRequest,
+  usage: string = usageText(request.usage.reported),
+): string {
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":true,` +
     `"amount":${amountText("amount", request.amount)},"input":${wholeText("inputTokens", request.usage.inputTokens)},` +
@@ -97,14 +120,20 @@ export function readHoldAnswer(answer: string): HoldResult {
       return { result: "held", amount: BigInt(rest) };
     case "i": {
       const colon = rest.indexOf(":");
-      return { result: "insufficient", available: BigInt(rest.slice(0, colon)), held: BigInt(rest.slice(colon + 1)) };
+      return {
+        result: "insufficient",
+        available: BigInt(rest.slice(0, colon)),
+        held: BigInt(rest.slice(colon + 1)),
+      };
     }
     case "b":
       return { result: "key_budget_exhausted", remaining: BigInt(rest) };
     case "x":
       return { result: "account_suspended" };
     default:
-      throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to a hold` });
+      throw new RelayError("internal_error", {
+        internal: `the ledger answered "${answer}" to a hold`,
+      });
   }
 }
 
@@ -112,7 +141,11 @@ export function readHoldAnswer(answer: string): HoldResult {
 export function readEndAnswer(answer: string, isSettle: boolean): EndResult | null {
   switch (answer[0]) {
     case "d":
-      return { result: "done", outcome: isSettle ? "settled" : "released", amount: BigInt(answer.slice(1)) };
+      return {
+        result: "done",
+        outcome: isSettle ? "settled" : "released",
+        amount: BigInt(answer.slice(1)),
+      };
     case "s":
       return { result: "already", outcome: "settled", amount: BigInt(answer.slice(1)) };
     case "r":

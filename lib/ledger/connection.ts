@@ -38,7 +38,11 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-const statement = { name: "ledger_apply", text: "select ledger_apply($1, $2, $3, $4)", rowMode: "array" as const };
+const statement = {
+  name: "ledger_apply",
+  text: "select ledger_apply($1, $2, $3, $4)",
+  rowMode: "array" as const,
+};
 
 /** A connection that comes back by itself. */
 interface KeptConnection {
@@ -49,7 +53,12 @@ interface KeptConnection {
 }
 
 const newClient = (connectionString: string) =>
-  new pg.Client({ connectionString, connectionTimeoutMillis: 2000, keepAlive: true, application_name: "relay-ledger" });
+  new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    application_name: "relay-ledger",
+  });
 
 /** Keeps one connection to `databaseUrl` open, and calls `onChange` whenever it goes up or down. */
 function keepConnection(databaseUrl: string, onChange: () => void): KeptConnection {
@@ -144,6 +153,8 @@ export function openLane(databaseUrl: string, onChange: () => void): Lane {
 
 /** Closes a connection at once, also when the server no longer answers. */
 function destroy(client: pg.Client): void {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection;
+  const { stream } = (
+    client as unknown as { connection: { stream: { destroy(error?: Error): void } } }
+  ).connection;
   stream.destroy(new Error("connection dropped"));
 }

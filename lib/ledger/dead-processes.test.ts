@@ -3,7 +3,14 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { connect, holdOf, newSpoolFolder, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  newSpoolFolder,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { createLedger, type OpenLedger } from "./ledger";
 
 let url: string;
@@ -23,7 +30,11 @@ afterAll(async () => {
 test("closing spools what the database did not take; the next process of the folder charges it", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings: { leaseSeconds: 1 } });
+  const ledger = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder,
+    timings: { leaseSeconds: 1 },
+  });
   const account = await seedAccount(client, direct, 1000n);
   const [charged, forgotten] = [holdOf(account, 100n), holdOf(account, 100n)];
   await Promise.all([ledger.openHold(charged), ledger.openHold(forgotten)]);
@@ -36,7 +47,10 @@ test("closing spools what the database did not take; the next process of the fol
   await expect
     .poll(() => next.sweep().then(() => direct.balance(account.accountId)), { timeout: 5000 })
     .toEqual({ available: 970n, held: 0n });
-  const { rows } = await client.query("select cause, estimate from operator_loss where operation_id = $1", [forgotten.operationId]);
+  const { rows } = await client.query(
+    "select cause, estimate from operator_loss where operation_id = $1",
+    [forgotten.operationId],
+  );
   expect(rows).toEqual([{ cause: "crash_unknown", estimate: "100" }]);
   await next.close();
 });
@@ -44,12 +58,17 @@ test("closing spools what the database did not take; the next process of the fol
 const dead = { leaseSeconds: 1, heartbeatMs: 60_000 };
 const crash = async (ledger: OpenLedger) => {
   // Lets the lease expire, as after SIGKILL.
-  await client.query("update node set lease_until = now() - interval '1 second' where id = $1", [ledger.nodeId]);
+  await client.query("update node set lease_until = now() - interval '1 second' where id = $1", [
+    ledger.nodeId,
+  ]);
 };
 
 test("what a dead process held is released by a process of the same folder, with a loss, and never while its lease is alive", async () => {
   const spoolFolder = newSpoolFolder();
-  const [first, second] = [await createLedger({ databaseUrl: url, spoolFolder }), await createLedger({ databaseUrl: url, spoolFolder })];
+  const [first, second] = [
+    await createLedger({ databaseUrl: url, spoolFolder }),
+    await createLedger({ databaseUrl: url, spoolFolder }),
+  ];
   const account = await seedAccount(client, direct, 1000n);
   const hold = holdOf(account, 100n);
   await first.openHold(hold);
@@ -58,7 +77,11 @@ test("what a dead process held is released by a process of the same folder, with
   await crash(first);
   await second.sweep();
   expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
-  expect(await first.settle(settleOf(hold, 5n))).toEqual({ result: "already", outcome: "released", amount: 0n });
+  expect(await first.settle(settleOf(hold, 5n))).toEqual({
+    result: "already",
+    outcome: "released",
+    amount: 0n,
+  });
   await Promise.all([first.close(), second.close()]);
 });
 
@@ -72,7 +95,10 @@ test("what a dead process held is left alone by a process of another folder, unt
   expect(await direct.balance(account.accountId)).toEqual({ available: 900n, held: 100n });
   expect(await direct.releaseNode(lost.nodeId, "cli")).toBe(1);
   expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
-  const { rows } = await client.query("select actor, operations from node_release where node_id = $1", [lost.nodeId]);
+  const { rows } = await client.query(
+    "select actor, operations from node_release where node_id = $1",
+    [lost.nodeId],
+  );
   expect(rows).toEqual([{ actor: "cli", operations: 1 }]);
   await lost.close();
 });
@@ -94,5 +120,7 @@ test("a clean end leaves no row behind", async () => {
   await ledger.close();
   const { rowCount } = await client.query("select from node where id = $1", [ledger.nodeId]);
   expect(rowCount).toBe(0);
-  await expect(ledger.openHold(holdOf(await seedAccount(client, direct, 10n), 1n))).rejects.toMatchObject({ code: "service_draining" });
+  await expect(
+    ledger.openHold(holdOf(await seedAccount(client, direct, 10n), 1n)),
+  ).rejects.toMatchObject({ code: "service_draining" });
 });

@@ -35,7 +35,12 @@ afterAll(async () => {
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 
-async function workload(ledger: OpenLedger, account: SeededAccount, requests: number, callers: number): Promise<HoldRequest[]> {
+async function workload(
+  ledger: OpenLedger,
+  account: SeededAccount,
+  requests: number,
+  callers: number,
+): Promise<HoldRequest[]> {
   const done: HoldRequest[] = [];
   let left = requests;
   const caller = async () => {
@@ -43,7 +48,9 @@ async function workload(ledger: OpenLedger, account: SeededAccount, requests: nu
       const isRelease = left-- % 3 === 0;
       const hold = holdOf(account, 10n);
       if ((await ledger.openHold(hold)).result !== "held") throw new Error("not held");
-      const result = await (isRelease ? ledger.release(releaseOf(hold)) : ledger.settle(settleOf(hold, 3n)));
+      const result = await (isRelease
+        ? ledger.release(releaseOf(hold))
+        : ledger.settle(settleOf(hold, 3n)));
       expect(result.outcome).toBe(isRelease ? "released" : "settled");
       done.push(hold);
     }
@@ -55,34 +62,47 @@ async function workload(ledger: OpenLedger, account: SeededAccount, requests: nu
 /**
  * Expects the wallet to agree with its settlements, and a settlement for every request in `done`.
  */
-async function expectExact(account: SeededAccount, done: readonly HoldRequest[], start: bigint): Promise<void> {
+async function expectExact(
+  account: SeededAccount,
+  done: readonly HoldRequest[],
+  start: bigint,
+): Promise<void> {
   const { rows } = await client.query(
     "select count(*)::int as n, coalesce(sum(amount), 0)::bigint as charged from settlement where operation_id = any($1::uuid[])",
     [done.map(({ operationId }) => operationId)],
   );
   expect(rows[0].n).toBe(done.length);
-  expect(await direct.balance(account.accountId)).toEqual({ available: start - BigInt(rows[0].charged), held: 0n });
+  expect(await direct.balance(account.accountId)).toEqual({
+    available: start - BigInt(rows[0].charged),
+    held: 0n,
+  });
   expect(await failingChecks()).toEqual([]);
 }
 
-test.each(["request", "answer"] as const)("cutting the k-th %s of a batch, for every k, loses and doubles nothing", async (what) => {
-  const proxy = await DatabaseProxy.start(url);
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
-  const account = await seedAccount(client, direct, 100_000n);
-  const done: HoldRequest[] = [];
-  let cuts = 0;
-  for (let k = 1; k <= 8; k++) {
-    let count = 0;
-    const cutsKth = (bytes: Buffer) => (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) && ++count === k && ++cuts > 0;
-    if (what === "request") proxy.cutsRequest = cutsKth;
-    else proxy.cutsAnswer = cutsKth;
-    done.push(...(await workload(ledger, account, 24, 4)));
-  }
-  expect(cuts).toBe(8);
-  await expectExact(account, done, 100_000n);
-  await ledger.close();
-  await proxy.stop();
-});
+test.each(["request", "answer"] as const)(
+  "cutting the k-th %s of a batch, for every k, loses and doubles nothing",
+  async (what) => {
+    const proxy = await DatabaseProxy.start(url);
+    const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder() });
+    const account = await seedAccount(client, direct, 100_000n);
+    const done: HoldRequest[] = [];
+    let cuts = 0;
+    for (let k = 1; k <= 8; k++) {
+      let count = 0;
+      const cutsKth = (bytes: Buffer) =>
+        (what === "request" ? isBatchRequest(bytes) : isBatchAnswer(bytes)) &&
+        ++count === k &&
+        ++cuts > 0;
+      if (what === "request") proxy.cutsRequest = cutsKth;
+      else proxy.cutsAnswer = cutsKth;
+      done.push(...(await workload(ledger, account, 24, 4)));
+    }
+    expect(cuts).toBe(8);
+    await expectExact(account, done, 100_000n);
+    await ledger.close();
+    await proxy.stop();
+  },
+);
 
 test("backends terminated at random under load lose and double nothing", async () => {
   const ledger = await openTestLedger(url);
@@ -132,9 +152,14 @@ test("with the database gone, holds are refused within a second, ends go to disk
   await Promise.all([ledger.openHold(settled), ledger.openHold(released)]);
   proxy.setDown(true);
   const started = performance.now();
-  await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({ code: "database_unavailable" });
+  await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({
+    code: "database_unavailable",
+  });
   expect(performance.now() - started).toBeLessThan(1200);
-  const ends = await Promise.all([ledger.settle(settleOf(settled, 30n)), ledger.release(releaseOf(released))]);
+  const ends = await Promise.all([
+    ledger.settle(settleOf(settled, 30n)),
+    ledger.release(releaseOf(released)),
+  ]);
   expect(ends).toEqual([
     { result: "spooled", outcome: "settled", amount: 30n },
     { result: "spooled", outcome: "released", amount: 0n },
@@ -142,8 +167,14 @@ test("with the database gone, holds are refused within a second, ends go to disk
   expect(readdirSync(spoolFolder).filter((name) => name.endsWith(".spool"))).toHaveLength(1);
   expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
   proxy.setDown(false);
-  await expect.poll(() => direct.balance(account.accountId), { timeout: 5000 }).toEqual({ available: 970n, held: 0n });
-  await expect.poll(() => readdirSync(spoolFolder).filter((name) => name.endsWith(".spool")), { timeout: 5000 }).toEqual([]);
+  await expect
+    .poll(() => direct.balance(account.accountId), { timeout: 5000 })
+    .toEqual({ available: 970n, held: 0n });
+  await expect
+    .poll(() => readdirSync(spoolFolder).filter((name) => name.endsWith(".spool")), {
+      timeout: 5000,
+    })
+    .toEqual([]);
   expect(await failingChecks()).toEqual([]);
   await ledger.close();
   await proxy.stop();
@@ -151,31 +182,45 @@ test("with the database gone, holds are refused within a second, ends go to disk
 
 test("a hold that was refused but had been committed is given back", async () => {
   const proxy = await DatabaseProxy.start(url);
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { holdPatienceMs: 100 } });
+  const ledger = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder: newSpoolFolder(),
+    timings: { holdPatienceMs: 100 },
+  });
   const account = await seedAccount(client, direct, 1000n);
   proxy.cutsAnswer = (answer) => {
     if (!isBatchAnswer(answer)) return false;
     proxy.isDown = true;
     return true;
   };
-  await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({ code: "database_unavailable" });
+  await expect(ledger.openHold(holdOf(account, 10n))).rejects.toMatchObject({
+    code: "database_unavailable",
+  });
   expect(await direct.balance(account.accountId)).toEqual({ available: 990n, held: 10n });
   proxy.cutsAnswer = () => false;
   proxy.setDown(false);
-  await expect.poll(() => direct.balance(account.accountId), { timeout: 5000 }).toEqual({ available: 1000n, held: 0n });
+  await expect
+    .poll(() => direct.balance(account.accountId), { timeout: 5000 })
+    .toEqual({ available: 1000n, held: 0n });
   await ledger.close();
   await proxy.stop();
 });
 
 test("a server that has gone silent is given up, and what was sent is sent again elsewhere", async () => {
   const proxy = await DatabaseProxy.start(url);
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { batchPatienceMs: 500 } });
+  const ledger = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder: newSpoolFolder(),
+    timings: { batchPatienceMs: 500 },
+  });
   const account = await seedAccount(client, direct, 1000n);
   const hold = holdOf(account, 10n);
   await ledger.openHold(hold);
   proxy.isMute = true;
   const settling = ledger.settle(settleOf(hold, 4n));
-  await expect.poll(async () => (await direct.balance(account.accountId)).available, { timeout: 3000 }).toBe(996n);
+  await expect
+    .poll(async () => (await direct.balance(account.accountId)).available, { timeout: 3000 })
+    .toBe(996n);
   proxy.isMute = false;
   expect(await settling).toEqual({ result: "done", outcome: "settled", amount: 4n });
   await ledger.close();
@@ -185,12 +230,19 @@ test("a server that has gone silent is given up, and what was sent is sent again
 test("a heartbeat that got no answer does not stop the next: the lease comes back, and closing ends", async () => {
   const proxy = await DatabaseProxy.start(url);
   const timings = { batchPatienceMs: 300, heartbeatMs: 50, leaseSeconds: 1 };
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings });
+  const ledger = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder: newSpoolFolder(),
+    timings,
+  });
   const account = await seedAccount(client, direct, 1000n);
   await ledger.openHold(holdOf(account, 1n));
   proxy.isFrozen = true;
   const hasLease = async () => {
-    const { rows } = await client.query("select lease_until > clock_timestamp() as is_alive from node where id = $1", [ledger.nodeId]);
+    const { rows } = await client.query(
+      "select lease_until > clock_timestamp() as is_alive from node where id = $1",
+      [ledger.nodeId],
+    );
     return rows[0]?.is_alive === true;
   };
   await expect.poll(hasLease, { timeout: 5000 }).toBe(false);
@@ -203,7 +255,11 @@ test("a heartbeat that got no answer does not stop the next: the lease comes bac
 
 test("closing ends within seconds before a server that has gone silent", async () => {
   const proxy = await DatabaseProxy.start(url);
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder: newSpoolFolder(), timings: { batchPatienceMs: 500 } });
+  const ledger = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder: newSpoolFolder(),
+    timings: { batchPatienceMs: 500 },
+  });
   const account = await seedAccount(client, direct, 1000n);
   await ledger.openHold(holdOf(account, 10n));
   proxy.isFrozen = true;

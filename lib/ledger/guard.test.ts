@@ -4,24 +4,39 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 
-const migration = readFileSync(join(import.meta.dirname, "../../prisma/migrations/20261121000100_ledger/migration.sql"), "utf8");
+const migration = readFileSync(
+  join(import.meta.dirname, "../../prisma/migrations/20261121000100_ledger/migration.sql"),
+  "utf8",
+);
 /** Constraints of the first migration that a later one dropped with their columns. */
 const dropped = ["operation_idempotency_key"];
 const guard = readFileSync(join(import.meta.dirname, "guard.ts"), "utf8");
 
 test("the start-up check knows every constraint and trigger that the migration makes", () => {
-  const names = [...migration.matchAll(/constraint (\w+) (?:check|unique)|create trigger (\w+)/g)].map(
-    ([, constraint, trigger]) => constraint ?? trigger,
-  );
+  const names = [
+    ...migration.matchAll(/constraint (\w+) (?:check|unique)|create trigger (\w+)/g),
+  ].map(([, constraint, trigger]) => constraint ?? trigger);
   expect(names.length).toBeGreaterThan(35);
   expect(names.filter((name) => !guard.includes(`"${name}"`))).toEqual(dropped);
 });
 
 const losses: [name: string, sql: string, told: string][] = [
-  ["a check", "alter table wallet drop constraint wallet_available_not_negative", "wallet_available_not_negative"],
+  [
+    "a check",
+    "alter table wallet drop constraint wallet_available_not_negative",
+    "wallet_available_not_negative",
+  ],
   ["a trigger", "drop trigger settlement_append_only on settlement", "settlement_append_only"],
-  ["a trigger that was only disabled", "alter table settlement disable trigger settlement_ends", "settlement_ends"],
-  ["a unique key", "alter table ledger_entry drop constraint ledger_entry_once", "ledger_entry_once"],
+  [
+    "a trigger that was only disabled",
+    "alter table settlement disable trigger settlement_ends",
+    "settlement_ends",
+  ],
+  [
+    "a unique key",
+    "alter table ledger_entry drop constraint ledger_entry_once",
+    "ledger_entry_once",
+  ],
 ];
 
 test.each(losses)("a database that lost %s is not served", async (_name, sql, told) => {

@@ -100,5 +100,7 @@ export async function assertRules(pool: pg.Pool): Promise<void> {
     [constraints, triggers],
   );
   if (rows.length > 0)
-    throw new Error(`The database lacks constraints or triggers of the ledger: ${rows.map(({ name }) => name).join(", ")}.`);
+    throw new Error(
+      `The database lacks constraints or triggers of the ledger: ${rows.map(({ name }) => name).join(", ")}.`,
+    );
 }

@@ -39,7 +39,8 @@ export interface EndItem extends Sending {
 
 export type Item = HoldItem | EndItem;
 
-type NewItem<T extends Item> = Pick<T, "id" | "account" | "text" | "resolve" | "reject"> & Partial<T>;
+type NewItem<T extends Item> = Pick<T, "id" | "account" | "text" | "resolve" | "reject"> &
+  Partial<T>;
 
 export const holdItem = (item: NewItem<HoldItem>): HoldItem => ({
   isHold: true,
@@ -82,5 +83,10 @@ export function batchValues(nodeId: string, batch: readonly Item[]): unknown[] {
     if (item.isHold) holds += `${holdCount === 0 ? "[" : ","}{"i":${holdCount++},${item.text}`;
     else ends += `${endCount === 0 ? "[" : ","}{"i":${endCount++},${item.text}`;
   }
-  return [nodeId, [...accounts], endCount === 0 ? null : `${ends}]`, holdCount === 0 ? null : `${holds}]`];
+  return [
+    nodeId,
+    [...accounts],
+    endCount === 0 ? null : `${ends}]`,
+    holdCount === 0 ? null : `${holds}]`,
+  ];
 }

@@ -20,7 +20,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function bundledChild(): Promise<string> {
   // Beside node_modules, so that the bundle finds pg.
-  const outfile = join(import.meta.dirname, "../../node_modules/.cache", `ledger-kill-${process.pid}.mjs`);
+  const outfile = join(
+    import.meta.dirname,
+    "../../node_modules/.cache",
+    `ledger-kill-${process.pid}.mjs`,
+  );
   await build({
     entryPoints: [join(import.meta.dirname, "../../testing/ledger/kill-child.ts")],
     outfile,
@@ -39,7 +43,11 @@ test(
     const client = await connect(databaseUrl);
     const folder = mkdtempSync(join(tmpdir(), "relay-kill-"));
     const [spoolFolder, bookFile] = [join(folder, "spool"), join(folder, "book")];
-    const ledger = await createLedger({ databaseUrl, spoolFolder, timings: { heartbeatMs: 60_000 } });
+    const ledger = await createLedger({
+      databaseUrl,
+      spoolFolder,
+      timings: { heartbeatMs: 60_000 },
+    });
     const accounts: SeededAccount[] = [];
     for (let n = 0; n < 3; n++) accounts.push(await seedAccount(client, ledger, 10n ** 12n));
     const proxy = await DatabaseProxy.start(databaseUrl);
@@ -48,9 +56,13 @@ test(
 
     for (let round = 0; round < rounds; round++) {
       const before = bookLength();
-      const child = spawn(process.execPath, [script, JSON.stringify({ databaseUrl: proxy.url, spoolFolder, bookFile, accounts })], {
-        stdio: ["ignore", "ignore", "inherit"],
-      });
+      const child = spawn(
+        process.execPath,
+        [script, JSON.stringify({ databaseUrl: proxy.url, spoolFolder, bookFile, accounts })],
+        {
+          stdio: ["ignore", "ignore", "inherit"],
+        },
+      );
       await expect.poll(bookLength, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
       await pause(Math.random() * 150);
       // In every other round no batch gets through any more, so all answers come from the spool.
@@ -78,13 +90,17 @@ test(
       )
       .toBe(0);
 
-    const { rows } = await client.query<{ line: string }>("select operation_id || ' ' || outcome || ' ' || amount as line from settlement");
+    const { rows } = await client.query<{ line: string }>(
+      "select operation_id || ' ' || outcome || ' ' || amount as line from settlement",
+    );
     const settled = new Set(rows.map(({ line }) => line));
     expect(settled.size).toBe(rows.length);
     expect(book.filter((line) => line.startsWith("spooled")).length).toBeGreaterThan(rounds / 2);
     expect(book.length).toBeGreaterThan(rounds * 20);
     expect(book.filter((line) => !settled.has(line.slice(line.indexOf(" ") + 1)))).toEqual([]);
-    const unanswered = await client.query<{ n: number }>("select count(*)::int as n from settlement where outcome = 'settled'");
+    const unanswered = await client.query<{ n: number }>(
+      "select count(*)::int as n from settlement where outcome = 'settled'",
+    );
     const answered = book.filter((line) => line.includes("settled")).length;
     // For each caller and round, at most one settlement can have been committed without its answer.
     expect((unanswered.rows[0]?.n ?? 0) - answered).toBeLessThanOrEqual(rounds * 24);

@@ -5,7 +5,11 @@ import { CheckedClient } from "../db/checked-client";
  * `patienceMs` is a client-side timeout: a server that no longer answers must not block a heartbeat
  * for ever.
  */
-export function openLedgerPool(databaseUrl: string, patienceMs: number, connections: number): pg.Pool {
+export function openLedgerPool(
+  databaseUrl: string,
+  patienceMs: number,
+  connections: number,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,

@@ -1,7 +1,14 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "./ledger";
 
 let client: pg.Client;
@@ -19,17 +26,30 @@ afterAll(async () => {
   await client?.end();
 });
 
-const one = async <T>(sql: string, values: unknown[] = []): Promise<T> => (await client.query(sql, values)).rows[0] as T;
+const one = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
+  (await client.query(sql, values)).rows[0] as T;
 
 test("a request's points are held, then charged once; the rest comes back", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   expect(await ledger.openHold(hold)).toEqual({ result: "held", amount: 400n });
   expect(await ledger.balance(account.accountId)).toEqual({ available: 600n, held: 400n });
-  expect(await ledger.settle(settleOf(hold, 150n))).toEqual({ result: "done", outcome: "settled", amount: 150n });
+  expect(await ledger.settle(settleOf(hold, 150n))).toEqual({
+    result: "done",
+    outcome: "settled",
+    amount: 150n,
+  });
   expect(await ledger.balance(account.accountId)).toEqual({ available: 850n, held: 0n });
-  expect(await ledger.settle(settleOf(hold, 151n))).toEqual({ result: "already", outcome: "settled", amount: 150n });
-  expect(await ledger.release(releaseOf(hold))).toEqual({ result: "already", outcome: "settled", amount: 150n });
+  expect(await ledger.settle(settleOf(hold, 151n))).toEqual({
+    result: "already",
+    outcome: "settled",
+    amount: 150n,
+  });
+  expect(await ledger.release(releaseOf(hold))).toEqual({
+    result: "already",
+    outcome: "settled",
+    amount: 150n,
+  });
   expect(await ledger.balance(account.accountId)).toEqual({ available: 850n, held: 0n });
 });
 
@@ -37,22 +57,38 @@ test("a request's points come back whole when the request is released, and a lat
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
-  expect(await ledger.release(releaseOf(hold))).toEqual({ result: "done", outcome: "released", amount: 0n });
-  expect(await ledger.settle(settleOf(hold, 5n))).toEqual({ result: "already", outcome: "released", amount: 0n });
+  expect(await ledger.release(releaseOf(hold))).toEqual({
+    result: "done",
+    outcome: "released",
+    amount: 0n,
+  });
+  expect(await ledger.settle(settleOf(hold, 5n))).toEqual({
+    result: "already",
+    outcome: "released",
+    amount: 0n,
+  });
   expect(await ledger.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
 });
 
 test("a request's points are held once however often the same hold is sent", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
-  const answers = await Promise.all([ledger.openHold(hold), ledger.openHold(hold), other.openHold(hold).catch(() => null)]);
-  for (const answer of answers) if (answer) expect(answer).toEqual({ result: "held", amount: 400n });
+  const answers = await Promise.all([
+    ledger.openHold(hold),
+    ledger.openHold(hold),
+    other.openHold(hold).catch(() => null),
+  ]);
+  for (const answer of answers)
+    if (answer) expect(answer).toEqual({ result: "held", amount: 400n });
   expect(await ledger.balance(account.accountId)).toEqual({ available: 600n, held: 400n });
 });
 
 test("a request's points are held in part when the request allows less, and refused below its least", async () => {
   const account = await seedAccount(client, ledger, 1000n);
-  expect(await ledger.openHold(holdOf(account, 1500n, { holdAmountMin: 900n }))).toEqual({ result: "held", amount: 1000n });
+  expect(await ledger.openHold(holdOf(account, 1500n, { holdAmountMin: 900n }))).toEqual({
+    result: "held",
+    amount: 1000n,
+  });
   expect(await ledger.openHold(holdOf(account, 10n, { holdAmountMin: 1n }))).toEqual({
     result: "insufficient",
     available: 0n,
@@ -64,8 +100,16 @@ test("usage above the hold is charged at the hold, the rest is the operator's lo
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
-  expect(await ledger.settle(settleOf(hold, 450n))).toEqual({ result: "done", outcome: "settled", amount: 400n });
-  expect(await one("select cause, estimate from operator_loss where operation_id = $1", [hold.operationId])).toEqual({
+  expect(await ledger.settle(settleOf(hold, 450n))).toEqual({
+    result: "done",
+    outcome: "settled",
+    amount: 400n,
+  });
+  expect(
+    await one("select cause, estimate from operator_loss where operation_id = $1", [
+      hold.operationId,
+    ]),
+  ).toEqual({
     cause: "usage_over_hold",
     estimate: "50",
   });
@@ -75,9 +119,15 @@ test("a release with a loss writes the loss once", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
-  const release = { ...releaseOf(hold), loss: { cause: "usage_missing", estimateAmount: 33n, detail: { chunks: 3 } } } as const;
+  const release = {
+    ...releaseOf(hold),
+    loss: { cause: "usage_missing", estimateAmount: 33n, detail: { chunks: 3 } },
+  } as const;
   await Promise.all([ledger.release(release), other.release(release), ledger.release(release)]);
-  const { rows } = await client.query("select cause, estimate, detail from operator_loss where operation_id = $1", [hold.operationId]);
+  const { rows } = await client.query(
+    "select cause, estimate, detail from operator_loss where operation_id = $1",
+    [hold.operationId],
+  );
   expect(rows).toEqual([{ cause: "usage_missing", estimate: "33", detail: { chunks: 3 } }]);
 });
 
@@ -96,17 +146,29 @@ test("an unknown operation, another account's operation and amounts out of bound
   const hold = holdOf(account, 400n);
   await expect(ledger.settle(settleOf(hold, 1n))).rejects.toMatchObject({ code: "internal_error" });
   await ledger.openHold(hold);
-  await expect(ledger.settle({ ...settleOf(hold, 1n), accountId: stranger.accountId })).rejects.toMatchObject({ code: "internal_error" });
+  await expect(
+    ledger.settle({ ...settleOf(hold, 1n), accountId: stranger.accountId }),
+  ).rejects.toMatchObject({ code: "internal_error" });
   await expect(ledger.settle({ ...settleOf(hold, 1n), amount: -1n })).rejects.toThrow(RangeError);
   await expect(ledger.openHold(holdOf(account, -1n))).rejects.toThrow(RangeError);
-  await expect(ledger.openHold(holdOf(account, 10n, { holdAmountMin: 0n }))).rejects.toThrow(RangeError);
+  await expect(ledger.openHold(holdOf(account, 10n, { holdAmountMin: 0n }))).rejects.toThrow(
+    RangeError,
+  );
   await expect(ledger.openHold(holdOf(account, 10n ** 15n + 1n))).rejects.toThrow(RangeError);
   expect(await ledger.balance(account.accountId)).toEqual({ available: 600n, held: 400n });
 });
 
 test("whatever an upstream puts into its usage and its ids, the settlement is written", async () => {
   const account = await seedAccount(client, ledger, 100_000n);
-  const hostile = ["\0", "\ud800", "x".repeat(100_000), { a: "\u0000", b: ["\udfff"] }, { big: 1e308, deep: [[[[{}]]]] }, null, undefined];
+  const hostile = [
+    "\0",
+    "\ud800",
+    "x".repeat(100_000),
+    { a: "\u0000", b: ["\udfff"] },
+    { big: 1e308, deep: [[[[{}]]]] },
+    null,
+    undefined,
+  ];
   for (const reported of hostile) {
     const hold = holdOf(account, 10n);
     await ledger.openHold(hold);
@@ -125,8 +187,14 @@ test("an item the database refuses fails alone; its neighbours in the batch go t
   const account = await seedAccount(client, ledger, 1000n);
   const good = Array.from({ length: 20 }, () => holdOf(account, 10n));
   const bad = holdOf(account, 10n, { priceVersionId: "999999999" });
-  const results = await Promise.allSettled([...good.slice(0, 10), bad, ...good.slice(10)].map((hold) => ledger.openHold(hold)));
-  expect(results.map((result) => result.status)).toEqual([...Array(10).fill("fulfilled"), "rejected", ...Array(10).fill("fulfilled")]);
+  const results = await Promise.allSettled(
+    [...good.slice(0, 10), bad, ...good.slice(10)].map((hold) => ledger.openHold(hold)),
+  );
+  expect(results.map((result) => result.status)).toEqual([
+    ...Array(10).fill("fulfilled"),
+    "rejected",
+    ...Array(10).fill("fulfilled"),
+  ]);
   expect(await ledger.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
 });
 
@@ -140,18 +208,31 @@ test("credits count once per kind and ref, also when sent five times at once", a
     reason: "paid",
     actor: "system",
   } as const;
-  const results = await Promise.all(Array.from({ length: 5 }, (_, i) => (i % 2 ? ledger : other).credit(request)));
+  const results = await Promise.all(
+    Array.from({ length: 5 }, (_, i) => (i % 2 ? ledger : other).credit(request)),
+  );
   expect(results.filter(({ result }) => result === "done")).toHaveLength(1);
   expect(await ledger.balance(account.accountId)).toEqual({ available: 50n, held: 0n });
   const stranger = await seedAccount(client, ledger, 0n);
-  await expect(ledger.credit({ ...request, accountId: stranger.accountId })).rejects.toMatchObject({ code: "already_exists" });
+  await expect(ledger.credit({ ...request, accountId: stranger.accountId })).rejects.toMatchObject({
+    code: "already_exists",
+  });
 });
 
 test("credits can be taken back only as far as they are there", async () => {
   const account = await seedAccount(client, ledger, 100n);
-  const take = { accountId: account.accountId, kind: "adjust_down", amount: 70n, reason: "mistake", actor: "cli" } as const;
+  const take = {
+    accountId: account.accountId,
+    kind: "adjust_down",
+    amount: 70n,
+    reason: "mistake",
+    actor: "cli",
+  } as const;
   expect(await ledger.credit({ ...take, ref: "a" })).toMatchObject({ result: "done", amount: 70n });
-  expect(await ledger.credit({ ...take, ref: "b" })).toEqual({ result: "insufficient", available: 30n });
+  expect(await ledger.credit({ ...take, ref: "b" })).toEqual({
+    result: "insufficient",
+    available: 30n,
+  });
   expect(await ledger.balance(account.accountId)).toEqual({ available: 30n, held: 0n });
 });
 
@@ -160,18 +241,31 @@ test("a key's budget bounds what the key spends and holds, also when lowered bel
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 100n);
   const first = holdOf(account, 60n);
   expect(await ledger.openHold(first)).toEqual({ result: "held", amount: 60n });
-  expect(await ledger.openHold(holdOf(account, 60n))).toEqual({ result: "key_budget_exhausted", remaining: 40n });
+  expect(await ledger.openHold(holdOf(account, 60n))).toEqual({
+    result: "key_budget_exhausted",
+    remaining: 40n,
+  });
   await ledger.settle(settleOf(first, 30n));
-  expect(await ledger.openHold(holdOf(account, 90n, { holdAmountMin: 10n }))).toEqual({ result: "held", amount: 70n });
+  expect(await ledger.openHold(holdOf(account, 90n, { holdAmountMin: 10n }))).toEqual({
+    result: "held",
+    amount: 70n,
+  });
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 20n);
-  expect(await ledger.openHold(holdOf(account, 1n))).toEqual({ result: "key_budget_exhausted", remaining: 0n });
+  expect(await ledger.openHold(holdOf(account, 1n))).toEqual({
+    result: "key_budget_exhausted",
+    remaining: 0n,
+  });
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, null);
   expect(await ledger.openHold(holdOf(account, 1n))).toEqual({ result: "held", amount: 1n });
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 500n);
-  expect(await one("select spent, held from api_key_budget where api_key_id = $1", [account.apiKeyId])).toEqual({
+  expect(
+    await one("select spent, held from api_key_budget where api_key_id = $1", [account.apiKeyId]),
+  ).toEqual({
     spent: "30",
     held: "71",
   });
   const stranger = await seedAccount(client, ledger, 0n);
-  await expect(ledger.setKeyBudget(account.apiKeyId, stranger.accountId, 1n)).rejects.toMatchObject({ code: "not_found" });
+  await expect(ledger.setKeyBudget(account.apiKeyId, stranger.accountId, 1n)).rejects.toMatchObject(
+    { code: "not_found" },
+  );
 });

@@ -47,7 +47,9 @@ export interface LedgerOptions {
    */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
-  readonly timings?: Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>;
+  readonly timings?: Partial<
+    Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }
+  >;
   readonly log?: (event: string, detail: unknown) => void;
   /** Called for each batch that the database answered. */
   readonly onBatch?: (items: number, seconds: number) => void;
@@ -72,7 +74,15 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     throw error;
   }
   const spool = openSpool(spoolFolder, nodeId);
-  const recovery = new Recovery({ pool, writer: () => writer, spool, store, nodeId, leaseSeconds, log });
+  const recovery = new Recovery({
+    pool,
+    writer: () => writer,
+    spool,
+    store,
+    nodeId,
+    leaseSeconds,
+    log,
+  });
   const beat = () => void (role === "server" && recovery.beat());
   const writer = new Writer({
     databaseUrl,
@@ -88,8 +98,26 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   heart.unref();
   const taskPool = openLedgerPool(databaseUrl, patience.batchPatienceMs, TASK_CONNECTIONS);
   const renew = () => renewLease(pool, nodeId, store, leaseSeconds);
-  const tasks = createTaskLedger({ pool: taskPool, nodeId, renew, log, ...patience, holdPatienceMs: patience.holdPatienceInFlightMs });
-  return new OpenLedger({ nodeId, role, pool, taskPool, tasks, writer, spool, recovery, heart, log });
+  const tasks = createTaskLedger({
+    pool: taskPool,
+    nodeId,
+    renew,
+    log,
+    ...patience,
+    holdPatienceMs: patience.holdPatienceInFlightMs,
+  });
+  return new OpenLedger({
+    nodeId,
+    role,
+    pool,
+    taskPool,
+    tasks,
+    writer,
+    spool,
+    recovery,
+    heart,
+    log,
+  });
 }
 
 /** Opened on the first use by a task. */
@@ -132,14 +160,28 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
 
   openHold(request: HoldRequest): Promise<HoldResult> {
     return new Promise((resolve, reject) => {
-      if (this.#parts.role !== "server") throw new RelayError("internal_error", { internal: "a tool opened a hold" });
-      this.#parts.writer.hold(holdItem({ id: request.operationId, account: request.accountId, text: holdText(request), resolve, reject }));
+      if (this.#parts.role !== "server")
+        throw new RelayError("internal_error", { internal: "a tool opened a hold" });
+      this.#parts.writer.hold(
+        holdItem({
+          id: request.operationId,
+          account: request.accountId,
+          text: holdText(request),
+          resolve,
+          reject,
+        }),
+      );
     });
   }
 
   settle(request: SettleRequest): Promise<EndResult> {
-    const bareText = () => settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
-    return this.#end(request, () => settleText(request), { isSettle: true, amount: request.amount, bareText });
+    const bareText = () =>
+      settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
+    return this.#end(request, () => settleText(request), {
+      isSettle: true,
+      amount: request.amount,
+      bareText,
+    });
   }
 
   release(request: ReleaseRequest): Promise<EndResult> {
@@ -149,14 +191,34 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
   #end(
     { operationId: id, accountId: account }: SettleRequest | ReleaseRequest,
     text: () => string,
-    { isSettle, amount, bareText }: { isSettle: boolean; amount: Micropoints; bareText?: () => string },
+    {
+      isSettle,
+      amount,
+      bareText,
+    }: { isSettle: boolean; amount: Micropoints; bareText?: () => string },
   ): Promise<EndResult> {
     return new Promise((resolve, reject) => {
       const resolveKnown = (result: EndResult | null) => {
         if (result) resolve(result);
-        else reject(new RelayError("internal_error", { internal: `there is no operation ${id} of ${account}` }));
+        else
+          reject(
+            new RelayError("internal_error", {
+              internal: `there is no operation ${id} of ${account}`,
+            }),
+          );
       };
-      this.#parts.writer.end(endItem({ id, account, text: text(), bareText, isSettle, amount, resolve: resolveKnown, reject }));
+      this.#parts.writer.end(
+        endItem({
+          id,
+          account,
+          text: text(),
+          bareText,
+          isSettle,
+          amount,
+          resolve: resolveKnown,
+          reject,
+        }),
+      );
     });
   }
 
@@ -184,7 +246,12 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return openWallet(this.#parts.pool, accountId);
   }
 
-  async setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null, transaction?: Transaction): Promise<void> {
+  async setKeyBudget(
+    apiKeyId: string,
+    accountId: string,
+    budget: Micropoints | null,
+    transaction?: Transaction,
+  ): Promise<void> {
     return setKeyBudget(transaction ?? this.#parts.pool, apiKeyId, accountId, budget);
   }
 

@@ -7,7 +7,12 @@ import type pg from "pg";
 /**
  * Renews this process's lease: for `leaseSeconds` from now, no other process ends its operations.
  */
-export async function renewLease(pool: pg.Pool, nodeId: string, store: string, leaseSeconds: number): Promise<void> {
+export async function renewLease(
+  pool: pg.Pool,
+  nodeId: string,
+  store: string,
+  leaseSeconds: number,
+): Promise<void> {
   await pool.query(
     `insert into node (id, store_id, lease_until) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
      on conflict (id) do update set lease_until = excluded.lease_until`,
@@ -20,7 +25,10 @@ export async function removeLease(pool: pg.Pool, nodeId: string): Promise<void> 
 }
 
 /** The processes that are alive, and the dead ones whose spool is in `store`. */
-export async function nodesNow(pool: pg.Pool, store: string): Promise<{ live: ReadonlySet<string>; dead: readonly string[] }> {
+export async function nodesNow(
+  pool: pg.Pool,
+  store: string,
+): Promise<{ live: ReadonlySet<string>; dead: readonly string[] }> {
   const { rows } = await pool.query<{ id: string; isLive: boolean; isHere: boolean }>(
     `select id, lease_until > clock_timestamp() as "isLive", store_id = $1 as "isHere" from node`,
     [store],
@@ -37,7 +45,8 @@ export interface OrphanedOperation {
   readonly holdAmount: bigint;
 }
 
-const orphan = "select q.operation_id as id, q.account_id as account, q.hold_amount as held from open_operation q";
+const orphan =
+  "select q.operation_id as id, q.account_id as account, q.hold_amount as held from open_operation q";
 const toOrphans = (rows: { id: string; account: string; held: string }[]): OrphanedOperation[] =>
   rows.map(({ id, account, held }) => ({ id, account, holdAmount: BigInt(held) }));
 
@@ -47,7 +56,11 @@ const toOrphans = (rows: { id: string; account: string; held: string }[]): Orpha
  * still are. A node whose lease expired since then may have ends in its spool, so it is not among
  * them.
  */
-export async function orphanedOperations(pool: pg.Pool, emptied: readonly string[], limit: number): Promise<OrphanedOperation[]> {
+export async function orphanedOperations(
+  pool: pg.Pool,
+  emptied: readonly string[],
+  limit: number,
+): Promise<OrphanedOperation[]> {
   const { rows } = await pool.query(
     `${orphan} left join node n on n.id = q.node_id
       where q.node_id is not null and (n.id is null or (n.lease_until < clock_timestamp() and n.id = any($1))) limit $2`,
@@ -60,11 +73,15 @@ export async function orphanedOperations(pool: pg.Pool, emptied: readonly string
  * Operations of `nodeId`, at most `limit`, whose deadline passed more than an hour ago. No request
  * runs that long: these are holds that were committed after their callers had been refused.
  */
-export async function overdueOperations(pool: pg.Pool, nodeId: string, limit: number): Promise<OrphanedOperation[]> {
-  const { rows } = await pool.query(`${orphan} where q.node_id = $1 and q.deadline < clock_timestamp() - interval '1 hour' limit $2`, [
-    nodeId,
-    limit,
-  ]);
+export async function overdueOperations(
+  pool: pg.Pool,
+  nodeId: string,
+  limit: number,
+): Promise<OrphanedOperation[]> {
+  const { rows } = await pool.query(
+    `${orphan} where q.node_id = $1 and q.deadline < clock_timestamp() - interval '1 hour' limit $2`,
+    [nodeId, limit],
+  );
   return toOrphans(rows);
 }
 
@@ -82,7 +99,14 @@ export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<voi
  * Returns how many operations the node had open, or null when there is no such node or its lease is
  * valid.
  */
-export async function giveNodeUp(client: pg.ClientBase, nodeId: string, actor: string): Promise<number | null> {
-  const { rows } = await client.query<{ operations: number | null }>("select ledger_give_node_up($1, $2) as operations", [nodeId, actor]);
+export async function giveNodeUp(
+  client: pg.ClientBase,
+  nodeId: string,
+  actor: string,
+): Promise<number | null> {
+  const { rows } = await client.query<{ operations: number | null }>(
+    "select ledger_give_node_up($1, $2) as operations",
+    [nodeId, actor],
+  );
   return rows[0]?.operations ?? null;
 }

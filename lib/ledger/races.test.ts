@@ -2,7 +2,15 @@ import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
 import type { HoldRequest } from "./verbs";
@@ -28,22 +36,31 @@ const failingChecks = async () => (await auditLedger(client)).checks.filter(({ o
 test("points for exactly k requests admit exactly k of many at once, from two processes", async () => {
   const [k, callers] = [37, 2000];
   const account = await seedAccount(client, ledgers[0], BigInt(k) * 10n + 9n);
-  const results = await Promise.all(Array.from({ length: callers }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n))));
+  const results = await Promise.all(
+    Array.from({ length: callers }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n))),
+  );
   expect(results.filter(({ result }) => result === "held")).toHaveLength(k);
   expect(results.filter(({ result }) => result === "insufficient")).toHaveLength(callers - k);
-  expect(await ledgers[0].balance(account.accountId)).toEqual({ available: 9n, held: BigInt(k) * 10n });
+  expect(await ledgers[0].balance(account.accountId)).toEqual({
+    available: 9n,
+    held: BigInt(k) * 10n,
+  });
 });
 
 test("a large balance is raced no differently", async () => {
   const account = await seedAccount(client, ledgers[0], 3n * 10n ** 14n);
-  const results = await Promise.all(Array.from({ length: 200 }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n ** 14n))));
+  const results = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n ** 14n))),
+  );
   expect(results.filter(({ result }) => result === "held")).toHaveLength(3);
 });
 
 test("a key's budget for exactly k requests admits exactly k, while another key of the account goes on", async () => {
   const account = await seedAccount(client, ledgers[0], 1_000_000n);
   await ledgers[0].setKeyBudget(account.apiKeyId, account.accountId, 105n);
-  const holds = Array.from({ length: 400 }, (_, i) => holdOf(account, 10n, i % 2 ? {} : { apiKeyId: null }));
+  const holds = Array.from({ length: 400 }, (_, i) =>
+    holdOf(account, 10n, i % 2 ? {} : { apiKeyId: null }),
+  );
   const results = await Promise.all(holds.map((hold, i) => eitherLedger(i >> 1).openHold(hold)));
   const ofKey = results.filter((_, i) => i % 2);
   expect(ofKey.filter(({ result }) => result === "held")).toHaveLength(10);
@@ -57,14 +74,21 @@ test("settling and releasing one operation from two processes, 10,000 times, end
   const race = async (n: number) => {
     const hold = holdOf(account, 10n);
     expect(await eitherLedger(n).openHold(hold)).toMatchObject({ result: "held" });
-    const [settled, released] = await Promise.all([ledgers[0].settle(settleOf(hold, 3n)), ledgers[1].release(releaseOf(hold))]);
+    const [settled, released] = await Promise.all([
+      ledgers[0].settle(settleOf(hold, 3n)),
+      ledgers[1].release(releaseOf(hold)),
+    ]);
     expect([settled.result, released.result].sort()).toEqual(["already", "done"]);
     expect(settled.outcome).toBe(released.outcome);
     expect(settled.amount).toBe(released.amount);
     charged += settled.amount;
   };
-  for (let n = 0; n < 10_000; n += 500) await Promise.all(Array.from({ length: 500 }, (_, i) => race(n + i)));
-  expect(await ledgers[0].balance(account.accountId)).toEqual({ available: 10n ** 12n - charged, held: 0n });
+  for (let n = 0; n < 10_000; n += 500)
+    await Promise.all(Array.from({ length: 500 }, (_, i) => race(n + i)));
+  expect(await ledgers[0].balance(account.accountId)).toEqual({
+    available: 10n ** 12n - charged,
+    held: 0n,
+  });
 });
 
 test("the wallet is locked while a hold is judged: another's lock makes it wait", async () => {
@@ -86,7 +110,12 @@ test("the wallet is locked while a hold is judged: another's lock makes it wait"
 });
 
 type Verb =
-  | { readonly kind: "hold"; readonly amount: bigint; readonly least: bigint; readonly hasKey: boolean }
+  | {
+      readonly kind: "hold";
+      readonly amount: bigint;
+      readonly least: bigint;
+      readonly hasKey: boolean;
+    }
   | { readonly kind: "settle"; readonly of: number; readonly amount: bigint }
   | { readonly kind: "release"; readonly of: number }
   | { readonly kind: "credit" | "take"; readonly amount: bigint; readonly ref: number };
@@ -95,10 +124,19 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
 
 const amounts = fc.bigInt({ min: 1n, max: 300n });
 const verbs: fc.Arbitrary<Verb> = fc.oneof(
-  fc.record({ kind: fc.constant("hold" as const), amount: amounts, least: amounts, hasKey: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("hold" as const),
+    amount: amounts,
+    least: amounts,
+    hasKey: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant("settle" as const), of: fc.nat(20), amount: amounts }),
   fc.record({ kind: fc.constant("release" as const), of: fc.nat(20) }),
-  fc.record({ kind: fc.constantFrom("credit" as const, "take" as const), amount: fc.bigInt({ min: 1n, max: 300n }), ref: fc.nat(6) }),
+  fc.record({
+    kind: fc.constantFrom("credit" as const, "take" as const),
+    amount: fc.bigInt({ min: 1n, max: 300n }),
+    ref: fc.nat(6),
+  }),
 );
 
 /** A model of the ledger in memory. */
@@ -106,19 +144,41 @@ class Model {
   available = 0n;
   held = 0n;
   budgetLeft = 400n;
-  readonly holds: { request: HoldRequest; amount: bigint; hasKey: boolean; end: { outcome: string; amount: bigint } | null }[] = [];
+  readonly holds: {
+    request: HoldRequest;
+    amount: bigint;
+    hasKey: boolean;
+    end: { outcome: string; amount: bigint } | null;
+  }[] = [];
   readonly refs = new Map<string, bigint>();
 }
 
-async function play(ledger: OpenLedger, account: SeededAccount, model: Model, verb: Verb): Promise<void> {
+async function play(
+  ledger: OpenLedger,
+  account: SeededAccount,
+  model: Model,
+  verb: Verb,
+): Promise<void> {
   if (verb.kind === "hold") {
     const least = smaller(verb.least, verb.amount);
-    const request = holdOf(account, verb.amount, { holdAmountMin: least, ...(verb.hasKey ? {} : { apiKeyId: null }) });
+    const request = holdOf(account, verb.amount, {
+      holdAmountMin: least,
+      ...(verb.hasKey ? {} : { apiKeyId: null }),
+    });
     const result = await ledger.openHold(request);
-    const bound = verb.hasKey && model.budgetLeft < model.available ? model.budgetLeft : model.available;
+    const bound =
+      verb.hasKey && model.budgetLeft < model.available ? model.budgetLeft : model.available;
     if (verb.hasKey && model.budgetLeft < least)
-      return expect(result).toEqual({ result: "key_budget_exhausted", remaining: model.budgetLeft });
-    if (model.available < least) return expect(result).toEqual({ result: "insufficient", available: model.available, held: model.held });
+      return expect(result).toEqual({
+        result: "key_budget_exhausted",
+        remaining: model.budgetLeft,
+      });
+    if (model.available < least)
+      return expect(result).toEqual({
+        result: "insufficient",
+        available: model.available,
+        held: model.held,
+      });
     const amount = smaller(verb.amount, bound);
     expect(result).toEqual({ result: "held", amount });
     model.available -= amount;
@@ -145,9 +205,17 @@ async function play(ledger: OpenLedger, account: SeededAccount, model: Model, ve
   }
   const kind = verb.kind === "credit" ? "topup" : "adjust_down";
   const ref = `${account.accountId}:${verb.ref}`;
-  const result = await ledger.credit({ accountId: account.accountId, kind, ref, amount: verb.amount, reason: "test", actor: "cli" });
+  const result = await ledger.credit({
+    accountId: account.accountId,
+    kind,
+    ref,
+    amount: verb.amount,
+    reason: "test",
+    actor: "cli",
+  });
   const earlier = model.refs.get(kind + ref);
-  if (earlier !== undefined) return expect(result).toMatchObject({ result: "already", amount: earlier });
+  if (earlier !== undefined)
+    return expect(result).toMatchObject({ result: "already", amount: earlier });
   if (kind === "adjust_down" && model.available < verb.amount)
     return expect(result).toEqual({ result: "insufficient", available: model.available });
   expect(result).toMatchObject({ result: "done", amount: verb.amount });
@@ -162,7 +230,10 @@ test("any sequence of verbs answers as a model of the ledger does, and the audit
       await ledgers[0].setKeyBudget(account.apiKeyId, account.accountId, 400n);
       const model = new Model();
       for (const [n, verb] of sequence.entries()) await play(eitherLedger(n), account, model, verb);
-      expect(await ledgers[1].balance(account.accountId)).toEqual({ available: model.available, held: model.held });
+      expect(await ledgers[1].balance(account.accountId)).toEqual({
+        available: model.available,
+        held: model.held,
+      });
     }),
     { numRuns: 40 },
   );

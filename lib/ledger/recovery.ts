@@ -91,8 +91,12 @@ export class Recovery {
     return { store: this.#options.store, aside: this.#options.spool.aside() };
   }
 
-  #put(item: Pick<EndItem, "id" | "account" | "text"> & Partial<EndItem>): Promise<EndResult | null> {
-    return new Promise((resolve, reject) => this.#options.writer().end(endItem({ ...item, isSpooled: true, resolve, reject })));
+  #put(
+    item: Pick<EndItem, "id" | "account" | "text"> & Partial<EndItem>,
+  ): Promise<EndResult | null> {
+    return new Promise((resolve, reject) =>
+      this.#options.writer().end(endItem({ ...item, isSpooled: true, resolve, reject })),
+    );
   }
 
   /**
@@ -116,8 +120,17 @@ export class Recovery {
 
   #replayRecord(record: string): Promise<EndResult | null> {
     const facts: { id: string; account: string; settled: boolean } = JSON.parse(record);
-    const bareText = () => JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(1);
-    return this.#put({ id: facts.id, account: facts.account, text: record.slice(1), bareText, isSettle: facts.settled });
+    const bareText = () =>
+      JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(
+        1,
+      );
+    return this.#put({
+      id: facts.id,
+      account: facts.account,
+      text: record.slice(1),
+      bareText,
+      isSettle: facts.settled,
+    });
   }
 
   /** `emptied`: dead nodes whose spools have just been replayed. */
@@ -140,8 +153,22 @@ export class Recovery {
   async #endAll(operations: readonly OrphanedOperation[], reason: string): Promise<number> {
     const results = await Promise.all(
       operations.map(({ id, account, holdAmount }) => {
-        const loss = { cause: "crash_unknown", estimateAmount: holdAmount, detail: { reason } } as const;
-        return this.#put({ id, account, text: releaseText({ operationId: id, accountId: account, reason, loss, outcome: noOutcome }) });
+        const loss = {
+          cause: "crash_unknown",
+          estimateAmount: holdAmount,
+          detail: { reason },
+        } as const;
+        return this.#put({
+          id,
+          account,
+          text: releaseText({
+            operationId: id,
+            accountId: account,
+            reason,
+            loss,
+            outcome: noOutcome,
+          }),
+        });
       }),
     );
     return results.filter((result) => result?.result === "done").length;

@@ -1,7 +1,15 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { newOperationId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
@@ -35,17 +43,31 @@ const refundOf = (operationId: string, ref: string, amount: bigint | null): Refu
   reason: "The video was black",
   actor: "user_test",
 });
-const available = async ({ accountId }: SeededAccount) => (await ledgers[0].balance(accountId)).available;
+const available = async ({ accountId }: SeededAccount) =>
+  (await ledgers[0].balance(accountId)).available;
 
 test("a charge is refunded in parts up to its whole and no further", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const operation = await charge(account, 100n);
   const [ledger] = ledgers;
-  expect(await ledger.refund(refundOf(operation, "one", 30n))).toMatchObject({ result: "done", amount: 30n, accountId: account.accountId });
+  expect(await ledger.refund(refundOf(operation, "one", 30n))).toMatchObject({
+    result: "done",
+    amount: 30n,
+    accountId: account.accountId,
+  });
   expect(await available(account)).toBe(930n);
-  expect(await ledger.refund(refundOf(operation, "two", 71n))).toEqual({ result: "exceeds", left: 70n });
-  expect(await ledger.refund(refundOf(operation, "two", null))).toMatchObject({ result: "done", amount: 70n });
-  expect(await ledger.refund(refundOf(operation, "three", null))).toEqual({ result: "exceeds", left: 0n });
+  expect(await ledger.refund(refundOf(operation, "two", 71n))).toEqual({
+    result: "exceeds",
+    left: 70n,
+  });
+  expect(await ledger.refund(refundOf(operation, "two", null))).toMatchObject({
+    result: "done",
+    amount: 70n,
+  });
+  expect(await ledger.refund(refundOf(operation, "three", null))).toEqual({
+    result: "exceeds",
+    left: 0n,
+  });
   expect(await available(account)).toBe(1000n);
 });
 
@@ -53,18 +75,27 @@ test("the same reference refunds once, and only the charge it was first used for
   const account = await seedAccount(client, ledgers[0], 1000n);
   const [operation, other] = [await charge(account, 100n), await charge(account, 100n)];
   const results = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => (ledgers[i % 2] as OpenLedger).refund(refundOf(operation, "same", 40n))),
+    Array.from({ length: 20 }, (_, i) =>
+      (ledgers[i % 2] as OpenLedger).refund(refundOf(operation, "same", 40n)),
+    ),
   );
-  expect(results.map(({ result }) => result).sort()).toEqual([...Array(19).fill("already"), "done"]);
+  expect(results.map(({ result }) => result).sort()).toEqual([
+    ...Array(19).fill("already"),
+    "done",
+  ]);
   expect(await available(account)).toBe(840n);
-  await expect(ledgers[0].refund(refundOf(other, "same", 40n))).rejects.toMatchObject({ code: "already_exists" });
+  await expect(ledgers[0].refund(refundOf(other, "same", 40n))).rejects.toMatchObject({
+    code: "already_exists",
+  });
 });
 
 test("many refunds of one charge at once, from two processes, never give back more than was charged", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const operation = await charge(account, 100n);
   const results = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => (ledgers[i % 2] as OpenLedger).refund(refundOf(operation, `race-${i}`, 7n))),
+    Array.from({ length: 60 }, (_, i) =>
+      (ledgers[i % 2] as OpenLedger).refund(refundOf(operation, `race-${i}`, 7n)),
+    ),
   );
   expect(results.filter(({ result }) => result === "done")).toHaveLength(14);
   expect(await available(account)).toBe(998n);
@@ -75,10 +106,16 @@ test("what was not charged is not refunded", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const hold = holdOf(account, 10n);
   await ledgers[0].openHold(hold);
-  await expect(ledgers[0].refund(refundOf(hold.operationId, "running", null))).rejects.toMatchObject({ code: "not_found" });
+  await expect(
+    ledgers[0].refund(refundOf(hold.operationId, "running", null)),
+  ).rejects.toMatchObject({ code: "not_found" });
   await ledgers[0].release(releaseOf(hold));
-  await expect(ledgers[0].refund(refundOf(hold.operationId, "released", null))).rejects.toMatchObject({ code: "not_found" });
-  await expect(ledgers[0].refund(refundOf(newOperationId(), "absent", null))).rejects.toMatchObject({ code: "not_found" });
+  await expect(
+    ledgers[0].refund(refundOf(hold.operationId, "released", null)),
+  ).rejects.toMatchObject({ code: "not_found" });
+  await expect(ledgers[0].refund(refundOf(newOperationId(), "absent", null))).rejects.toMatchObject(
+    { code: "not_found" },
+  );
 });
 
 test("the table itself refuses a refund beyond the charge, of another account, or of another kind", async () => {

@@ -36,11 +36,17 @@ function sources(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
     if (["node_modules", "generated", ".next", "dist"].includes(name)) return [];
-    return statSync(path).isDirectory() ? sources(path) : /\.(ts|tsx|mjs|mts|sql)$/.test(name) && !/\.test\.tsx?$/.test(name) ? [path] : [];
+    return statSync(path).isDirectory()
+      ? sources(path)
+      : /\.(ts|tsx|mjs|mts|sql)$/.test(name) && !/\.test\.tsx?$/.test(name)
+        ? [path]
+        : [];
   });
 }
 
-const folders = ["app", "components", "lib", "server", "cli", "bench"].map((name) => join(root, name));
+const folders = ["app", "components", "lib", "server", "cli", "bench"].map((name) =>
+  join(root, name),
+);
 const writers = folders
   .flatMap(sources)
   .filter((path) => writes.test(readFileSync(path, "utf8")))
@@ -51,6 +57,11 @@ test("no code writes points: they change in the ledger's SQL functions alone", (
 });
 
 test("the search knows a writer when it sees one", () => {
-  for (const text of ["UPDATE wallet SET x = 1", 'insert into\n "settlement" (a)', "database.wallet.update({})", "set debits_posted = 0"])
+  for (const text of [
+    "UPDATE wallet SET x = 1",
+    'insert into\n "settlement" (a)',
+    "database.wallet.update({})",
+    "set debits_posted = 0",
+  ])
     expect(text).toMatch(writes);
 });

@@ -3,15 +3,30 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { connect, holdOf, newSpoolFolder, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  newSpoolFolder,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { createLedger } from "./ledger";
 
 test("a damaged spool file holds nothing up: its whole records are charged, the rest is given back with a loss, the file is kept", async () => {
   const url = await createTestDatabase();
-  const [client, direct, proxy] = [await connect(url), await openTestLedger(url), await DatabaseProxy.start(url)];
+  const [client, direct, proxy] = [
+    await connect(url),
+    await openTestLedger(url),
+    await DatabaseProxy.start(url),
+  ];
   const spoolFolder = newSpoolFolder();
   const account = await seedAccount(client, direct, 1000n);
-  const dying = await createLedger({ databaseUrl: proxy.url, spoolFolder, timings: { leaseSeconds: 1 } });
+  const dying = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder,
+    timings: { leaseSeconds: 1 },
+  });
   const [whole, damaged] = [holdOf(account, 100n), holdOf(account, 100n)];
   await Promise.all([dying.openHold(whole), dying.openHold(damaged)]);
   proxy.setDown(true);
@@ -27,9 +42,13 @@ test("a damaged spool file holds nothing up: its whole records are charged, the 
   await expect
     .poll(() => next.sweep().then(() => direct.balance(account.accountId)), { timeout: 5000 })
     .toEqual({ available: 970n, held: 0n });
-  const { rows } = await client.query("select cause from operator_loss where operation_id = $1", [damaged.operationId]);
+  const { rows } = await client.query("select cause from operator_loss where operation_id = $1", [
+    damaged.operationId,
+  ]);
   expect(rows).toEqual([{ cause: "crash_unknown" }]);
-  expect(readdirSync(spoolFolder).filter((name) => name.startsWith(file))).toEqual([`${file}.damaged`]);
+  expect(readdirSync(spoolFolder).filter((name) => name.startsWith(file))).toEqual([
+    `${file}.damaged`,
+  ]);
   await Promise.all([next.close(), direct.close(), client.end()]);
 });
 
@@ -37,7 +56,12 @@ test("a damaged spool file holds nothing up: its whole records are charged, the 
  * A ledger that dies while the database is away, with one settlement of `amount` micropoints in its
  * spool.
  */
-async function dieWithSpool(url: string, spoolFolder: string, account: Awaited<ReturnType<typeof seedAccount>>, amount: bigint) {
+async function dieWithSpool(
+  url: string,
+  spoolFolder: string,
+  account: Awaited<ReturnType<typeof seedAccount>>,
+  amount: bigint,
+) {
   const proxy = await DatabaseProxy.start(url);
   const dying = await createLedger({ databaseUrl: proxy.url, spoolFolder });
   const hold = holdOf(account, 100n);
@@ -54,11 +78,20 @@ test("a process whose lease runs out during a sweep keeps what its spool knows: 
   const url = await createTestDatabase();
   const [client, direct] = [await connect(url), await openTestLedger(url)];
   const spoolFolder = newSpoolFolder();
-  const [slow, late] = [await seedAccount(client, direct, 1000n), await seedAccount(client, direct, 1000n)];
-  const [dead, dying] = [await dieWithSpool(url, spoolFolder, slow, 10n), await dieWithSpool(url, spoolFolder, late, 20n)];
+  const [slow, late] = [
+    await seedAccount(client, direct, 1000n),
+    await seedAccount(client, direct, 1000n),
+  ];
+  const [dead, dying] = [
+    await dieWithSpool(url, spoolFolder, slow, 10n),
+    await dieWithSpool(url, spoolFolder, late, 20n),
+  ];
   const next = await createLedger({ databaseUrl: url, spoolFolder });
   const lease = (node: string, seconds: number) =>
-    client.query("update node set lease_until = clock_timestamp() + make_interval(secs => $2) where id = $1", [node, seconds]);
+    client.query(
+      "update node set lease_until = clock_timestamp() + make_interval(secs => $2) where id = $1",
+      [node, seconds],
+    );
   await lease(dead, -1);
   await lease(dying, 0.5);
   // Keeps the sweep busy with the dead node's spool until the other node's lease has expired.
@@ -79,8 +112,14 @@ test("giving one process up leaves another's spool to be charged", async () => {
   const [client, direct] = [await connect(url), await openTestLedger(url)];
   const spoolFolder = newSpoolFolder();
   const account = await seedAccount(client, direct, 1000n);
-  const [lost, dead] = [await dieWithSpool(url, newSpoolFolder(), account, 10n), await dieWithSpool(url, spoolFolder, account, 20n)];
-  await client.query("update node set lease_until = clock_timestamp() - interval '1 second' where id in ($1, $2)", [lost, dead]);
+  const [lost, dead] = [
+    await dieWithSpool(url, newSpoolFolder(), account, 10n),
+    await dieWithSpool(url, spoolFolder, account, 20n),
+  ];
+  await client.query(
+    "update node set lease_until = clock_timestamp() - interval '1 second' where id in ($1, $2)",
+    [lost, dead],
+  );
   const next = await createLedger({ databaseUrl: url, spoolFolder });
   expect(await next.releaseNode(lost, "test")).toBe(1);
   await next.sweep();

@@ -19,7 +19,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 const suffix = ".spool";
-const lineOf = (record: string): string => `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
+const lineOf = (record: string): string =>
+  `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
 /** A file that was set aside for an operator. */
 export interface AsideFile {
@@ -67,7 +68,10 @@ export function openSpool(folder: string, nodeId: string): Spool {
   return {
     append(records) {
       const name = `${nodeId}.${Date.now().toString().padStart(14, "0")}.${String(written++).padStart(8, "0")}`;
-      writeFileSync(path(`${name}.part`), records.map(lineOf).join(""), { mode: 0o600, flag: "wx" });
+      writeFileSync(path(`${name}.part`), records.map(lineOf).join(""), {
+        mode: 0o600,
+        flag: "wx",
+      });
       syncTo(path(`${name}.part`));
       renameSync(path(`${name}.part`), path(name + suffix));
       syncTo(folder);
@@ -81,10 +85,14 @@ export function openSpool(folder: string, nodeId: string): Spool {
       const lines = readFileSync(path(file), "utf8").split("\n");
       const isCutShort = lines.pop() !== "";
       const whole = lines.filter((line) => lineOf(line.slice(9)) === `${line}\n`);
-      return { records: whole.map((line) => line.slice(9)), isDamaged: isCutShort || whole.length < lines.length };
+      return {
+        records: whole.map((line) => line.slice(9)),
+        isDamaged: isCutShort || whole.length < lines.length,
+      };
     },
     remove: (file) => rmSync(path(file), { force: true }),
-    setAside: (file, why) => existsSync(path(file)) && renameSync(path(file), path(`${file}.${why}`)),
+    setAside: (file, why) =>
+      existsSync(path(file)) && renameSync(path(file), path(`${file}.${why}`)),
     aside: () =>
       readdirSync(folder).flatMap((name) => {
         const why = /\.spool\.(unknown|damaged)$/.exec(name)?.[1];

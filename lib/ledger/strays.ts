@@ -43,7 +43,11 @@ export class Strays {
   releases(now: number): EndItem[] {
     const due: EndItem[] = [];
     for (const [id, stray] of this.#strays) {
-      if (now - stray.triedAt < Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, (now - stray.since) / 4))) continue;
+      if (
+        now - stray.triedAt <
+        Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, (now - stray.since) / 4))
+      )
+        continue;
       stray.triedAt = now;
       due.push(this.#release(id, stray, now));
     }
@@ -51,10 +55,23 @@ export class Strays {
   }
 
   #release(id: string, stray: Stray, now: number): EndItem {
-    const text = releaseText({ operationId: id, accountId: stray.account, reason: "database_unavailable", loss: null, outcome: noOutcome });
+    const text = releaseText({
+      operationId: id,
+      accountId: stray.account,
+      reason: "database_unavailable",
+      loss: null,
+      outcome: noOutcome,
+    });
     const resolve: EndItem["resolve"] = (result) => {
       if (result || now - stray.since > STRAY_MS) this.#strays.delete(id);
     };
-    return endItem({ id, account: stray.account, text, isSpooled: true, resolve, reject: () => {} });
+    return endItem({
+      id,
+      account: stray.account,
+      text,
+      isSpooled: true,
+      resolve,
+      reject: () => {},
+    });
   }
 }

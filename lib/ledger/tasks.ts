@@ -4,7 +4,13 @@ import { isRelayError, RelayError } from "../errors";
 import { pause } from "../pause";
 import { holdText, readEndAnswer, readHoldAnswer, releaseText, settleText } from "./batch-text";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
-import { type EndResult, type HoldRequest, noOutcome, type ReleaseRequest, type SettleRequest } from "./verbs";
+import {
+  type EndResult,
+  type HoldRequest,
+  noOutcome,
+  type ReleaseRequest,
+  type SettleRequest,
+} from "./verbs";
 
 export interface TaskLedgerParts {
   readonly pool: pg.Pool;
@@ -26,20 +32,28 @@ const STRAY_MS = 60_000;
  * Tries until the server answers or `patienceMs` have passed. Throws at once what the server itself
  * refuses.
  */
-async function patiently(patienceMs: number, ask: (isAgain: boolean) => Promise<string>): Promise<string> {
+async function patiently(
+  patienceMs: number,
+  ask: (isAgain: boolean) => Promise<string>,
+): Promise<string> {
   const until = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
     try {
       return await ask(tries > 1);
     } catch (error) {
       if (isValueRefused(error) || isRelayError(error)) throw error;
-      if (performance.now() + RETRY_MS > until) throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
+      if (performance.now() + RETRY_MS > until)
+        throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
       await pause(RETRY_MS);
     }
   }
 }
 
-type Ask = (name: "ledger_open_task" | "ledger_end_task", money: string, task: object) => Promise<string>;
+type Ask = (
+  name: "ledger_open_task" | "ledger_end_task",
+  money: string,
+  task: object,
+) => Promise<string>;
 
 function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
   return async (name, money, task) => {
@@ -59,9 +73,18 @@ function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
  */
 async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]): Promise<void> {
   const { operationId, accountId } = hold;
-  const text = releaseText({ operationId, accountId, reason: "database_unavailable", loss: null, outcome: noOutcome });
+  const text = releaseText({
+    operationId,
+    accountId,
+    reason: "database_unavailable",
+    loss: null,
+    outcome: noOutcome,
+  });
   for (const until = performance.now() + STRAY_MS; performance.now() < until; await pause(1000)) {
-    const answer = await ask("ledger_end_task", text, { status: "failed", error: "database_unavailable" }).catch(() => "");
+    const answer = await ask("ledger_end_task", text, {
+      status: "failed",
+      error: "database_unavailable",
+    }).catch(() => "");
     if (answer !== "" && answer !== "a") return;
   }
   log("ledger_task_stray", operationId);
@@ -69,7 +92,12 @@ async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]
 
 /** Settles or releases a task; `bareText` is sent where the database refuses a value of `text`. */
 function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
-  return async (text: string, bareText: string, task: object, isSettle: boolean): Promise<EndResult> => {
+  return async (
+    text: string,
+    bareText: string,
+    task: object,
+    isSettle: boolean,
+  ): Promise<EndResult> => {
     let wasSent = false;
     const answer = await patiently(endPatienceMs, (isAgain) => {
       wasSent = isAgain;
@@ -81,8 +109,12 @@ function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
     });
     const result = readEndAnswer(answer, isSettle);
     // When a verb is sent again after a lost answer, `already` may be its own commit.
-    if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle) return { ...result, result: "done" };
-    if (!result) throw new RelayError("internal_error", { internal: `the ledger answered "${answer}" to the end of a task` });
+    if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle)
+      return { ...result, result: "done" };
+    if (!result)
+      throw new RelayError("internal_error", {
+        internal: `the ledger answered "${answer}" to the end of a task`,
+      });
     return result;
   };
 }
@@ -103,7 +135,9 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
       };
       const text = holdText(hold);
       try {
-        let answer = await patiently(parts.holdPatienceMs, () => ask("ledger_open_task", text, row));
+        let answer = await patiently(parts.holdPatienceMs, () =>
+          ask("ledger_open_task", text, row),
+        );
         if (answer === "n") {
           await parts.renew();
           answer = await patiently(parts.holdPatienceMs, () => ask("ledger_open_task", text, row));
@@ -115,8 +149,16 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
       }
     },
     settleTask(request: SettleRequest, { mediaId, outputTokens, facts }: TaskSuccess) {
-      const bareText = settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
-      return end(settleText(request), bareText, { status: "succeeded", media: mediaId, tokens: outputTokens, facts }, true);
+      const bareText = settleText(
+        { ...request, outcome: { ...request.outcome, upstreamRef: null } },
+        "{}",
+      );
+      return end(
+        settleText(request),
+        bareText,
+        { status: "succeeded", media: mediaId, tokens: outputTokens, facts },
+        true,
+      );
     },
     releaseTask(request: ReleaseRequest, { status, errorCode }: TaskFailure) {
       const text = releaseText(request);

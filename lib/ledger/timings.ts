@@ -9,4 +9,9 @@ export interface Timings {
   readonly batchPatienceMs: number;
 }
 
-export const defaultTimings: Timings = { holdPatienceMs: 800, holdPatienceInFlightMs: 5000, endPatienceMs: 10_000, batchPatienceMs: 6000 };
+export const defaultTimings: Timings = {
+  holdPatienceMs: 800,
+  holdPatienceInFlightMs: 5000,
+  endPatienceMs: 10_000,
+  batchPatienceMs: 6000,
+};

@@ -14,7 +14,11 @@ export interface UsageSum {
   readonly amount: Micropoints;
 }
 
-const columns = { day: "to_char(u.day, 'YYYY-MM-DD')", model: "u.model", key: "u.api_key_id" } as const;
+const columns = {
+  day: "to_char(u.day, 'YYYY-MM-DD')",
+  model: "u.model",
+  key: "u.api_key_id",
+} as const;
 
 /**
  * What was settled from `from` to `to` (UTC days, both included): one row for each group with
@@ -25,7 +29,11 @@ export async function usageSums(
   accountId: string,
   range: { from: string; to: string; by: UsageGroup },
 ): Promise<UsageSum[]> {
-  const { rows } = await pool.query<Record<"group" | "requests" | "input" | "output" | "amount", string> & { keyName: string | null }>(
+  const { rows } = await pool.query<
+    Record<"group" | "requests" | "input" | "output" | "amount", string> & {
+      keyName: string | null;
+    }
+  >(
     `select s.*, k.name as "keyName" from (
        select ${columns[range.by]} as "group", sum(u.requests)::bigint as requests, sum(u.input_tokens)::bigint as input,
               sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
@@ -55,9 +63,19 @@ export interface OneKeySpend {
 }
 
 /** Undefined when the account has no such key. */
-export async function spendOfKey(pool: pg.Pool, accountId: string, apiKeyId: string): Promise<OneKeySpend | undefined> {
+export async function spendOfKey(
+  pool: pg.Pool,
+  accountId: string,
+  apiKeyId: string,
+): Promise<OneKeySpend | undefined> {
   const { rows } = await pool.query<
-    Record<"spent" | "held", string> & { budget: string | null; name: string; hint: string; created_at: Date; expires_at: Date | null }
+    Record<"spent" | "held", string> & {
+      budget: string | null;
+      name: string;
+      hint: string;
+      created_at: Date;
+      expires_at: Date | null;
+    }
   >(
     `select k.name, k.hint, k.created_at, k.expires_at, b.budget,
             coalesce(b.spent, (select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,

@@ -6,7 +6,15 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { newId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
@@ -30,7 +38,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   proxy = await DatabaseProxy.start(url);
-  const timings = { batchPatienceMs: 400, holdPatienceMs: 300, holdPatienceInFlightMs: 300, endPatienceMs: 400, heartbeatMs: 300 };
+  const timings = {
+    batchPatienceMs: 400,
+    holdPatienceMs: 300,
+    holdPatienceInFlightMs: 300,
+    endPatienceMs: 400,
+    heartbeatMs: 300,
+  };
   ledger = await openTestLedger(proxy.url, { timings });
   account = await seedAccount(client, direct, 1000n);
   // Creates the prepared statements before any request is doubled.
@@ -85,7 +99,13 @@ const whole = { available: 1000n, held: 0n };
 const held = { available: 900n, held: 100n };
 const paid = { available: 970n, held: 0n };
 const verbs: Verb[] = [
-  { name: "settle", mark: "relay-settled", prepare: async () => withMark(await openHold()), done: paid, undone: held },
+  {
+    name: "settle",
+    mark: "relay-settled",
+    prepare: async () => withMark(await openHold()),
+    done: paid,
+    undone: held,
+  },
   {
     name: "release",
     mark: "relay-released",
@@ -101,7 +121,8 @@ const verbs: Verb[] = [
     mark: "ledger_end_task",
     prepare: async () => {
       const hold = await openTask();
-      return () => ledger.settleTask(settleOf(hold, 30n), { mediaId: "media_1", outputTokens: 3, facts: {} });
+      return () =>
+        ledger.settleTask(settleOf(hold, 30n), { mediaId: "media_1", outputTokens: 3, facts: {} });
     },
     done: paid,
     undone: held,
@@ -111,7 +132,8 @@ const verbs: Verb[] = [
     mark: "ledger_end_task",
     prepare: async () => {
       const hold = await openTask();
-      return () => ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
+      return () =>
+        ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
     },
     done: whole,
     undone: held,
@@ -122,7 +144,15 @@ const verbs: Verb[] = [
     prepare: async () => {
       const ref = crypto.randomUUID();
       const { accountId } = account;
-      return () => ledger.credit({ accountId, kind: "topup", ref, amount: 50n, reason: "test", actor: "system" });
+      return () =>
+        ledger.credit({
+          accountId,
+          kind: "topup",
+          ref,
+          amount: 50n,
+          reason: "test",
+          actor: "system",
+        });
     },
     done: { available: 1050n, held: 0n },
     undone: whole,
@@ -133,7 +163,8 @@ const verbs: Verb[] = [
     prepare: async () => {
       const { operationId } = await charged();
       const ref = crypto.randomUUID();
-      return () => ledger.refund({ operationId, ref, amount: 10n, reason: "test", actor: "system" });
+      return () =>
+        ledger.refund({ operationId, ref, amount: 10n, reason: "test", actor: "system" });
     },
     done: { available: 980n, held: 0n },
     undone: paid,
@@ -142,7 +173,8 @@ const verbs: Verb[] = [
 
 function withMark(hold: ReturnType<typeof holdOf>): () => Promise<unknown> {
   const request = settleOf(hold, 30n);
-  return () => ledger.settle({ ...request, outcome: { ...request.outcome, upstreamRef: "relay-settled" } });
+  return () =>
+    ledger.settle({ ...request, outcome: { ...request.outcome, upstreamRef: "relay-settled" } });
 }
 
 async function expectSound(): Promise<void> {
@@ -151,32 +183,38 @@ async function expectSound(): Promise<void> {
 const balance = () => direct.balance(account.accountId);
 const carries = (mark: string) => (request: Buffer) => request.includes(mark);
 
-test.each(verbs)("$name whose answer is lost is done once, and its caller is told that it is done", async ({ mark, prepare, done }) => {
-  const run = await prepare();
-  let isSent = false;
-  proxy.stallsAt = () => false;
-  proxy.cutsRequest = (request) => {
-    isSent ||= carries(mark)(request);
-    return false;
-  };
-  let cuts = 0;
-  proxy.cutsAnswer = (answer) => isSent && answer.includes("SELECT 1") && ++cuts === 1;
-  const answer = await run();
-  expect(cuts).toBeGreaterThan(0);
-  expect(answer).toMatchObject({ result: "done" });
-  expect(await balance()).toEqual(done);
-  await expectSound();
-});
+test.each(verbs)(
+  "$name whose answer is lost is done once, and its caller is told that it is done",
+  async ({ mark, prepare, done }) => {
+    const run = await prepare();
+    let isSent = false;
+    proxy.stallsAt = () => false;
+    proxy.cutsRequest = (request) => {
+      isSent ||= carries(mark)(request);
+      return false;
+    };
+    let cuts = 0;
+    proxy.cutsAnswer = (answer) => isSent && answer.includes("SELECT 1") && ++cuts === 1;
+    const answer = await run();
+    expect(cuts).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ result: "done" });
+    expect(await balance()).toEqual(done);
+    await expectSound();
+  },
+);
 
-test.each(verbs)("$name whose statement arrives twice is done once", async ({ mark, prepare, done }) => {
-  const run = await prepare();
-  proxy.doublesRequest = carries(mark);
-  const answer = await run();
-  expect(proxy.doubled).toBeGreaterThan(0);
-  expect(answer).toMatchObject({ result: "done" });
-  expect(await balance()).toEqual(done);
-  await expectSound();
-});
+test.each(verbs)(
+  "$name whose statement arrives twice is done once",
+  async ({ mark, prepare, done }) => {
+    const run = await prepare();
+    proxy.doublesRequest = carries(mark);
+    const answer = await run();
+    expect(proxy.doubled).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ result: "done" });
+    expect(await balance()).toEqual(done);
+    await expectSound();
+  },
+);
 
 test.each(verbs)(
   "$name that reaches the database after its caller had an answer is done once, however often it is asked for",
@@ -214,9 +252,12 @@ test.each(["cut", "doubled", "late"] as const)(
     expect(told).toBe(fault === "late" ? "database_unavailable" : "held");
     proxy.stallsAt = () => false;
     proxy.thaw();
-    const { rows } = await client.query("select 1 from operation where id = $1", [hold.operationId]);
+    const { rows } = await client.query("select 1 from operation where id = $1", [
+      hold.operationId,
+    ]);
     if (fault !== "late") expect([rows.length, await balance()]).toEqual([1, held]);
-    const isThere = async () => (await client.query("select 1 from operation where id = $1", [hold.operationId])).rows.length;
+    const isThere = async () =>
+      (await client.query("select 1 from operation where id = $1", [hold.operationId])).rows.length;
     await expect.poll(isThere, { timeout: 5000 }).toBe(1);
     if (fault === "late") await expect.poll(balance, { timeout: 5000 }).toEqual(whole);
     await expectSound();
@@ -245,7 +286,10 @@ test("a hold that its process knows nothing of any more is given back an hour af
   const hold = holdOf(account, 100n);
   const fresh = await openTestLedger(url);
   await fresh.openHold(hold);
-  await client.query("update open_operation set deadline = now() - interval '2 hours' where operation_id = $1", [hold.operationId]);
+  await client.query(
+    "update open_operation set deadline = now() - interval '2 hours' where operation_id = $1",
+    [hold.operationId],
+  );
   expect(await fresh.sweep()).toBeGreaterThan(0);
   expect(await balance()).toEqual(whole);
   await fresh.close();

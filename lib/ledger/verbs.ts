@@ -129,7 +129,9 @@ export interface CreditEntry {
   readonly amount: Micropoints;
 }
 
-export type CreditResult = CreditEntry | { readonly result: "insufficient"; readonly available: Micropoints };
+export type CreditResult =
+  | CreditEntry
+  | { readonly result: "insufficient"; readonly available: Micropoints };
 
 export interface RefundRequest {
   readonly operationId: string;
@@ -181,7 +183,12 @@ export interface Rescue {
    */
   spoolState(): {
     readonly store: string;
-    readonly aside: readonly { readonly name: string; readonly why: "unknown" | "damaged"; readonly bytes: number; readonly at: Date }[];
+    readonly aside: readonly {
+      readonly name: string;
+      readonly why: "unknown" | "damaged";
+      readonly bytes: number;
+      readonly at: Date;
+    }[];
   };
 }
 
@@ -208,6 +215,11 @@ export interface Ledger {
    * Sets the lifetime budget of an API key, or removes it (null). Uses the given transaction, or
    * one of its own.
    */
-  setKeyBudget(apiKeyId: string, accountId: string, budget: Micropoints | null, transaction?: Transaction): Promise<void>;
+  setKeyBudget(
+    apiKeyId: string,
+    accountId: string,
+    budget: Micropoints | null,
+    transaction?: Transaction,
+  ): Promise<void>;
   balance(accountId: string): Promise<Balance>;
 }

@@ -9,13 +9,24 @@ import { inTransaction } from "../db/transaction";
 import { isRelayError, RelayError } from "../errors";
 import { pause } from "../pause";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
-import type { Alongside, Balance, CreditEntry, CreditRequest, CreditResult, RefundEntry, RefundRequest, RefundResult } from "./verbs";
+import type {
+  Alongside,
+  Balance,
+  CreditEntry,
+  CreditRequest,
+  CreditResult,
+  RefundEntry,
+  RefundRequest,
+  RefundResult,
+} from "./verbs";
 
 const TRIES = 3;
 
 function assertAmount(name: string, amount: Micropoints, least: bigint): void {
   if (amount < least || amount > MICROPOINTS_MAX) {
-    throw new RangeError(`${name} is ${amount}; it must be from ${least} to ${MICROPOINTS_MAX} micropoints`);
+    throw new RangeError(
+      `${name} is ${amount}; it must be from ${least} to ${MICROPOINTS_MAX} micropoints`,
+    );
   }
 }
 
@@ -57,15 +68,15 @@ function withAlongside<Entry, Refusal>(
   });
 }
 
-async function creditOnce(queries: Queries, request: CreditRequest, isAgain: boolean): Promise<CreditResult> {
-  const { rows } = await queries.query<{ answer: string }>("select ledger_credit($1, $2, $3, $4, $5, $6) as answer", [
-    request.accountId,
-    request.kind,
-    request.ref,
-    request.amount,
-    request.reason,
-    request.actor,
-  ]);
+async function creditOnce(
+  queries: Queries,
+  request: CreditRequest,
+  isAgain: boolean,
+): Promise<CreditResult> {
+  const { rows } = await queries.query<{ answer: string }>(
+    "select ledger_credit($1, $2, $3, $4, $5, $6) as answer",
+    [request.accountId, request.kind, request.ref, request.amount, request.reason, request.actor],
+  );
   const answer = rows[0]?.answer ?? "";
   const [first = "", second = "0"] = answer.slice(1).split(":");
   switch (answer[0]) {
@@ -76,7 +87,9 @@ async function creditOnce(queries: Queries, request: CreditRequest, isAgain: boo
     case "i":
       return { result: "insufficient", available: BigInt(first) };
     case "o":
-      throw new RelayError("already_exists", { internal: `${request.kind} ${request.ref} belongs to another account` });
+      throw new RelayError("already_exists", {
+        internal: `${request.kind} ${request.ref} belongs to another account`,
+      });
     default:
       throw new RelayError("not_found", { internal: `account ${request.accountId} has no wallet` });
   }
@@ -86,20 +99,27 @@ async function creditOnce(queries: Queries, request: CreditRequest, isAgain: boo
  * Credits or debits points, once per kind and ref. Throws `already_exists` when another account had
  * the ref, `not_found` without a wallet.
  */
-export function credit(pool: pg.Pool, request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult> {
+export function credit(
+  pool: pg.Pool,
+  request: CreditRequest,
+  alongside?: Alongside<CreditEntry>,
+): Promise<CreditResult> {
   assertAmount("amount", request.amount, 1n);
   const isEntry = (result: CreditResult) => result.result !== "insufficient";
-  return withRetries((isAgain) => withAlongside(pool, (queries) => creditOnce(queries, request, isAgain), isEntry, alongside));
+  return withRetries((isAgain) =>
+    withAlongside(pool, (queries) => creditOnce(queries, request, isAgain), isEntry, alongside),
+  );
 }
 
-async function refundOnce(queries: Queries, request: RefundRequest, isAgain: boolean): Promise<RefundResult> {
-  const { rows } = await queries.query<{ answer: string }>("select ledger_refund($1, $2, $3, $4, $5) as answer", [
-    request.operationId,
-    request.ref,
-    request.amount,
-    request.reason,
-    request.actor,
-  ]);
+async function refundOnce(
+  queries: Queries,
+  request: RefundRequest,
+  isAgain: boolean,
+): Promise<RefundResult> {
+  const { rows } = await queries.query<{ answer: string }>(
+    "select ledger_refund($1, $2, $3, $4, $5) as answer",
+    [request.operationId, request.ref, request.amount, request.reason, request.actor],
+  );
   const answer = rows[0]?.answer ?? "";
   const [first = "", second = "0", accountId = ""] = answer.slice(1).split(":");
   switch (answer[0]) {
@@ -110,9 +130,13 @@ async function refundOnce(queries: Queries, request: RefundRequest, isAgain: boo
     case "x":
       return { result: "exceeds", left: BigInt(first) };
     case "o":
-      throw new RelayError("already_exists", { internal: `refund ${request.ref} is of another charge` });
+      throw new RelayError("already_exists", {
+        internal: `refund ${request.ref} is of another charge`,
+      });
     default:
-      throw new RelayError("not_found", { internal: `operation ${request.operationId} was not charged` });
+      throw new RelayError("not_found", {
+        internal: `operation ${request.operationId} was not charged`,
+      });
   }
 }
 
@@ -120,10 +144,16 @@ async function refundOnce(queries: Queries, request: RefundRequest, isAgain: boo
  * Refunds a charge, once per ref. Throws `already_exists` when the ref refunded another charge,
  * `not_found` where nothing was charged.
  */
-export function refund(pool: pg.Pool, request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult> {
+export function refund(
+  pool: pg.Pool,
+  request: RefundRequest,
+  alongside?: Alongside<RefundEntry>,
+): Promise<RefundResult> {
   if (request.amount !== null) assertAmount("amount", request.amount, 1n);
   const isEntry = (result: RefundResult) => result.result !== "exceeds";
-  return withRetries((isAgain) => withAlongside(pool, (queries) => refundOnce(queries, request, isAgain), isEntry, alongside));
+  return withRetries((isAgain) =>
+    withAlongside(pool, (queries) => refundOnce(queries, request, isAgain), isEntry, alongside),
+  );
 }
 
 /**
@@ -131,9 +161,14 @@ export function refund(pool: pg.Pool, request: RefundRequest, alongside?: Alongs
  * still there, returns them after a dispute that was won, and records a rest that cannot be
  * recovered as a loss. It computes from stored facts only, so it may be called any number of times.
  */
-export function reversePayment(pool: pg.Pool, paymentId: string): Promise<{ taken: Micropoints; lost: Micropoints }> {
+export function reversePayment(
+  pool: pg.Pool,
+  paymentId: string,
+): Promise<{ taken: Micropoints; lost: Micropoints }> {
   return withRetries(async () => {
-    const { rows } = await pool.query<{ moved: string }>("select payment_reverse($1) as moved", [paymentId]);
+    const { rows } = await pool.query<{ moved: string }>("select payment_reverse($1) as moved", [
+      paymentId,
+    ]);
     const [taken = "0", lost = "0"] = (rows[0]?.moved ?? "").split(":");
     return { taken: BigInt(taken), lost: BigInt(lost) };
   });

@@ -69,8 +69,10 @@ export class Writer {
 
   hold(item: HoldItem): void {
     if (this.#isClosing) item.reject(new RelayError("service_draining"));
-    else if (this.#queue.holds.length >= HOLDS_WAITING_MAX) item.reject(new RelayError("service_busy", { retryAfterSeconds: 1 }));
-    else if (this.#isSpoolBroken) item.reject(new RelayError("database_unavailable", { retryAfterSeconds: 2 }));
+    else if (this.#queue.holds.length >= HOLDS_WAITING_MAX)
+      item.reject(new RelayError("service_busy", { retryAfterSeconds: 1 }));
+    else if (this.#isSpoolBroken)
+      item.reject(new RelayError("database_unavailable", { retryAfterSeconds: 2 }));
     else {
       this.#queue.holds.push(item);
       this.#schedule();
@@ -85,7 +87,11 @@ export class Writer {
   /** Waits until the queue is empty, spools what is left after `patienceMs`, and disconnects. */
   async close(patienceMs: number): Promise<void> {
     this.#isClosing = true;
-    for (const until = performance.now() + patienceMs; this.waiting > 0 && performance.now() < until; ) await pause(10);
+    for (
+      const until = performance.now() + patienceMs;
+      this.waiting > 0 && performance.now() < until;
+    )
+      await pause(10);
     clearInterval(this.#ticker);
     this.#toSpool([...this.#sent(), ...this.#queue.ends]);
     for (const item of [...this.#sent(), ...this.#queue.holds]) if (item.isHold) this.#refuse(item);
@@ -109,7 +115,13 @@ export class Writer {
     for (const lane of this.#lanes) {
       if (!lane.isUp || lane.isBusy) continue;
       const isFirst = this.#underway.size === 0;
-      if (!isFirst && again.length === 0 && ends.length + holds.length < SECOND_LANE_ITEMS && !this.#isStuck()) return;
+      if (
+        !isFirst &&
+        again.length === 0 &&
+        ends.length + holds.length < SECOND_LANE_ITEMS &&
+        !this.#isStuck()
+      )
+        return;
       const batch = this.#queue.next();
       if (batch.length === 0) return;
       void this.#run(lane, batch);
@@ -117,7 +129,8 @@ export class Writer {
   }
 
   #isStuck(): boolean {
-    for (const { since } of this.#underway.values()) if (performance.now() - since > TICK_MS) return true;
+    for (const { since } of this.#underway.values())
+      if (performance.now() - since > TICK_MS) return true;
     return false;
   }
 
@@ -180,7 +193,10 @@ export class Writer {
     item.isOver = true;
     const result = readEndAnswer(answer, item.isSettle);
     // When an end is sent again after a lost answer, `already` may be its own commit.
-    const isOwn = item.timesSent > 1 && result?.result === "already" && (result.outcome === "settled") === item.isSettle;
+    const isOwn =
+      item.timesSent > 1 &&
+      result?.result === "already" &&
+      (result.outcome === "settled") === item.isSettle;
     item.resolve(isOwn ? { ...result, result: "done" } : result);
   }
 
@@ -207,12 +223,16 @@ export class Writer {
       this.#queue.again.push([{ ...item, text: item.bareText(), isOver: false }]);
       return;
     }
-    item.reject(new RelayError("internal_error", { internal: "the ledger refused the item", cause: error }));
+    item.reject(
+      new RelayError("internal_error", { internal: "the ledger refused the item", cause: error }),
+    );
   }
 
   /** Items that were sent and have no answer. */
   #sent(): Item[] {
-    return this.#queue.again.flat().concat([...this.#underway.values()].flatMap(({ batch }) => batch));
+    return this.#queue.again
+      .flat()
+      .concat([...this.#underway.values()].flatMap(({ batch }) => batch));
   }
 
   /**
@@ -222,7 +242,8 @@ export class Writer {
   #tick(): void {
     const { timings } = this.#options;
     const now = performance.now();
-    for (const [lane, { since }] of this.#underway) if (now - since > timings.batchPatienceMs) lane.reset();
+    for (const [lane, { since }] of this.#underway)
+      if (now - since > timings.batchPatienceMs) lane.reset();
     const holdPatience = this.isUp ? timings.holdPatienceInFlightMs : timings.holdPatienceMs;
     const late: EndItem[] = [];
     for (const item of [...this.#sent(), ...this.#queue.ends, ...this.#queue.holds]) {
@@ -257,7 +278,12 @@ export class Writer {
     for (const item of ends) {
       item.isOver = true;
       if (item.isSpooled) item.reject(new RelayError("database_unavailable"));
-      else item.resolve({ result: "spooled", outcome: item.isSettle ? "settled" : "released", amount: item.amount });
+      else
+        item.resolve({
+          result: "spooled",
+          outcome: item.isSettle ? "settled" : "released",
+          amount: item.amount,
+        });
     }
   }
 }

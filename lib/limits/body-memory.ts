@@ -34,10 +34,17 @@ export interface BodyMemoryBounds {
 }
 
 const MEBIBYTE = 1024 * 1024;
-const defaultBodyMemory: BodyMemoryBounds = { totalBytes: 256 * MEBIBYTE, accountBytes: 96 * MEBIBYTE, waitMs: 8_000 };
+const defaultBodyMemory: BodyMemoryBounds = {
+  totalBytes: 256 * MEBIBYTE,
+  accountBytes: 96 * MEBIBYTE,
+  waitMs: 8_000,
+};
 
 const busy = () =>
-  new RelayError("service_busy", { message: "Too many large requests are under way. Nothing was charged.", retryAfterSeconds: 2 });
+  new RelayError("service_busy", {
+    message: "Too many large requests are under way. Nothing was charged.",
+    retryAfterSeconds: 2,
+  });
 
 class Share implements BodyShare {
   #charged = 0;
@@ -56,7 +63,8 @@ class Share implements BodyShare {
   charge(bytes: number): Promise<void> | undefined {
     const { memory, accountId, bytesMax } = this;
     const mayBegin = () => this.#promised > 0 || memory.mayBegin(accountId, bytesMax);
-    const hasRoom = () => (memory.bytes + bytes <= memory.bounds.totalBytes || memory.isFirst(this)) && mayBegin();
+    const hasRoom = () =>
+      (memory.bytes + bytes <= memory.bounds.totalBytes || memory.isFirst(this)) && mayBegin();
     const take = () => {
       if (this.#isOver) return;
       if (this.#promised === 0) {

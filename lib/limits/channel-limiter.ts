@@ -28,10 +28,16 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
 class ChannelWindows {
-  readonly #windows = new Map<string, { readonly second: SlidingWindow; readonly minute: SlidingWindow }>();
+  readonly #windows = new Map<
+    string,
+    { readonly second: SlidingWindow; readonly minute: SlidingWindow }
+  >();
 
   #of(id: string) {
-    const known = this.#windows.get(id) ?? { second: new SlidingWindow(SECOND_MS), minute: new SlidingWindow(MINUTE_MS) };
+    const known = this.#windows.get(id) ?? {
+      second: new SlidingWindow(SECOND_MS),
+      minute: new SlidingWindow(MINUTE_MS),
+    };
     this.#windows.set(id, known);
     return known;
   }
@@ -62,9 +68,12 @@ class ChannelWindows {
   }
 }
 
-const isUnlimited = ({ requestsPerSecond, requestsPerMinute }: ChannelRates) => requestsPerSecond === 0 && requestsPerMinute === 0;
+const isUnlimited = ({ requestsPerSecond, requestsPerMinute }: ChannelRates) =>
+  requestsPerSecond === 0 && requestsPerMinute === 0;
 
-export function createChannelLimiter(clock: () => number = () => performance.now()): LocalChannelLimiter {
+export function createChannelLimiter(
+  clock: () => number = () => performance.now(),
+): LocalChannelLimiter {
   const windows = new ChannelWindows();
   return {
     // Whole milliseconds: fractions would add up to a wait longer than the window.
@@ -79,13 +88,17 @@ function sharedWindowsOf({ id, requestsPerSecond, requestsPerMinute }: ChannelRa
   return [second, minute].filter(({ limit }) => limit !== 0);
 }
 
-const shareOfRate = (limit: number, processes: number) => (limit === 0 ? 0 : shareOf(limit, processes));
+const shareOfRate = (limit: number, processes: number) =>
+  limit === 0 ? 0 : shareOf(limit, processes);
 
 /**
  * The limiter over all processes. This process also counts what it sends itself, so that it can
  * continue alone at any time.
  */
-export function createSharedChannelLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): ChannelLimiter {
+export function createSharedChannelLimiter(
+  shared: SharedWindows,
+  clock: () => number = () => performance.now(),
+): ChannelLimiter {
   const windows = new ChannelWindows();
   return {
     take(channel) {

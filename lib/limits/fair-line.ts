@@ -36,7 +36,8 @@ export class FairLine {
   /** Resolves when the wish was granted. Rejects after `waitMs`, or at once when too many wait. */
   wait(accountId: string, wish: Wish): Promise<void> {
     const line = this.#lines.get(accountId) ?? [];
-    if (line.length >= this.perAccountMax || this.#count >= TOTAL_MAX) return Promise.reject(this.refusal());
+    if (line.length >= this.perAccountMax || this.#count >= TOTAL_MAX)
+      return Promise.reject(this.refusal());
     return new Promise((admit, refuse) => {
       const timer = setTimeout(() => {
         this.#remove(accountId, waiting);

@@ -19,7 +19,8 @@ export class FairQueue<Item> {
   /** False when there is no room for an item of this group. */
   push(group: string, item: Item): boolean {
     const waiting = this.#groups.get(group);
-    const isFull = waiting === undefined ? this.#size >= 2 * this.itemsMax : this.#size >= this.itemsMax;
+    const isFull =
+      waiting === undefined ? this.#size >= 2 * this.itemsMax : this.#size >= this.itemsMax;
     if (isFull || (waiting?.length ?? 0) >= this.itemsPerGroupMax) return false;
     if (waiting === undefined) this.#groups.set(group, [item]);
     else waiting.push(item);

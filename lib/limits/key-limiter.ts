@@ -36,7 +36,10 @@ const MINUTE_MS = 60_000;
 
 /** The windows of this process. Idle ones are removed. */
 class KeyWindows {
-  readonly #buckets = { request: new Map<string, SlidingWindow>(), poll: new Map<string, SlidingWindow>() };
+  readonly #buckets = {
+    request: new Map<string, SlidingWindow>(),
+    poll: new Map<string, SlidingWindow>(),
+  };
   #sweptAt: number;
 
   constructor(readonly clock: () => number) {
@@ -67,16 +70,27 @@ class KeyWindows {
   }
 }
 
-const limitOf = (requestsPerMinute: number, bucket: RateBucket) => (bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute);
+const limitOf = (requestsPerMinute: number, bucket: RateBucket) =>
+  bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute;
 
 /** Counts against `allowed`, this process's part; the client is told the whole `limit`. */
 function takeHere(window: SlidingWindow, now: number, allowed: number, limit: number): Taken {
   const used = window.count(now);
   if (used >= allowed) {
-    return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(window.untilBelow(allowed, now) / 1000)) };
+    return {
+      isAllowed: false,
+      limit,
+      remaining: 0,
+      resetSeconds: Math.max(1, Math.ceil(window.untilBelow(allowed, now) / 1000)),
+    };
   }
   window.add(now);
-  return { isAllowed: true, limit, remaining: allowed - used - 1, resetSeconds: Math.ceil(window.untilOldestLeaves(now) / 1000) };
+  return {
+    isAllowed: true,
+    limit,
+    remaining: allowed - used - 1,
+    resetSeconds: Math.ceil(window.untilOldestLeaves(now) / 1000),
+  };
 }
 
 export function createKeyLimiter(clock: () => number = () => performance.now()): LocalKeyLimiter {
@@ -91,13 +105,17 @@ export function createKeyLimiter(clock: () => number = () => performance.now()):
 }
 
 /** One process's part of a limit: at least one. */
-export const shareOf = (limit: number, processes: number) => Math.max(1, Math.floor(limit / processes));
+export const shareOf = (limit: number, processes: number) =>
+  Math.max(1, Math.floor(limit / processes));
 
 /**
  * The limiter over all processes. This process also counts what it admits itself, so that it can
  * continue alone at any time.
  */
-export function createSharedKeyLimiter(shared: SharedWindows, clock: () => number = () => performance.now()): KeyLimiter {
+export function createSharedKeyLimiter(
+  shared: SharedWindows,
+  clock: () => number = () => performance.now(),
+): KeyLimiter {
   const windows = new KeyWindows(clock);
   return {
     take(subject, requestsPerMinute, bucket) {
@@ -112,9 +130,15 @@ export function createSharedKeyLimiter(shared: SharedWindows, clock: () => numbe
       return shared.take([{ name, windowMs: MINUTE_MS, limit }]).then((answer) => {
         if (answer === null) return takeHere(window, now, share, limit);
         const { waitMs, used, oldestLeavesMs } = answer;
-        if (waitMs > 0) return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.ceil(waitMs / 1000) };
+        if (waitMs > 0)
+          return { isAllowed: false, limit, remaining: 0, resetSeconds: Math.ceil(waitMs / 1000) };
         const here = takeHere(window, now, shared.isForgetful ? share : limit, limit);
-        if (here.isAllowed) return { ...here, remaining: Math.max(0, limit - used), resetSeconds: Math.ceil(oldestLeavesMs / 1000) };
+        if (here.isAllowed)
+          return {
+            ...here,
+            remaining: Math.max(0, limit - used),
+            resetSeconds: Math.ceil(oldestLeavesMs / 1000),
+          };
         shared.giveBack([name]);
         return here;
       });

@@ -10,9 +10,18 @@ test("60 requests pass in any minute, the 61st is refused with the wait, and one
   const limiter = createKeyLimiter(() => now);
   for (let sent = 0; sent < 60; sent++) {
     now += 10;
-    expect(limiter.take("key_a", 60, "request")).toMatchObject({ isAllowed: true, limit: 60, remaining: 59 - sent });
+    expect(limiter.take("key_a", 60, "request")).toMatchObject({
+      isAllowed: true,
+      limit: 60,
+      remaining: 59 - sent,
+    });
   }
-  expect(limiter.take("key_a", 60, "request")).toEqual({ isAllowed: false, limit: 60, remaining: 0, resetSeconds: 60 });
+  expect(limiter.take("key_a", 60, "request")).toEqual({
+    isAllowed: false,
+    limit: 60,
+    remaining: 0,
+    resetSeconds: 60,
+  });
   now = 1_010 + 60_000 - 1;
   expect(limiter.take("key_a", 60, "request")).toMatchObject({ isAllowed: false, resetSeconds: 1 });
   now = 1_010 + 60_000;
@@ -56,7 +65,11 @@ test("no wait is longer than its window, at any fraction of a millisecond", () =
 test("a lowered limit is in force at once", () => {
   const limiter = createKeyLimiter(() => 1);
   for (let sent = 0; sent < 10; sent++) limiter.take("key", 60, "request");
-  expect(limiter.take("key", 5, "request")).toMatchObject({ isAllowed: false, limit: 5, remaining: 0 });
+  expect(limiter.take("key", 5, "request")).toMatchObject({
+    isAllowed: false,
+    limit: 5,
+    remaining: 0,
+  });
 });
 
 test("a channel takes its requests a second and a minute, rejects the next at once, and zero means no limit", () => {
@@ -98,10 +111,16 @@ test("running requests are bounded per key, per account and in all, and a drain 
 });
 
 test("where all places are taken the accounts take turns, and a place that comes free goes to the next", async () => {
-  const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 2, waitMs: 5_000 });
+  const running = createRunningWork({
+    perKeyMax: 100,
+    perAccountMax: 100,
+    totalMax: 2,
+    waitMs: 5_000,
+  });
   const worker = (accountId: string) => ({ rateSubject: accountId, accountId });
   const entered: string[] = [];
-  const enter = (accountId: string) => running.enter(worker(accountId))?.then(() => void entered.push(accountId));
+  const enter = (accountId: string) =>
+    running.enter(worker(accountId))?.then(() => void entered.push(accountId));
   expect([enter("a"), enter("a")]).toEqual([undefined, undefined]);
   const refused: Promise<string | undefined>[] = [];
   for (const accountId of ["a", "a", "a", "a", "b", "c", "b"])
@@ -122,16 +141,29 @@ test("where all places are taken the accounts take turns, and a place that comes
   expect(late).toBeInstanceOf(Promise);
   const isEmptied = running.drain(1);
   await expect(late).rejects.toMatchObject({ code: "service_draining" });
-  expect((await Promise.all(refused)).filter(Boolean)).toEqual(["service_draining", "service_draining"]);
+  expect((await Promise.all(refused)).filter(Boolean)).toEqual([
+    "service_draining",
+    "service_draining",
+  ]);
   expect(await isEmptied).toBe(false);
 });
 
 test("a line is bounded: who comes when it is full is refused at once", async () => {
-  const running = createRunningWork({ perKeyMax: 100, perAccountMax: 100, totalMax: 1, waitMs: 60_000 });
+  const running = createRunningWork({
+    perKeyMax: 100,
+    perAccountMax: 100,
+    totalMax: 1,
+    waitMs: 60_000,
+  });
   const worker = { rateSubject: "a", accountId: "a" };
   expect(running.enter(worker)).toBeUndefined();
-  const waiting = Array.from({ length: 64 }, () => running.enter(worker)?.catch(() => "refused later"));
-  await expect(running.enter(worker)).rejects.toMatchObject({ code: "service_busy", retryAfterSeconds: 1 });
+  const waiting = Array.from({ length: 64 }, () =>
+    running.enter(worker)?.catch(() => "refused later"),
+  );
+  await expect(running.enter(worker)).rejects.toMatchObject({
+    code: "service_busy",
+    retryAfterSeconds: 1,
+  });
   const isEmptied = running.drain(1);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["refused later"]));
   expect(await isEmptied).toBe(false);

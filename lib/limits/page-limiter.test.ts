@@ -8,10 +8,15 @@ test("a minute's requests may come at once, then one each time one comes free, w
   const limiter = createPageLimiter(bounds, () => now);
   for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
   expect(() => limiter.take("user", "usr_1", "write")).toThrow(
-    expect.objectContaining({ code: "page_rate_limited", retryAfterSeconds: 1, message: expect.stringContaining("60") }),
+    expect.objectContaining({
+      code: "page_rate_limited",
+      retryAfterSeconds: 1,
+      message: expect.stringContaining("60"),
+    }),
   );
   // A refused request does not delay the next one.
-  for (let refused = 0; refused < 100; refused++) expect(() => limiter.take("user", "usr_1", "write")).toThrow();
+  for (let refused = 0; refused < 100; refused++)
+    expect(() => limiter.take("user", "usr_1", "write")).toThrow();
   now = 1000;
   limiter.take("user", "usr_1", "write");
   expect(() => limiter.take("user", "usr_1", "write")).toThrow();
@@ -30,6 +35,7 @@ test("reads and writes, users and addresses are counted apart", () => {
 
 test("what is kept is bounded, however many addresses ask", () => {
   const limiter = createPageLimiter(bounds, () => 0);
-  for (let address = 0; address < 50_000; address++) limiter.take("address", `10.0.${address}`, "read");
+  for (let address = 0; address < 50_000; address++)
+    limiter.take("address", `10.0.${address}`, "read");
   expect(limiter.size).toBe(20_000);
 });

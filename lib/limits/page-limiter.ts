@@ -14,7 +14,10 @@ export interface PageBounds {
 }
 
 /** An open page sends about ten requests a minute; an address may be a whole office. */
-export const defaultPageBounds: PageBounds = { user: { read: 600, write: 120 }, address: { read: 6000, write: 600 } };
+export const defaultPageBounds: PageBounds = {
+  user: { read: 600, write: 120 },
+  address: { read: 6000, write: 600 },
+};
 
 const MINUTE_MS = 60_000;
 /** With more subjects than this, one of the oldest is no longer counted. */
@@ -30,7 +33,10 @@ export interface PageLimiter {
  * A subject may send a minute's requests at once, and then as many as become free. Each subject is
  * stored as one number.
  */
-export function createPageLimiter(bounds: PageBounds = defaultPageBounds, clock: () => number = () => performance.now()): PageLimiter {
+export function createPageLimiter(
+  bounds: PageBounds = defaultPageBounds,
+  clock: () => number = () => performance.now(),
+): PageLimiter {
   /** When all of a subject's requests will be free again. */
   const freeAt = new Map<string, number>();
   return {
@@ -50,7 +56,8 @@ export function createPageLimiter(bounds: PageBounds = defaultPageBounds, clock:
       }
       // Keeps the subjects counted last at the end.
       freeAt.delete(name);
-      if (freeAt.size >= SUBJECTS_MAX) for (const first of freeAt.keys()) if (freeAt.delete(first)) break;
+      if (freeAt.size >= SUBJECTS_MAX)
+        for (const first of freeAt.keys()) if (freeAt.delete(first)) break;
       freeAt.set(name, free);
     },
     get size() {

@@ -38,7 +38,12 @@ export interface RunningBounds {
   readonly waitMs: number;
 }
 
-const defaultRunningBounds: RunningBounds = { perKeyMax: 512, perAccountMax: 1024, totalMax: 4096, waitMs: 5_000 };
+const defaultRunningBounds: RunningBounds = {
+  perKeyMax: 512,
+  perAccountMax: 1024,
+  totalMax: 4096,
+  waitMs: 5_000,
+};
 
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 const draining = () => new RelayError("service_draining", { retryAfterSeconds: 1 });
@@ -64,7 +69,9 @@ class Places implements RunningWork {
     if (this.isDraining) throw draining();
     if (this.#isWithinOwn(worker)) return;
     const { perKeyMax, perAccountMax } = this.bounds;
-    throw this.#perKey.of(worker.rateSubject) >= perKeyMax ? tooMany("This API key", perKeyMax) : tooMany("This account", perAccountMax);
+    throw this.#perKey.of(worker.rateSubject) >= perKeyMax
+      ? tooMany("This API key", perKeyMax)
+      : tooMany("This account", perAccountMax);
   }
 
   enter(worker: Worker): Promise<void> | undefined {
@@ -79,7 +86,9 @@ class Places implements RunningWork {
 
   #isWithinOwn({ rateSubject, accountId }: Worker): boolean {
     const { perKeyMax, perAccountMax } = this.bounds;
-    return this.#perKey.of(rateSubject) < perKeyMax && this.#perAccount.of(accountId) < perAccountMax;
+    return (
+      this.#perKey.of(rateSubject) < perKeyMax && this.#perAccount.of(accountId) < perAccountMax
+    );
   }
 
   #take({ rateSubject, accountId }: Worker): void {

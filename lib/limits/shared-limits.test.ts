@@ -11,7 +11,12 @@ const said: string[] = [];
 
 async function openProcess(processes = 2, url = redis.url): Promise<SharedWindows> {
   const log = (event: "up" | "down") => void said.push(event);
-  const shared = await openSharedWindows({ url, processId: `process ${opened.length}`, countProcesses: async () => processes, log });
+  const shared = await openSharedWindows({
+    url,
+    processId: `process ${opened.length}`,
+    countProcesses: async () => processes,
+    log,
+  });
   opened.push(shared);
   return shared;
 }
@@ -24,8 +29,15 @@ const until = async (holds: () => boolean) => {
 };
 
 /** Sends `count` requests at once, spread over `limiters`; returns how many were admitted. */
-async function burst(limiters: readonly KeyLimiter[], count: number, limit = 60, key = "key_a"): Promise<number> {
-  const all = Array.from({ length: count }, (_, index) => limiters[index % limiters.length]?.take(key, limit, "request"));
+async function burst(
+  limiters: readonly KeyLimiter[],
+  count: number,
+  limit = 60,
+  key = "key_a",
+): Promise<number> {
+  const all = Array.from({ length: count }, (_, index) =>
+    limiters[index % limiters.length]?.take(key, limit, "request"),
+  );
   return (await Promise.all(all)).filter((taken) => taken?.isAllowed).length;
 }
 
@@ -54,7 +66,8 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     const limiters = [createSharedKeyLimiter(a), createSharedKeyLimiter(b)];
     let admitted = 0;
     // One after the other: the test is about the count, not about timeouts.
-    for (let sent = 0; sent < 70; sent++) admitted += await calm(a, () => burst([limiters[sent < 45 ? 0 : 1] as KeyLimiter], 1));
+    for (let sent = 0; sent < 70; sent++)
+      admitted += await calm(a, () => burst([limiters[sent < 45 ? 0 : 1] as KeyLimiter], 1));
     expect(admitted).toBeLessThanOrEqual(60);
     expect(admitted).toBeGreaterThanOrEqual(58);
     const refused = await limiters[1]?.take("key_a", 60, "request");
@@ -64,7 +77,10 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
   });
 
   test("many at once through two processes are never more than the limit", async () => {
-    const limiters = [createSharedKeyLimiter(await openProcess()), createSharedKeyLimiter(await openProcess())];
+    const limiters = [
+      createSharedKeyLimiter(await openProcess()),
+      createSharedKeyLimiter(await openProcess()),
+    ];
     for (const key of ["one", "two", "three"]) {
       const admitted = await burst(limiters, 200, 60, key);
       expect(admitted).toBeLessThanOrEqual(60);
@@ -72,7 +88,10 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
   });
 
   test("a channel's second and minute are shared, and one given back is free for another process", async () => {
-    const [a, b] = [createSharedChannelLimiter(await openProcess()), createSharedChannelLimiter(await openProcess())];
+    const [a, b] = [
+      createSharedChannelLimiter(await openProcess()),
+      createSharedChannelLimiter(await openProcess()),
+    ];
     const channel = { id: "ch", requestsPerSecond: 0, requestsPerMinute: 4 };
     for (const limiter of [a, a, a, b]) expect(await limiter.take(channel)).toBe(0);
     expect(await b.take(channel)).toBeGreaterThan(55_000);
@@ -129,20 +148,23 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     expect(await burst([other], 40)).toBeLessThanOrEqual(30);
   });
 
-  test.each(["restarted", "flushed"])("a Redis that was %s and so lost its memory is noticed by those that knew it", async (how) => {
-    const shared = await openProcess(2);
-    const limiter = createSharedKeyLimiter(shared);
-    for (let sent = 0; sent < 40; sent++) await burst([limiter], 1);
-    if (how === "flushed") {
-      await redis.flush();
-      await burst([limiter], 1, 60, "key_other");
-    } else {
-      await redis.kill();
-      await redis.start();
-    }
-    await until(() => shared.isUp && shared.isForgetful);
-    expect(await burst([limiter], 20)).toBe(0);
-  });
+  test.each(["restarted", "flushed"])(
+    "a Redis that was %s and so lost its memory is noticed by those that knew it",
+    async (how) => {
+      const shared = await openProcess(2);
+      const limiter = createSharedKeyLimiter(shared);
+      for (let sent = 0; sent < 40; sent++) await burst([limiter], 1);
+      if (how === "flushed") {
+        await redis.flush();
+        await burst([limiter], 1, 60, "key_other");
+      } else {
+        await redis.kill();
+        await redis.start();
+      }
+      await until(() => shared.isUp && shared.isForgetful);
+      expect(await burst([limiter], 20)).toBe(0);
+    },
+  );
 });
 
 test("a process starts and serves without the Redis it was given", async () => {

@@ -94,7 +94,9 @@ local oldest = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
 return {epoch, wait, redis.call('ZCARD', KEYS[3]), oldest[2] and oldest[2] + ARGV[2] - now or 0, redis.call('PTTL', KEYS[2])}`;
 
 type Answer = [epoch: string, wait: number, used: number, oldest: number, doubt: number];
-type WithScript = Redis & { relayTake(keys: number, ...given: (string | number)[]): Promise<Answer> };
+type WithScript = Redis & {
+  relayTake(keys: number, ...given: (string | number)[]): Promise<Answer>;
+};
 
 const DOUBT_KEY = "relay:doubt";
 const keyOf = (name: string) => `relay:window:${name}`;
@@ -198,7 +200,12 @@ class Standing {
  * Resolves when Redis has answered, or after a second without an answer: the process serves either
  * way.
  */
-export async function openSharedWindows({ url, processId, countProcesses, log }: SharedWindowsOptions): Promise<SharedWindows> {
+export async function openSharedWindows({
+  url,
+  processId,
+  countProcesses,
+  log,
+}: SharedWindowsOptions): Promise<SharedWindows> {
   const redis = await connect(url);
   const standing = new Standing(redis, log);
   const onClose = () => standing.lose();
@@ -217,7 +224,10 @@ export async function openSharedWindows({ url, processId, countProcesses, log }:
   });
   await Promise.all([readProcesses(), inTime(standing.probe())]);
   if (!standing.isUp) log("down", "Redis does not answer: limits are kept by each process's share");
-  const timers = [setInterval(() => void standing.probe(), PROBE_MS), setInterval(() => void readProcesses(), PROCESSES_MS)];
+  const timers = [
+    setInterval(() => void standing.probe(), PROBE_MS),
+    setInterval(() => void readProcesses(), PROCESSES_MS),
+  ];
   for (const timer of timers) timer.unref();
   return {
     get isUp() {
@@ -232,9 +242,13 @@ export async function openSharedWindows({ url, processId, countProcesses, log }:
     async take(windows) {
       const keys = ["relay:epoch", DOUBT_KEY, ...windows.map(({ name }) => keyOf(name))];
       const lengths = windows.flatMap(({ windowMs, limit }) => [windowMs, limit]);
-      const answer = await inTime(redis.relayTake(keys.length, ...keys, `${processId} ${++counted}`, ...lengths));
+      const answer = await inTime(
+        redis.relayTake(keys.length, ...keys, `${processId} ${++counted}`, ...lengths),
+      );
       standing.note(answer);
-      return answer === null ? null : { waitMs: Number(answer[1]), used: Number(answer[2]), oldestLeavesMs: Number(answer[3]) };
+      return answer === null
+        ? null
+        : { waitMs: Number(answer[1]), used: Number(answer[2]), oldestLeavesMs: Number(answer[3]) };
     },
     giveBack(names) {
       if (!standing.isUp) return;

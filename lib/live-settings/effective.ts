@@ -22,14 +22,19 @@ export interface EffectiveSetting {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-function effective(name: LiveSettingName, here: SetHere, environment: Environment): EffectiveSetting {
+function effective(
+  name: LiveSettingName,
+  here: SetHere,
+  environment: Environment,
+): EffectiveSetting {
   const { variable, fallback, isAllowed } = liveSettings[name];
   const given = variable === null ? undefined : environment[variable];
   const isGiven = given !== undefined && given !== "";
   const otherwise = isGiven ? given : fallback;
   const set = here.get(name);
   // A row with an invalid value, such as one written by hand, is ignored.
-  if (typeof set === "string" && isAllowed(set)) return { name, value: set, source: "here", otherwise };
+  if (typeof set === "string" && isAllowed(set))
+    return { name, value: set, source: "here", otherwise };
   return { name, value: otherwise, source: isGiven ? "environment" : "default", otherwise };
 }
 

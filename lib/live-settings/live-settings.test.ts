@@ -44,11 +44,17 @@ const inAll = (check: (live: LiveSettings) => void) =>
     },
     { timeout: 5000 },
   );
-const sourceOf = (live: LiveSettings, name: string) => live.list().find((setting) => setting.name === name);
+const sourceOf = (live: LiveSettings, name: string) =>
+  live.list().find((setting) => setting.name === name);
 
 test("a setting is in force in every process within five seconds, and unset the environment's is again", async () => {
   for (const { live } of processes) {
-    expect(sourceOf(live, "sign_up")).toEqual({ name: "sign_up", value: "invite", source: "environment", otherwise: "invite" });
+    expect(sourceOf(live, "sign_up")).toEqual({
+      name: "sign_up",
+      value: "invite",
+      source: "environment",
+      otherwise: "invite",
+    });
     expect(sourceOf(live, "welcome_points")).toMatchObject({ value: "1000", source: "default" });
   }
   await setLiveSetting({ database }, "user_1", { name: "sign_up", value: "closed" });
@@ -64,13 +70,25 @@ test("a setting is in force in every process within five seconds, and unset the 
       {},
     ]),
   );
-  const settings = withLive(readSettings(environment), (processes[0] as (typeof processes)[0]).live.value);
-  expect([settings.RELAY_SIGNUP, settings.RELAY_WELCOME_POINTS, { ...settings }.RELAY_SIGNUP]).toEqual(["closed", "12.5", "closed"]);
+  const settings = withLive(
+    readSettings(environment),
+    (processes[0] as (typeof processes)[0]).live.value,
+  );
+  expect([
+    settings.RELAY_SIGNUP,
+    settings.RELAY_WELCOME_POINTS,
+    { ...settings }.RELAY_SIGNUP,
+  ]).toEqual(["closed", "12.5", "closed"]);
   await setLiveSetting({ database }, "user_1", { name: "sign_up", value: null });
   await inAll((live) => expect(live.value("sign_up")).toBe("invite"));
   const written = await database.operatorAction.findMany({ orderBy: { id: "asc" } });
   expect(written).toMatchObject([
-    { actor: "user_1", action: "setting.set", subject: "sign_up", detail: { before: null, after: "closed" } },
+    {
+      actor: "user_1",
+      action: "setting.set",
+      subject: "sign_up",
+      detail: { before: null, after: "closed" },
+    },
     { action: "setting.set", subject: "welcome_points", detail: { before: null, after: "12.5" } },
     { action: "setting.unset", subject: "sign_up", detail: { before: "closed", after: null } },
   ]);
@@ -87,8 +105,13 @@ test.each([
   ["key_requests_per_minute", "6001"],
   ["key_budget", "0"],
 ])("what a setting may not be is refused and named: %s = %s", async (name, value) => {
-  await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({ code: "invalid_value", param: name });
-  await expect(setLiveSetting({ database }, "cli", { name: "__proto__", value })).rejects.toMatchObject({ code: "not_found" });
+  await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({
+    code: "invalid_value",
+    param: name,
+  });
+  await expect(
+    setLiveSetting({ database }, "cli", { name: "__proto__", value }),
+  ).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("a row that cannot be right counts as none", async () => {
@@ -97,24 +120,38 @@ test("a row that cannot be right counts as none", async () => {
   );
   await setLiveSetting({ database }, "cli", { name: "key_budget", value: "5" });
   await inAll((live) => expect(live.value("key_budget")).toBe("5"));
-  for (const { live } of processes) expect([live.value("sign_up"), live.value("welcome_points")]).toEqual(["invite", "1000"]);
+  for (const { live } of processes)
+    expect([live.value("sign_up"), live.value("welcome_points")]).toEqual(["invite", "1000"]);
 });
 
 test("sign-up mode and welcome points rule the next sign-up, and default limits the next key, which may still say otherwise", async () => {
   const ledger = await openTestLedger(url);
   const { live } = processes[0] as (typeof processes)[0];
   const parts = { database, pool, ledger, settings: withLive(readSettings({}), live.value) };
-  const person = (email: string) => ({ email, password: "correct horse battery", address: "192.0.2.1" });
-  await expect(signUp(parts, person("a@example.com"))).rejects.toMatchObject({ code: "sign_up_closed" });
+  const person = (email: string) => ({
+    email,
+    password: "correct horse battery",
+    address: "192.0.2.1",
+  });
+  await expect(signUp(parts, person("a@example.com"))).rejects.toMatchObject({
+    code: "sign_up_closed",
+  });
   await setLiveSetting({ database }, "cli", { name: "sign_up", value: "open" });
   await setLiveSetting({ database }, "cli", { name: "welcome_points", value: "3" });
-  await inAll((each) => expect([each.value("sign_up"), each.value("welcome_points")]).toEqual(["open", "3"]));
+  await inAll((each) =>
+    expect([each.value("sign_up"), each.value("welcome_points")]).toEqual(["open", "3"]),
+  );
   const { accountId } = await signUp(parts, person("a@example.com"));
   expect(await ledger.balance(accountId)).toMatchObject({ available: 3_000_000n });
   await setLiveSetting({ database }, "cli", { name: "key_requests_per_minute", value: "7" });
   await setLiveSetting({ database }, "cli", { name: "key_budget", value: "2" });
   const made = await createApiKey({ database, ledger }, "test", { accountId, name: "by default" });
-  const own = await createApiKey({ database, ledger }, "test", { accountId, name: "own", requestsPerMinute: 9, budget: null });
+  const own = await createApiKey({ database, ledger }, "test", {
+    accountId,
+    name: "own",
+    requestsPerMinute: 9,
+    budget: null,
+  });
   expect([made.key.requestsPerMinute, own.key.requestsPerMinute]).toEqual([7, 9]);
   expect((await pool.query("select api_key_id, budget::int from api_key_budget")).rows).toEqual([
     { api_key_id: made.key.id, budget: 2_000_000 },
@@ -123,10 +160,24 @@ test("sign-up mode and welcome points rule the next sign-up, and default limits 
 });
 
 test("a notice shows in every process from its moment to its end, and ended early it is gone within five seconds", async () => {
-  const base = { level: "info", textEn: "  Maintenance\non Sunday ", textZh: "周日维护", startsAt: null, endsAt: null } as const;
+  const base = {
+    level: "info",
+    textEn: "  Maintenance\non Sunday ",
+    textZh: "周日维护",
+    startsAt: null,
+    endsAt: null,
+  } as const;
   const now = await postNotice({ database }, "user_1", base);
-  const later = await postNotice({ database }, "user_1", { ...base, startsAt: new Date(Date.now() + 3_600_000), textEn: "later" });
-  const brief = await postNotice({ database }, "user_1", { ...base, textEn: "brief", endsAt: new Date(Date.now() + 1000) });
+  const later = await postNotice({ database }, "user_1", {
+    ...base,
+    startsAt: new Date(Date.now() + 3_600_000),
+    textEn: "later",
+  });
+  const brief = await postNotice({ database }, "user_1", {
+    ...base,
+    textEn: "brief",
+    endsAt: new Date(Date.now() + 1000),
+  });
   await inAll((live) => expect(live.notices().map(({ id }) => id)).toContain(now.id));
   expect(now.textEn).toBe("Maintenance on Sunday");
   await inAll((live) => expect(live.notices().map(({ id }) => id)).toEqual([now.id]));
@@ -139,7 +190,12 @@ test("a notice shows in every process from its moment to its end, and ended earl
     [{ textZh: "x".repeat(501) }, "text_zh"],
     [{ endsAt: new Date(0) }, "ends_at"],
   ] as const) {
-    await expect(postNotice({ database }, "cli", { ...base, ...change })).rejects.toMatchObject({ code: "invalid_value", param });
+    await expect(postNotice({ database }, "cli", { ...base, ...change })).rejects.toMatchObject({
+      code: "invalid_value",
+      param,
+    });
   }
-  await expect(endNotice({ database }, "cli", { id: "ntc_none" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(endNotice({ database }, "cli", { id: "ntc_none" })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });

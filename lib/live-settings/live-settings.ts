@@ -34,12 +34,17 @@ interface NoticeRow {
 const NOTICES_MAX = 20;
 
 async function readHere(pool: pg.Pool): Promise<Map<string, unknown>> {
-  const { rows } = await pool.query<{ name: string; value: unknown }>("select name, value from live_setting");
+  const { rows } = await pool.query<{ name: string; value: unknown }>(
+    "select name, value from live_setting",
+  );
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
 /** The effective settings, read from the database. Rejects when it does not answer. */
-export async function readEffectiveSettings(pool: pg.Pool, environment: Environment): Promise<EffectiveSetting[]> {
+export async function readEffectiveSettings(
+  pool: pg.Pool,
+  environment: Environment,
+): Promise<EffectiveSetting[]> {
   return effectiveSettings(await readHere(pool), environment);
 }
 
@@ -74,7 +79,10 @@ export async function createLiveSettings(options: {
 
   async function reload(): Promise<void> {
     const read = ++reads;
-    const [settings, posted] = await Promise.all([readEffectiveSettings(pool, environment), readNotices(pool)]);
+    const [settings, posted] = await Promise.all([
+      readEffectiveSettings(pool, environment),
+      readNotices(pool),
+    ]);
     // A read that started later may have finished first.
     if (read < newest) return;
     newest = read;
@@ -83,7 +91,10 @@ export async function createLiveSettings(options: {
   }
 
   const again = () => void reload().catch(() => {});
-  const ends = [changes.subscribe("live_setting", again), changes.subscribe("notice", (id) => (id === null ? undefined : again()))];
+  const ends = [
+    changes.subscribe("live_setting", again),
+    changes.subscribe("notice", (id) => (id === null ? undefined : again())),
+  ];
   await reload();
   return {
     value(name) {
@@ -95,7 +106,10 @@ export async function createLiveSettings(options: {
     environment,
     notices() {
       const now = Date.now();
-      return notices.filter(({ startsAt, endsAt }) => startsAt.getTime() <= now && (endsAt === null || endsAt.getTime() > now));
+      return notices.filter(
+        ({ startsAt, endsAt }) =>
+          startsAt.getTime() <= now && (endsAt === null || endsAt.getTime() > now),
+      );
     },
     close() {
       for (const end of ends) end();

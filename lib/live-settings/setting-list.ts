@@ -19,7 +19,11 @@ interface LiveSetting {
 }
 
 /** A setting that also exists in the environment, with the same rule. */
-const asInEnvironment = (variable: keyof typeof settingsSchema.shape, fallback: string, allowed: string): LiveSetting => ({
+const asInEnvironment = (
+  variable: keyof typeof settingsSchema.shape,
+  fallback: string,
+  allowed: string,
+): LiveSetting => ({
   variable,
   fallback,
   allowed,
@@ -36,14 +40,23 @@ export const liveSettings = {
     allowed: "points: a number from 0 with up to six decimals",
     isAllowed: isPoints,
   },
-  welcome_per_address: asInEnvironment("RELAY_WELCOME_PER_ADDRESS", "3", "a whole number from 0 to 999999, or none"),
-  welcome_per_domain: asInEnvironment("RELAY_WELCOME_PER_DOMAIN", "3", "a whole number from 0 to 999999, or none"),
+  welcome_per_address: asInEnvironment(
+    "RELAY_WELCOME_PER_ADDRESS",
+    "3",
+    "a whole number from 0 to 999999, or none",
+  ),
+  welcome_per_domain: asInEnvironment(
+    "RELAY_WELCOME_PER_DOMAIN",
+    "3",
+    "a whole number from 0 to 999999, or none",
+  ),
   welcome_verified: asInEnvironment("RELAY_WELCOME_VERIFIED", "no", "yes or no"),
   key_requests_per_minute: {
     variable: null,
     fallback: String(REQUESTS_PER_MINUTE_DEFAULT),
     allowed: `a whole number from 1 to ${REQUESTS_PER_MINUTE_MAX}`,
-    isAllowed: (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX,
+    isAllowed: (value) =>
+      /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX,
   },
   key_budget: {
     variable: null,
@@ -56,7 +69,9 @@ export const liveSettings = {
 /** Throws `not_found` when there is no such setting. */
 export function settingName(name: string): LiveSettingName {
   if (isKeyOf(liveSettings, name)) return name;
-  throw new RelayError("not_found", { message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.` });
+  throw new RelayError("not_found", {
+    message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.`,
+  });
 }
 
 /** Throws `invalid_value` when the setting does not allow the value. */

@@ -21,7 +21,8 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-export const newDraft = (folder: string) => join(folder, `.draft-${randomBytes(8).toString("hex")}`);
+export const newDraft = (folder: string) =>
+  join(folder, `.draft-${randomBytes(8).toString("hex")}`);
 
 /** Creates the folder with mode 0700 if it is missing, and removes unfinished files. */
 export async function openDraftFolder(folder: string): Promise<void> {

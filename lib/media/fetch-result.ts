@@ -44,14 +44,20 @@ export interface ResultFetcher {
    * The bytes behind `url`. Both the call and the stream reject with a `ResultError`. The stream
    * must be read or returned.
    */
-  fetch(channel: Pick<Channel, "baseUrl">, url: string, bounds: FetchBounds): Promise<AsyncIterable<Uint8Array>>;
+  fetch(
+    channel: Pick<Channel, "baseUrl">,
+    url: string,
+    bounds: FetchBounds,
+  ): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
 
 function hopOf(address: string, base: string | undefined): URL {
   const url = URL.canParse(address, base) ? new URL(address, base) : null;
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) throw new ResultError("the result's address cannot be used", true);
-  if (url.username !== "" || url.password !== "") throw new ResultError("the result's address has a credential", true);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
+    throw new ResultError("the result's address cannot be used", true);
+  if (url.username !== "" || url.password !== "")
+    throw new ResultError("the result's address has a credential", true);
   return url;
 }
 
@@ -59,19 +65,24 @@ function hopOf(address: string, base: string | undefined): URL {
 function failureOf(error: unknown): ResultError {
   if (error instanceof ResultError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof AddressRefused) return new ResultError("the result lies at an address inside", true);
+    if (cause instanceof AddressRefused)
+      return new ResultError("the result lies at an address inside", true);
   }
   const reason = errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
   return new ResultError(`the result could not be downloaded: ${reason}`, false, error);
 }
 
-async function* bounded(body: Dispatcher.ResponseData["body"], bytesMax: number): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  body: Dispatcher.ResponseData["body"],
+  bytesMax: number,
+): AsyncGenerator<Uint8Array> {
   const parts: AsyncIterable<Uint8Array> = body;
   let total = 0;
   try {
     for await (const part of parts) {
       total += part.byteLength;
-      if (total > bytesMax) throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
+      if (total > bytesMax)
+        throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
       yield part;
     }
   } catch (error) {
@@ -84,17 +95,28 @@ async function* bounded(body: Dispatcher.ResponseData["body"], bytesMax: number)
 /** Throws when the answer is not a file. */
 function assertFile({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: number): void {
   if (statusCode !== 200) {
-    const isFinal = statusCode >= 400 && statusCode < 500 && statusCode !== 408 && statusCode !== 425 && statusCode !== 429;
+    const isFinal =
+      statusCode >= 400 &&
+      statusCode < 500 &&
+      statusCode !== 408 &&
+      statusCode !== 425 &&
+      statusCode !== 429;
     throw new ResultError(`the result's server answered ${statusCode}`, isFinal);
   }
-  if (Number(headers["content-length"]) > bytesMax) throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
-  if ((headers["content-encoding"] ?? "identity") !== "identity") throw new ResultError("the result came encoded", true);
+  if (Number(headers["content-length"]) > bytesMax)
+    throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
+  if ((headers["content-encoding"] ?? "identity") !== "identity")
+    throw new ResultError("the result came encoded", true);
 }
 
 export function createResultFetcher(guarded: Agent = createGuardedAgent()): ResultFetcher {
   const own = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
 
-  async function follow(channelOrigin: string, address: string, bounds: FetchBounds): Promise<AsyncIterable<Uint8Array>> {
+  async function follow(
+    channelOrigin: string,
+    address: string,
+    bounds: FetchBounds,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const signal = AbortSignal.timeout(bounds.totalMs);
     let url = hopOf(address, undefined);
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {

@@ -70,10 +70,16 @@ test.each(["bytes=5-2", "bytes=-", "bytes=0-1,5-6", "items=0-1", "bytes=a-b", "0
   },
 );
 
-test.each([`bytes=${bytes.length}-`, "bytes=99999999-", "bytes=-0"])("the range %s lies outside: 416 with the length", async (range) => {
-  const answer = await get(path(), { range });
-  expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${bytes.length}`]);
-});
+test.each([`bytes=${bytes.length}-`, "bytes=99999999-", "bytes=-0"])(
+  "the range %s lies outside: 416 with the length",
+  async (range) => {
+    const answer = await get(path(), { range });
+    expect([answer.status, answer.headers.get("content-range")]).toEqual([
+      416,
+      `bytes */${bytes.length}`,
+    ]);
+  },
+);
 
 test("a range of another version of the file is answered with the whole", async () => {
   const etag = (await get(path())).headers.get("etag") as string;
@@ -83,13 +89,21 @@ test("a range of another version of the file is answered with the whole", async 
 
 test("a head has the length and no body", async () => {
   const answer = await get(path(), {}, "HEAD");
-  expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, String(bytes.length), ""]);
+  expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([
+    200,
+    String(bytes.length),
+    "",
+  ]);
 });
 
 test("a link with any part changed opens nothing, this file or another", async () => {
   const other = await relay.media.keep("image", bytes, relay.accountId);
   const good = path();
-  const [, expires, signature] = /expires=(\d+)&signature=(.+)$/.exec(good) as unknown as [string, string, string];
+  const [, expires, signature] = /expires=(\d+)&signature=(.+)$/.exec(good) as unknown as [
+    string,
+    string,
+    string,
+  ];
   const bad = [
     good.replace(kept.file, other.file),
     good.replace(".png", ".mp4"),
@@ -102,7 +116,9 @@ test("a link with any part changed opens nothing, this file or another", async (
     good.replace(signature, ""),
     good.split("?")[0] as string,
     `${good.split("?")[0] as string}?expires=${expires}`,
-    pathOf(createMediaLinks(fixedSecrets("t".repeat(32)), "http://relay.test").link(kept.file, inAnHour)),
+    pathOf(
+      createMediaLinks(fixedSecrets("t".repeat(32)), "http://relay.test").link(kept.file, inAnHour),
+    ),
     "/v1/media/..%2f..%2fsecret?expires=1&signature=x",
   ];
   for (const one of bad) {
@@ -136,7 +152,14 @@ test.each([
   const query = links.link(kept.file, expiresAt).split("?")[1] as string;
   const clock = () => new Date(expiresAt.getTime() + offset);
   const endpoint = createGetMedia({ media: relay.media, links, clock });
-  const call = { incoming: incoming(query), requestId: "r", headers: {}, parameter: kept.file, sent: noBody, body: undefined };
+  const call = {
+    incoming: incoming(query),
+    requestId: "r",
+    headers: {},
+    parameter: kept.file,
+    sent: noBody,
+    body: undefined,
+  };
   const outcome = await endpoint(call).then(
     ({ status }) => status,
     (error: unknown) => (isRelayError(error) ? error.code : error),
@@ -146,7 +169,11 @@ test.each([
 
 test("an expired link is gone, in the error body, and is not to be tried again", async () => {
   const answer = await relay.send(path(kept.file, new Date(Date.now() - 1000)));
-  expect([answer.status, answer.json.error?.code, answer.headers.get("x-should-retry")]).toEqual([410, "media_link_expired", "false"]);
+  expect([answer.status, answer.json.error?.code, answer.headers.get("x-should-retry")]).toEqual([
+    410,
+    "media_link_expired",
+    "false",
+  ]);
 });
 
 test("while a secret is rotated an address from before opens its file, and once the previous one is forgotten it does not", () => {
@@ -154,6 +181,10 @@ test("while a secret is rotated an address from before opens its file, and once 
   const expiresAt = new Date(Date.now() + 60_000);
   const { search } = new URL(links.link("media_a.png", expiresAt));
   const worth = (...secrets: [string, ...string[]]) =>
-    createMediaLinks(fixedSecrets(...secrets), "http://relay.test").check("media_a.png", search.slice(1), new Date());
+    createMediaLinks(fixedSecrets(...secrets), "http://relay.test").check(
+      "media_a.png",
+      search.slice(1),
+      new Date(),
+    );
   expect([worth(next, previous), worth(next)]).toEqual(["valid", "forged"]);
 });

@@ -15,7 +15,8 @@ export interface GetMediaParts {
 
 const filePattern = /^media_[0-9a-z]{26}\.(mp4|png|jpg|webp)$/;
 /** Lets a browser show the file, and nothing else. */
-const contentSecurityPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+const contentSecurityPolicy =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 type Range = { readonly start: number; readonly end: number };
 
@@ -28,7 +29,10 @@ function rangeOf(header: string | undefined, bytes: number): Range | null {
   if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
   if (start >= end) {
     const message = `The file has ${bytes} bytes; it does not have the range asked for.`;
-    throw new RelayError("range_not_satisfiable", { message, headers: { "content-range": `bytes */${bytes}` } });
+    throw new RelayError("range_not_satisfiable", {
+      message,
+      headers: { "content-range": `bytes */${bytes}` },
+    });
   }
   return { start, end };
 }
@@ -40,7 +44,11 @@ const expired = () => new RelayError("media_link_expired");
 /** A call without a principal: anyone who has the address may make it. */
 type PublicCall = Omit<Call, "row" | "principal">;
 
-export function createGetMedia({ media, links, clock = () => new Date() }: GetMediaParts): (call: PublicCall) => Promise<Outgoing> {
+export function createGetMedia({
+  media,
+  links,
+  clock = () => new Date(),
+}: GetMediaParts): (call: PublicCall) => Promise<Outgoing> {
   return async ({ incoming, parameter: file, headers }) => {
     const worth = filePattern.test(file) ? links.check(file, incoming.query, clock()) : "forged";
     if (worth === "forged") throw new RelayError("media_link_invalid");
@@ -50,7 +58,10 @@ export function createGetMedia({ media, links, clock = () => new Date() }: GetMe
     if (found.isRemoved) throw expired();
     const etag = `"${file}"`;
     const ifRange = incoming.header("if-range");
-    const range = ifRange === undefined || ifRange === etag ? rangeOf(incoming.header("range"), found.bytes) : null;
+    const range =
+      ifRange === undefined || ifRange === etag
+        ? rangeOf(incoming.header("range"), found.bytes)
+        : null;
     const { start, end } = range ?? { start: 0, end: found.bytes };
     const isHead = incoming.method === "HEAD";
     const body = isHead

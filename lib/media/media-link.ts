@@ -37,7 +37,8 @@ export function createMediaLinks(secrets: Secrets, publicUrl: string): MediaLink
       const expires = given.get("expires") ?? "";
       const signature = given.get("signature") ?? "";
       if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return "forged";
-      const fits = (secret: string) => timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, file, expires))) || null;
+      const fits = (secret: string) =>
+        timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, file, expires))) || null;
       if (withFitting(secrets, fits) === null) return "forged";
       return now.getTime() < Number(expires) * 1000 ? "valid" : "expired";
     },

@@ -37,11 +37,24 @@ export interface MediaStore {
    * Copies the file at `url`; when it resolves, the copy is durable. Rejects with a `ResultError`,
    * or with a failure of our own store or database.
    */
-  copy(kind: MediaKind, channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<KeptMedia>;
+  copy(
+    kind: MediaKind,
+    channel: Pick<Channel, "baseUrl">,
+    url: string,
+    accountId: string,
+  ): Promise<KeptMedia>;
   /** Stores bytes that are in memory. */
-  keep(kind: MediaKind, bytes: Uint8Array | readonly Uint8Array[], accountId: string): Promise<KeptMedia>;
+  keep(
+    kind: MediaKind,
+    bytes: Uint8Array | readonly Uint8Array[],
+    accountId: string,
+  ): Promise<KeptMedia>;
   /** `copy` and `link` for video tasks. */
-  copyResult(channel: Pick<Channel, "baseUrl">, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
+  copyResult(
+    channel: Pick<Channel, "baseUrl">,
+    url: string,
+    accountId: string,
+  ): Promise<{ readonly mediaId: string }>;
   linkOf(mediaId: string, expiresAt: Date): string;
   link(file: string, expiresAt: Date): string;
   find(file: string): Promise<StoredFile | null>;
@@ -69,7 +82,10 @@ async function* piecesOf(bytes: Uint8Array | readonly Uint8Array[]): AsyncGenera
 }
 
 /** Reads until the kind of file is known. Throws a `ResultError` when it is not of `kind`. */
-async function identify(kind: MediaKind, source: AsyncIterator<Uint8Array>): Promise<{ sniffed: Sniffed; head: Buffer; isWhole: boolean }> {
+async function identify(
+  kind: MediaKind,
+  source: AsyncIterator<Uint8Array>,
+): Promise<{ sniffed: Sniffed; head: Buffer; isWhole: boolean }> {
   let head = Buffer.alloc(0);
   for (let isWhole = false; ; ) {
     const sniffed = sniff(head);
@@ -77,14 +93,19 @@ async function identify(kind: MediaKind, source: AsyncIterator<Uint8Array>): Pro
       if (sniffed?.kind === kind) return { sniffed, head, isWhole };
       throw new ResultError(`the result is no ${kind}`, true);
     }
-    if (isWhole || head.length > HEAD_BYTES_MAX) throw new ResultError(`the result is no ${kind} that can be read`, true);
+    if (isWhole || head.length > HEAD_BYTES_MAX)
+      throw new ResultError(`the result is no ${kind} that can be read`, true);
     const { done, value } = await source.next();
     if (done) isWhole = true;
     else head = Buffer.concat([head, value]);
   }
 }
 
-type StoreResult = (kind: MediaKind, bytes: AsyncIterable<Uint8Array>, accountId: string) => Promise<KeptMedia>;
+type StoreResult = (
+  kind: MediaKind,
+  bytes: AsyncIterable<Uint8Array>,
+  accountId: string,
+) => Promise<KeptMedia>;
 
 /** Stores one result with its row. */
 function storeResultOf({ pool, blobs, unwritten }: MediaStoreParts): StoreResult {
@@ -121,10 +142,24 @@ function storeResultOf({ pool, blobs, unwritten }: MediaStoreParts): StoreResult
       };
       await blobs.write(file, whole());
       if (hasRow) {
-        const completing = pool.query("update media set bytes = $2, stored_at = now() where id = $1", [mediaId, total]);
+        const completing = pool.query(
+          "update media set bytes = $2, stored_at = now() where id = $1",
+          [mediaId, total],
+        );
         hasRow = canWait ? await unlessAway(completing) : Boolean(await completing);
       }
-      if (!hasRow) await unwritten.keep({ id: mediaId, accountId, kind, extension, contentType, width, height, bytes: total, expiresAt });
+      if (!hasRow)
+        await unwritten.keep({
+          id: mediaId,
+          accountId,
+          kind,
+          extension,
+          contentType,
+          width,
+          height,
+          bytes: total,
+          expiresAt,
+        });
       return { mediaId, file, bytes: total, size };
     } finally {
       await source.return?.();
@@ -163,7 +198,10 @@ export function createMediaStore(parts: MediaStoreParts): MediaStore {
         );
         for (const { id, file } of rows) {
           await blobs.remove(file);
-          await pool.query("update media set deleted_at = now() where id = $1 and deleted_at is null", [id]);
+          await pool.query(
+            "update media set deleted_at = now() where id = $1 and deleted_at is null",
+            [id],
+          );
         }
         removed += rows.length;
         if (rows.length < REMOVED_AT_ONCE) return removed;

@@ -32,13 +32,19 @@ let origin = "";
 let other: Server;
 let otherOrigin = "";
 let otherConnections = 0;
-let script: (response: ServerResponse, path: string, headers: NodeJS.Dict<string | string[]>) => void;
+let script: (
+  response: ServerResponse,
+  path: string,
+  headers: NodeJS.Dict<string | string[]>,
+) => void;
 
-const listen = (target: Server) => new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
+const listen = (target: Server) =>
+  new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
 const originOf = (target: Server) => `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
 const channel = () => ({ baseUrl: `${origin}/api/v3` });
 const files = () => readdirSync(folder);
-const rows = async () => (await pool.query<{ stored: boolean }>("select stored_at is not null as stored from media")).rows;
+const rows = async () =>
+  (await pool.query<{ stored: boolean }>("select stored_at is not null as stored from media")).rows;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-media-"));
@@ -46,14 +52,18 @@ beforeAll(async () => {
   pool = openPool(url, 2);
   owner = openPool(ownerUrlOf(url), 1);
   await pool.query("insert into account (id) values ('acct_a')");
-  server = createServer((request, response) => script(response, request.url ?? "", request.headers));
+  server = createServer((request, response) =>
+    script(response, request.url ?? "", request.headers),
+  );
   other = createServer((_, response) => response.end(mp4Of())).on("connection", () => {
     otherConnections++;
   });
   await Promise.all([listen(server), listen(other)]);
   origin = originOf(server);
   otherOrigin = originOf(other);
-  fetcher = createResultFetcher(createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])));
+  fetcher = createResultFetcher(
+    createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])),
+  );
   const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
   media = createMediaStore({
     pool,
@@ -94,11 +104,18 @@ test("a result of the channel's own origin is copied byte for byte, readable by 
   expect(await bytesOf(kept.file, 0, bytes.length)).toEqual(bytes);
   expect(await bytesOf(kept.file, 300_000, 300_010)).toEqual(bytes.subarray(300_000, 300_010));
   expect(statSync(join(folder, kept.file)).mode & 0o777).toBe(0o600);
-  expect(await media.find(kept.file)).toEqual({ bytes: bytes.length, contentType: "video/mp4", isRemoved: false });
+  expect(await media.find(kept.file)).toEqual({
+    bytes: bytes.length,
+    contentType: "video/mp4",
+    isRemoved: false,
+  });
 });
 
 test("an image is kept with the size that its bytes say", async () => {
-  expect((await media.keep("image", pngOf(1024, 768), "acct_a")).size).toEqual({ width: 1024, height: 768 });
+  expect((await media.keep("image", pngOf(1024, 768), "acct_a")).size).toEqual({
+    width: 1024,
+    height: 768,
+  });
 });
 
 test("no credential goes along, and a redirect within the origin is followed", async () => {
@@ -118,20 +135,28 @@ test.each([
   ["a mapped address", () => `http://[::ffff:127.0.0.1]:${new URL(otherOrigin).port}/`],
 ])("%s is not fetched, directly or by a redirect", async (_, target) => {
   script = (response) => response.writeHead(302, { location: target() }).end();
-  for (const address of ["/r", target()]) expect(await copyError(address)).toMatchObject({ isFinal: true });
+  for (const address of ["/r", target()])
+    expect(await copyError(address)).toMatchObject({ isFinal: true });
   expect(otherConnections).toBe(0);
   expect(files()).toEqual([]);
 });
 
-test.each(["file:///etc/passwd", "ftp://a.example/", "data:video/mp4;base64,AAAA", "//a", "http://user:pass@a.example/", "gopher://a/"])(
-  "%s is no address of a result, also in a redirect",
-  async (address) => {
-    if (address.includes(":"))
-      expect(await media.copy("video", channel(), address, "acct_a").catch((error) => error)).toMatchObject({ isFinal: true });
-    script = (response) => response.writeHead(302, { location: address.startsWith("//") ? "http://" : address }).end();
-    expect(await copyError()).toMatchObject({ isFinal: true });
-  },
-);
+test.each([
+  "file:///etc/passwd",
+  "ftp://a.example/",
+  "data:video/mp4;base64,AAAA",
+  "//a",
+  "http://user:pass@a.example/",
+  "gopher://a/",
+])("%s is no address of a result, also in a redirect", async (address) => {
+  if (address.includes(":"))
+    expect(
+      await media.copy("video", channel(), address, "acct_a").catch((error) => error),
+    ).toMatchObject({ isFinal: true });
+  script = (response) =>
+    response.writeHead(302, { location: address.startsWith("//") ? "http://" : address }).end();
+  expect(await copyError()).toMatchObject({ isFinal: true });
+});
 
 test("redirects end after three", async () => {
   let hops = 0;
@@ -177,7 +202,10 @@ test.each([
 });
 
 test("a result larger than allowed is given up, whether or not its length was told", async () => {
-  for (const headers of [{ "content-length": String(fetchBounds.image.bytesMax + 1) }, { "transfer-encoding": "chunked" }]) {
+  for (const headers of [
+    { "content-length": String(fetchBounds.image.bytesMax + 1) },
+    { "transfer-encoding": "chunked" },
+  ]) {
     script = (response) => {
       response.writeHead(200, headers);
       const part = pngOf(512, 512, 1024 * 1024);

@@ -35,11 +35,30 @@ export interface OpenMediaParts {
 export function s3Of(settings: Settings): S3Settings | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
-  if (endpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
-  return { endpoint: endpoint.replace(/(?<!\/)\/+$/, ""), bucket, region, accessKeyId, secretAccessKey };
+  if (
+    endpoint === undefined ||
+    bucket === undefined ||
+    accessKeyId === undefined ||
+    secretAccessKey === undefined
+  )
+    return null;
+  return {
+    endpoint: endpoint.replace(/(?<!\/)\/+$/, ""),
+    bucket,
+    region,
+    accessKeyId,
+    secretAccessKey,
+  };
 }
 
-export async function openMedia({ pool, secrets, publicUrl, dataFolder, s3, reportProblem }: OpenMediaParts): Promise<OpenMedia> {
+export async function openMedia({
+  pool,
+  secrets,
+  publicUrl,
+  dataFolder,
+  s3,
+  reportProblem,
+}: OpenMediaParts): Promise<OpenMedia> {
   const folder = join(dataFolder, "media");
   const bucket = s3 && (await openS3Store(s3, folder));
   const blobs = bucket ?? (await openFolderStore(folder));

@@ -18,22 +18,36 @@ let folder = "";
 let store: S3Store;
 
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
-const hmac = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
+const hmac = (key: string | Buffer, data: string) =>
+  createHmac("sha256", key).update(data).digest();
 
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const { authorization = "", ...headers } = request.headers;
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=id\/(\d{8})\/here-1\/s3\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/;
   const [, day, signedHeaders, signature] = pattern.exec(authorization) ?? [];
-  if (day === undefined || signedHeaders === undefined || headers["x-amz-content-sha256"] !== sha256(body)) return false;
+  if (
+    day === undefined ||
+    signedHeaders === undefined ||
+    headers["x-amz-content-sha256"] !== sha256(body)
+  )
+    return false;
   const lines = signedHeaders.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
-  const canonical = [request.method, request.url, "", lines.join(""), signedHeaders, sha256(body)].join("\n");
+  const canonical = [
+    request.method,
+    request.url,
+    "",
+    lines.join(""),
+    signedHeaders,
+    sha256(body),
+  ].join("\n");
   const scope = `${day}/here-1/s3/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, sha256(canonical)].join("\n");
   const key = ["here-1", "s3", "aws4_request"].reduce(hmac, hmac(`AWS4${secret}`, day));
   return (
-    ["host", "x-amz-date", "x-amz-content-sha256"].every((name) => signedHeaders.split(";").includes(name)) &&
-    hmac(key, toSign).toString("hex") === signature
+    ["host", "x-amz-date", "x-amz-content-sha256"].every((name) =>
+      signedHeaders.split(";").includes(name),
+    ) && hmac(key, toSign).toString("hex") === signature
   );
 }
 
@@ -49,7 +63,8 @@ beforeAll(async () => {
     const name = request.url ?? "";
     const object = objects.get(name);
     if (request.method === "PUT") {
-      if (request.headers["content-length"] === undefined) return void response.writeHead(411).end();
+      if (request.headers["content-length"] === undefined)
+        return void response.writeHead(411).end();
       objects.set(name, body);
       response.end();
     } else if (request.method === "DELETE") {
@@ -57,7 +72,11 @@ beforeAll(async () => {
       response.writeHead(204).end();
     } else if (!object) response.writeHead(404).end("<Error/>");
     else {
-      const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") as unknown as [string, string, string];
+      const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") as unknown as [
+        string,
+        string,
+        string,
+      ];
       response.writeHead(206).end(object.subarray(Number(start), Number(end) + 1));
     }
   });

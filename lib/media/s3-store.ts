@@ -77,7 +77,11 @@ export interface S3Store extends BlobStore {
 }
 
 /** What is sent for a call, signed. */
-async function signed(settings: S3Settings, name: string, call: Call): Promise<Dispatcher.RequestOptions> {
+async function signed(
+  settings: S3Settings,
+  name: string,
+  call: Call,
+): Promise<Dispatcher.RequestOptions> {
   const { accessKeyId, secretAccessKey, region } = settings;
   const url = `${settings.endpoint}/${settings.bucket}/${name}`;
   const headers = { ...call.headers, "x-amz-content-sha256": call.sha256 ?? EMPTY_SHA256 };
@@ -111,9 +115,14 @@ async function signed(settings: S3Settings, name: string, call: Call): Promise<D
 export async function openS3Store(settings: S3Settings, draftFolder: string): Promise<S3Store> {
   await openDraftFolder(draftFolder);
   const agent = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
-  const send = async (name: string, call: Call) => agent.request(await signed(settings, name, call));
+  const send = async (name: string, call: Call) =>
+    agent.request(await signed(settings, name, call));
 
-  async function ask(name: string, call: Call, accepted: readonly number[]): Promise<Dispatcher.ResponseData> {
+  async function ask(
+    name: string,
+    call: Call,
+    accepted: readonly number[],
+  ): Promise<Dispatcher.ResponseData> {
     for (let attempt = 1; ; attempt++) {
       const answer = await send(name, call).catch((error: unknown) => {
         if (attempt === TRIES) throw error;
@@ -123,7 +132,8 @@ export async function openS3Store(settings: S3Settings, draftFolder: string): Pr
       if (answer) {
         await answer.body.dump();
         const mayPass = answer.statusCode >= 500 || answer.statusCode === 429;
-        if (!mayPass || attempt === TRIES) throw new Error(`the media store answered ${answer.statusCode} to ${call.method}`);
+        if (!mayPass || attempt === TRIES)
+          throw new Error(`the media store answered ${answer.statusCode} to ${call.method}`);
       }
       await pause(TRY_AGAIN_MS * attempt);
     }
@@ -134,14 +144,22 @@ export async function openS3Store(settings: S3Settings, draftFolder: string): Pr
       const { path, sha256, bytes: length } = await writeDraft(draftFolder, bytes);
       try {
         const headers = { "content-length": String(length) };
-        const answer = await ask(name, { method: "PUT", headers, sha256, body: () => createReadStream(path) }, [200, 201, 204]);
+        const answer = await ask(
+          name,
+          { method: "PUT", headers, sha256, body: () => createReadStream(path) },
+          [200, 201, 204],
+        );
         await answer.body.dump();
       } finally {
         await rm(path, { force: true });
       }
     },
     async read(name, start, end) {
-      const answer = await ask(name, { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } }, [206, 404]);
+      const answer = await ask(
+        name,
+        { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } },
+        [206, 404],
+      );
       if (answer.statusCode === 206) return letGo(answer.body);
       await answer.body.dump();
       throw new BlobMissing(name);

@@ -23,12 +23,21 @@ test("an image is known from the part of it that has come, and not before", () =
 
 test.each([
   ["a page", Buffer.from(`<!doctype html><script>alert(1)</script>${" ".repeat(100)}`)],
-  ["a drawing with scripts", Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>${" ".repeat(100)}`)],
+  [
+    "a drawing with scripts",
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>${" ".repeat(100)}`),
+  ],
   ["a GIF", Buffer.concat([Buffer.from("GIF89a"), Buffer.alloc(100)])],
   ["zeros", Buffer.alloc(100)],
   ["a PNG of no width", pngOf(0, 10)],
-  ["a PNG without its header", Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(100)])],
-  ["a JPEG that begins with the scan", Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xda]), Buffer.alloc(100)])],
+  [
+    "a PNG without its header",
+    Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(100)]),
+  ],
+  [
+    "a JPEG that begins with the scan",
+    Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xda]), Buffer.alloc(100)]),
+  ],
 ])("%s is nothing that is served here", (_, bytes) => {
   expect(sniff(bytes)).toBe(null);
 });

@@ -51,32 +51,54 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     "1 when the database answered this reading; without it the installation's figures are absent.",
     () => [{ value: readRow() === null ? 0 : 1 }],
   );
-  gauge("relay_holds_open", "Holds not ended yet, of all processes.", ({ holds }) => [{ value: holds }]);
-  gauge("relay_holds_open_points", "Points set aside by them.", ({ held }) => [{ value: Number(held) / MICROPOINTS }]);
-  gauge("relay_hold_oldest_seconds", "Age of the oldest open hold; 0 when there is none.", ({ oldest_seconds }) => [
-    { value: oldest_seconds ?? 0 },
+  gauge("relay_holds_open", "Holds not ended yet, of all processes.", ({ holds }) => [
+    { value: holds },
   ]);
+  gauge("relay_holds_open_points", "Points set aside by them.", ({ held }) => [
+    { value: Number(held) / MICROPOINTS },
+  ]);
+  gauge(
+    "relay_hold_oldest_seconds",
+    "Age of the oldest open hold; 0 when there is none.",
+    ({ oldest_seconds }) => [{ value: oldest_seconds ?? 0 }],
+  );
   gauge("relay_video_tasks_open", "Video tasks that have not ended, by state.", ({ tasks }) =>
     Object.entries(tasks).map(([state, value]) => ({ labels: { state }, value })),
   );
-  gauge("relay_video_poll_lag_seconds", "How long the most overdue task has waited to be asked for.", ({ poll_lag_seconds }) => [
-    { value: poll_lag_seconds },
+  gauge(
+    "relay_video_poll_lag_seconds",
+    "How long the most overdue task has waited to be asked for.",
+    ({ poll_lag_seconds }) => [{ value: poll_lag_seconds }],
+  );
+  gauge("relay_callbacks_pending", "Callbacks neither delivered nor given up.", ({ callbacks }) => [
+    { value: callbacks },
   ]);
-  gauge("relay_callbacks_pending", "Callbacks neither delivered nor given up.", ({ callbacks }) => [{ value: callbacks }]);
-  gauge("relay_callback_lag_seconds", "How long the most overdue callback has waited.", ({ callback_lag_seconds }) => [
-    { value: callback_lag_seconds },
-  ]);
+  gauge(
+    "relay_callback_lag_seconds",
+    "How long the most overdue callback has waited.",
+    ({ callback_lag_seconds }) => [{ value: callback_lag_seconds }],
+  );
   const lossOf = (from: Row, cause: string) => from.losses.find((loss) => loss.cause === cause);
-  gauge("relay_operator_losses_day", "Work of the last 24 hours that could not be charged, by cause.", (from) =>
-    lossCauses.map((cause) => ({ labels: { cause }, value: lossOf(from, cause)?.count ?? 0 })),
+  gauge(
+    "relay_operator_losses_day",
+    "Work of the last 24 hours that could not be charged, by cause.",
+    (from) =>
+      lossCauses.map((cause) => ({ labels: { cause }, value: lossOf(from, cause)?.count ?? 0 })),
   );
   gauge("relay_operator_losses_day_points", "What it would have cost at most, in points.", (from) =>
-    lossCauses.map((cause) => ({ labels: { cause }, value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS })),
+    lossCauses.map((cause) => ({
+      labels: { cause },
+      value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS,
+    })),
   );
-  gauge("relay_processes", "Processes that may hold points now.", ({ processes }) => [{ value: processes }]);
-  gauge("relay_processes_lost", "Processes gone for ten minutes whose holds or spool nobody has taken over.", ({ spools_lost }) => [
-    { value: spools_lost },
+  gauge("relay_processes", "Processes that may hold points now.", ({ processes }) => [
+    { value: processes },
   ]);
+  gauge(
+    "relay_processes_lost",
+    "Processes gone for ten minutes whose holds or spool nobody has taken over.",
+    ({ spools_lost }) => [{ value: spools_lost }],
+  );
 }
 
 /** Returns the function that refreshes them; it never rejects. */

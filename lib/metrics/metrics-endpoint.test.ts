@@ -14,8 +14,18 @@ test("with a token only the token opens, from this machine too", async () => {
       receive: async () => {},
       onGone: () => {},
     });
-  expect(await from("203.0.113.9", "Bearer a-token")).toMatchObject({ status: 200, body: "figures" });
-  for (const wrong of [undefined, "Bearer", "Bearer a-toke", "Bearer a-token ", "a-token", "Basic a-token"]) {
+  expect(await from("203.0.113.9", "Bearer a-token")).toMatchObject({
+    status: 200,
+    body: "figures",
+  });
+  for (const wrong of [
+    undefined,
+    "Bearer",
+    "Bearer a-toke",
+    "Bearer a-token ",
+    "a-token",
+    "Basic a-token",
+  ]) {
     expect((await from("127.0.0.1", wrong)).status, wrong).toBe(401);
   }
 });

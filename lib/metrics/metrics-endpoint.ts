@@ -12,7 +12,10 @@ const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 function isFromHere(incoming: Incoming): boolean {
-  return isLoopback(incoming.address ?? "") && forwardingHeaders.every((name) => incoming.header(name) === undefined);
+  return (
+    isLoopback(incoming.address ?? "") &&
+    forwardingHeaders.every((name) => incoming.header(name) === undefined)
+  );
 }
 
 /**
@@ -22,11 +25,27 @@ function isFromHere(incoming: Incoming): boolean {
 export function metricsEndpoint(token: string | undefined, read: () => Promise<string>): Endpoint {
   const expected = token === undefined ? null : digest(`Bearer ${token}`);
   return async (incoming) => {
-    if (expected === null && !isFromHere(incoming)) return failureAnswer(new RelayError("route_not_found"), {});
-    if (expected !== null && !timingSafeEqual(digest(incoming.header("authorization") ?? ""), expected)) {
-      const headers = { "content-type": "text/plain; charset=utf-8", "www-authenticate": "Bearer", "cache-control": "no-store" };
-      return { status: 401, headers, body: "The figures are given for METRICS_TOKEN as a bearer token.\n" };
+    if (expected === null && !isFromHere(incoming))
+      return failureAnswer(new RelayError("route_not_found"), {});
+    if (
+      expected !== null &&
+      !timingSafeEqual(digest(incoming.header("authorization") ?? ""), expected)
+    ) {
+      const headers = {
+        "content-type": "text/plain; charset=utf-8",
+        "www-authenticate": "Bearer",
+        "cache-control": "no-store",
+      };
+      return {
+        status: 401,
+        headers,
+        body: "The figures are given for METRICS_TOKEN as a bearer token.\n",
+      };
     }
-    return { status: 200, headers: { "content-type": TYPE, "cache-control": "no-store" }, body: await read() };
+    return {
+      status: 200,
+      headers: { "content-type": TYPE, "cache-control": "no-store" },
+      body: await read(),
+    };
   };
 }

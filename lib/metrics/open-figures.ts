@@ -33,26 +33,63 @@ export interface Figures {
   close(): void;
 }
 
-export function openFigures({ registry, pool, token, ledger, running, chooser, channels, tracer, shared }: FigureParts): Figures {
+export function openFigures({
+  registry,
+  pool,
+  token,
+  ledger,
+  running,
+  chooser,
+  channels,
+  tracer,
+  shared,
+}: FigureParts): Figures {
   const own = addProcessFigures(registry);
   const readInstallation = addInstallationFigures(registry, pool);
-  registry.gauge("relay_running", "Requests that hold points in this process now.", () => [{ value: running.count }]);
-  registry.gauge("relay_draining", "1 once this process admits no more.", () => [{ value: Number(running.isDraining) }]);
-  registry.gauge("relay_ledger_queue", "Verbs and batches that wait for their commit.", () => [{ value: ledger.waiting }]);
-  registry.gauge("relay_ledger_up", "1 while the ledger's writer has a connection.", () => [{ value: Number(ledger.isUp) }]);
-  registry.gauge("relay_channel_resting", "1 while this process passes a channel over after trouble.", () =>
-    channels().map(({ id, name }) => ({ labels: { channel: name }, value: Number(chooser.restOf(id) > 0) })),
+  registry.gauge("relay_running", "Requests that hold points in this process now.", () => [
+    { value: running.count },
+  ]);
+  registry.gauge("relay_draining", "1 once this process admits no more.", () => [
+    { value: Number(running.isDraining) },
+  ]);
+  registry.gauge("relay_ledger_queue", "Verbs and batches that wait for their commit.", () => [
+    { value: ledger.waiting },
+  ]);
+  registry.gauge("relay_ledger_up", "1 while the ledger's writer has a connection.", () => [
+    { value: Number(ledger.isUp) },
+  ]);
+  registry.gauge(
+    "relay_channel_resting",
+    "1 while this process passes a channel over after trouble.",
+    () =>
+      channels().map(({ id, name }) => ({
+        labels: { channel: name },
+        value: Number(chooser.restOf(id) > 0),
+      })),
   );
-  registry.gauge("relay_channel_over_bound", "1 while this process holds the model's most at a channel that passed its bound.", () =>
-    channels().map(({ id, name }) => ({ labels: { channel: name }, value: Number(!chooser.keepsBound(id)) })),
+  registry.gauge(
+    "relay_channel_over_bound",
+    "1 while this process holds the model's most at a channel that passed its bound.",
+    () =>
+      channels().map(({ id, name }) => ({
+        labels: { channel: name },
+        value: Number(!chooser.keepsBound(id)),
+      })),
   );
-  if (shared) registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [{ value: Number(shared.isUp) }]);
+  if (shared)
+    registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [
+      { value: Number(shared.isUp) },
+    ]);
   if (tracer) {
     const { counts } = tracer;
-    registry.total("relay_trace_spans_exported_total", "Spans that the collector took.", () => [{ value: counts.exported }]);
-    registry.total("relay_trace_spans_dropped_total", "Spans that it did not take, or that found no room.", () => [
-      { value: counts.dropped },
+    registry.total("relay_trace_spans_exported_total", "Spans that the collector took.", () => [
+      { value: counts.exported },
     ]);
+    registry.total(
+      "relay_trace_spans_dropped_total",
+      "Spans that it did not take, or that found no room.",
+      () => [{ value: counts.dropped }],
+    );
   }
   const read = async () => {
     await Promise.all([own.refresh(), readInstallation()]);

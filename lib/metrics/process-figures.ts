@@ -24,17 +24,33 @@ export function addProcessFigures(registry: Registry): ProcessFigures {
     const { user, system } = process.cpuUsage();
     return one((user + system) / 1e6);
   });
-  registry.gauge("process_resident_memory_bytes", "Memory in use.", () => one(process.memoryUsage.rss()));
-  registry.gauge("process_start_time_seconds", "When the process began, in Unix time.", () => one(startedAt));
-  registry.gauge("process_open_fds", "Open files and sockets.", () => (openFiles === null ? [] : one(openFiles)));
-  registry.gauge("nodejs_heap_size_used_bytes", "JavaScript's heap in use.", () => one(process.memoryUsage().heapUsed));
-  registry.gauge("nodejs_eventloop_lag_seconds", "Lateness of the event loop since the last reading.", () => {
-    const over = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1000) || 0;
-    const readings = [0.5, 0.99].map((share) => ({ labels: { quantile: String(share) }, value: over(loop.percentile(share * 100)) }));
-    readings.push({ labels: { quantile: "1" }, value: over(loop.max) });
-    loop.reset();
-    return readings;
-  });
+  registry.gauge("process_resident_memory_bytes", "Memory in use.", () =>
+    one(process.memoryUsage.rss()),
+  );
+  registry.gauge("process_start_time_seconds", "When the process began, in Unix time.", () =>
+    one(startedAt),
+  );
+  registry.gauge("process_open_fds", "Open files and sockets.", () =>
+    openFiles === null ? [] : one(openFiles),
+  );
+  registry.gauge("nodejs_heap_size_used_bytes", "JavaScript's heap in use.", () =>
+    one(process.memoryUsage().heapUsed),
+  );
+  registry.gauge(
+    "nodejs_eventloop_lag_seconds",
+    "Lateness of the event loop since the last reading.",
+    () => {
+      const over = (nanoseconds: number) =>
+        Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1000) || 0;
+      const readings = [0.5, 0.99].map((share) => ({
+        labels: { quantile: String(share) },
+        value: over(loop.percentile(share * 100)),
+      }));
+      readings.push({ labels: { quantile: "1" }, value: over(loop.max) });
+      loop.reset();
+      return readings;
+    },
+  );
   return {
     async refresh() {
       openFiles = await readdir("/proc/self/fd").then(

@@ -27,10 +27,13 @@ export interface Reading {
   readonly value: number;
 }
 
-const escaped = (text: string) => text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/"/g, '\\"');
+const escaped = (text: string) =>
+  text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/"/g, '\\"');
 
 function labelText(labels: Labels, ...more: readonly (readonly [string, string])[]): string {
-  const pairs = [...Object.entries(labels), ...more].map(([name, value]) => `${name}="${escaped(value)}"`);
+  const pairs = [...Object.entries(labels), ...more].map(
+    ([name, value]) => `${name}="${escaped(value)}"`,
+  );
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
 
@@ -102,7 +105,10 @@ export interface Registry {
 export function createRegistry(): Registry {
   const families: Family[] = [];
 
-  function members<Member>(make: (labels: Labels) => Member): { of: Of<Member>; all: () => Iterable<Member> } {
+  function members<Member>(make: (labels: Labels) => Member): {
+    of: Of<Member>;
+    all: () => Iterable<Member>;
+  } {
     const made = new Map<string, Member>();
     const of = (labels: Labels) => {
       const key = labelText(labels);
@@ -113,26 +119,46 @@ export function createRegistry(): Registry {
     return { of, all: () => made.values() };
   }
 
-  function addRead(type: "counter" | "gauge", name: string, help: string, read: () => Iterable<Reading>): void {
-    const lines = () => [...read()].map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
+  function addRead(
+    type: "counter" | "gauge",
+    name: string,
+    help: string,
+    read: () => Iterable<Reading>,
+  ): void {
+    const lines = () =>
+      [...read()].map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
     families.push({ name, help, type, lines });
   }
 
   return {
     counter(name, help) {
       const { of, all } = members((labels) => new PlainCounter(labelText(labels)));
-      families.push({ name, help, type: "counter", lines: () => [...all()].map((one) => one.line(name)) });
+      families.push({
+        name,
+        help,
+        type: "counter",
+        lines: () => [...all()].map((one) => one.line(name)),
+      });
       return of;
     },
     histogram(name, help, bounds) {
       const { of, all } = members((labels) => new Buckets(labels, bounds));
-      families.push({ name, help, type: "histogram", lines: () => [...all()].flatMap((one) => [...one.lines(name)]) });
+      families.push({
+        name,
+        help,
+        type: "histogram",
+        lines: () => [...all()].flatMap((one) => [...one.lines(name)]),
+      });
       return of;
     },
     gauge: (name, help, read) => addRead("gauge", name, help, read),
     total: (name, help, read) => addRead("counter", name, help, read),
     text() {
-      const blocks = families.map(({ name, help, type, lines }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines()]);
+      const blocks = families.map(({ name, help, type, lines }) => [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} ${type}`,
+        ...lines(),
+      ]);
       return `${blocks.flat().join("\n")}\n`;
     },
   };

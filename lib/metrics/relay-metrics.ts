@@ -12,7 +12,15 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 const FAST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const BATCH_ITEMS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const MICROPOINTS = 1e6;
-const knownStatuses = new Set([200, 201, 204, 206, 304, 416, ...Object.values(failures).map(({ status }) => status)]);
+const knownStatuses = new Set([
+  200,
+  201,
+  204,
+  206,
+  304,
+  416,
+  ...Object.values(failures).map(({ status }) => status),
+]);
 
 type CountedLedger = Ledger & TaskLedger;
 
@@ -29,7 +37,11 @@ export interface RelayMetrics {
 }
 
 /** Members by two labels, found without building a text. */
-function byTwo<Member>(of: Of<Member>, outer: string, inner: string): (one: string, other: string) => Member {
+function byTwo<Member>(
+  of: Of<Member>,
+  outer: string,
+  inner: string,
+): (one: string, other: string) => Member {
   const known = new Map<string, Map<string, Member>>();
   return (one, other) => {
     let row = known.get(one);
@@ -47,15 +59,25 @@ function byTwo<Member>(of: Of<Member>, outer: string, inner: string): (one: stri
 }
 
 function openRequests(registry: Registry) {
-  const requests = registry.counter("relay_requests_total", "Requests answered, by endpoint and HTTP status.");
-  const latency = registry.histogram("relay_request_seconds", "Time until the answer begins, by endpoint.", SECONDS);
+  const requests = registry.counter(
+    "relay_requests_total",
+    "Requests answered, by endpoint and HTTP status.",
+  );
+  const latency = registry.histogram(
+    "relay_request_seconds",
+    "Time until the answer begins, by endpoint.",
+    SECONDS,
+  );
   return (endpoint: string) => {
     const byStatus = new Map<number, Counter>();
     const times = latency({ endpoint });
     return (status: number, seconds: number) => {
       let counter = byStatus.get(status);
       if (!counter) {
-        counter = requests({ endpoint, status: knownStatuses.has(status) ? String(status) : `${Math.trunc(status / 100)}xx` });
+        counter = requests({
+          endpoint,
+          status: knownStatuses.has(status) ? String(status) : `${Math.trunc(status / 100)}xx`,
+        });
         byStatus.set(status, counter);
       }
       counter.add();
@@ -74,7 +96,10 @@ async function timed<Result>(seconds: Histogram, work: Promise<Result>): Promise
 type CounterByTwo = (one: string, other: string) => Counter;
 
 function holdCounts(seconds: Histogram, holds: CounterByTwo) {
-  return async <Result extends { result: string }>(request: HoldRequest, work: Promise<Result>): Promise<Result> => {
+  return async <Result extends { result: string }>(
+    request: HoldRequest,
+    work: Promise<Result>,
+  ): Promise<Result> => {
     try {
       const held = await timed(seconds, work);
       holds(request.family, held.result).add();
@@ -87,8 +112,14 @@ function holdCounts(seconds: Histogram, holds: CounterByTwo) {
 }
 
 function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTwo) {
-  const points = registry.counter("relay_points_settled_total", "Points charged by this process.")({});
-  const tokens = registry.counter("relay_tokens_total", "Tokens charged by this process, by direction.");
+  const points = registry.counter(
+    "relay_points_settled_total",
+    "Points charged by this process.",
+  )({});
+  const tokens = registry.counter(
+    "relay_tokens_total",
+    "Tokens charged by this process, by direction.",
+  );
   const input = tokens({ direction: "input" });
   const output = tokens({ direction: "output" });
   return async (request: SettleRequest | null, work: Promise<EndResult>): Promise<EndResult> => {
@@ -105,10 +136,26 @@ function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTw
 
 /** Wraps the ledger so that its verbs are counted when they are answered. */
 function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
-  const holdSeconds = registry.histogram("relay_hold_seconds", "Time until a hold is committed or refused.", FAST_SECONDS)({});
-  const endSeconds = registry.histogram("relay_settle_seconds", "Time until a charge or a release is durable.", FAST_SECONDS)({});
-  const holds = byTwo(registry.counter("relay_holds_total", "Holds asked for, by model family and result."), "family", "result");
-  const ends = byTwo(registry.counter("relay_ends_total", "Holds ended by this process, by outcome and result."), "outcome", "result");
+  const holdSeconds = registry.histogram(
+    "relay_hold_seconds",
+    "Time until a hold is committed or refused.",
+    FAST_SECONDS,
+  )({});
+  const endSeconds = registry.histogram(
+    "relay_settle_seconds",
+    "Time until a charge or a release is durable.",
+    FAST_SECONDS,
+  )({});
+  const holds = byTwo(
+    registry.counter("relay_holds_total", "Holds asked for, by model family and result."),
+    "family",
+    "result",
+  );
+  const ends = byTwo(
+    registry.counter("relay_ends_total", "Holds ended by this process, by outcome and result."),
+    "outcome",
+    "result",
+  );
   const hold = holdCounts(holdSeconds, holds);
   const end = openEndCounts(registry, endSeconds, ends);
   return (ledger) => ({
@@ -133,7 +180,11 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
     "result",
   );
   const latencies = new Map<string, Histogram>();
-  const latency = registry.histogram("relay_upstream_seconds", "Time until an upstream's answer, or a stream's first piece.", SECONDS);
+  const latency = registry.histogram(
+    "relay_upstream_seconds",
+    "Time until an upstream's answer, or a stream's first piece.",
+    SECONDS,
+  );
   const latencyOf = (channel: string) => {
     const known = latencies.get(channel) ?? latency({ channel });
     latencies.set(channel, known);
@@ -146,7 +197,10 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
     running.set(channel.id, known);
   };
   registry.gauge("relay_upstream_running", "Calls upstream that run now, by channel.", () =>
-    [...running.values()].map(({ channel, count }) => ({ labels: { channel: channel.name }, value: count })),
+    [...running.values()].map(({ channel, count }) => ({
+      labels: { channel: channel.name },
+      value: count,
+    })),
   );
   return (meter) => ({
     begin(channel) {
@@ -168,8 +222,16 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
 export function createRelayMetrics(registry: Registry): RelayMetrics {
   const requestsOf = openRequests(registry);
   const notePage = requestsOf("pages");
-  const batchItems = registry.histogram("relay_ledger_batch_items", "Verbs carried by one batch of the ledger's writer.", BATCH_ITEMS)({});
-  const batchSeconds = registry.histogram("relay_ledger_batch_seconds", "Time a batch took in the database.", FAST_SECONDS)({});
+  const batchItems = registry.histogram(
+    "relay_ledger_batch_items",
+    "Verbs carried by one batch of the ledger's writer.",
+    BATCH_ITEMS,
+  )({});
+  const batchSeconds = registry.histogram(
+    "relay_ledger_batch_seconds",
+    "Time a batch took in the database.",
+    FAST_SECONDS,
+  )({});
   return {
     watch({ name }, endpoint) {
       const note = requestsOf(name);

@@ -23,8 +23,16 @@ test("of a chain of proxies the last address that no trusted one wrote counts, w
 });
 
 test("the list of proxies takes addresses and ranges and refuses anything else", () => {
-  for (const text of ["", "10.0.0.1", "10.0.0.0/8,::1", "fd00::/8"]) expect(parseTrustedProxies(text), text).not.toBeNull();
-  for (const text of ["proxy.example.com", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/-1", "::1/129", "all"]) {
+  for (const text of ["", "10.0.0.1", "10.0.0.0/8,::1", "fd00::/8"])
+    expect(parseTrustedProxies(text), text).not.toBeNull();
+  for (const text of [
+    "proxy.example.com",
+    "10.0.0.0/33",
+    "10.0.0.0/8/8",
+    "10.0.0.0/-1",
+    "::1/129",
+    "all",
+  ]) {
     expect(parseTrustedProxies(text), text).toBeNull();
   }
 });
@@ -32,6 +40,15 @@ test("the list of proxies takes addresses and ranges and refuses anything else",
 test("only addresses of this machine are loopback", () => {
   for (const address of ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"])
     expect(isLoopback(address), address).toBe(true);
-  for (const address of ["10.0.0.1", "::2", "128.0.0.1", "", "127.evil.example.com", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"])
+  for (const address of [
+    "10.0.0.1",
+    "::2",
+    "128.0.0.1",
+    "",
+    "127.evil.example.com",
+    "::ffff:10.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+  ])
     expect(isLoopback(address), address).toBe(false);
 });

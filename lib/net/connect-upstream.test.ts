@@ -50,14 +50,19 @@ async function countingErrors(work: () => Promise<unknown>): Promise<number> {
 
 test.each(["a:b\r\n", "a:\r\n"])("a flood of headers %j makes few errors", async (header) => {
   const flood = Buffer.from(`HTTP/1.1 200 OK\r\n${header.repeat(100_000)}`);
-  const refused = () => expect(ask((socket) => socket.write(flood))).rejects.toMatchObject({ code: "UND_ERR_HEADERS_OVERFLOW" });
+  const refused = () =>
+    expect(ask((socket) => socket.write(flood))).rejects.toMatchObject({
+      code: "UND_ERR_HEADERS_OVERFLOW",
+    });
   const count = await countingErrors(refused);
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThanOrEqual(1024);
 });
 
 test("trailers are no way around it", async () => {
-  const flood = Buffer.from(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${"a:\r\n".repeat(100_000)}`);
+  const flood = Buffer.from(
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${"a:\r\n".repeat(100_000)}`,
+  );
   const count = await countingErrors(async () => {
     const { body } = await ask((socket) => socket.write(flood));
     await expect(body.text()).rejects.toThrow();
@@ -66,18 +71,34 @@ test("trailers are no way around it", async () => {
   expect(count).toBeLessThanOrEqual(1024);
 });
 
-test.each(["length", "chunked", "until the end"])("a body that is nothing but lines arrives whole (%s)", async (framing) => {
-  const sent = Buffer.concat([Buffer.from("\n".repeat(300_000)), randomBytes(300_000), Buffer.from("a\n".repeat(100_000))]);
-  const { body } = await ask((socket) => {
-    if (framing === "length") socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${sent.length}\r\n\r\n`), sent]));
-    else if (framing === "until the end") socket.end(Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), sent]));
-    else {
-      socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${sent.length.toString(16)}\r\n`);
-      socket.write(Buffer.concat([sent, Buffer.from("\r\n0\r\n\r\n")]));
-    }
-  });
-  expect(sent.equals(Buffer.from(await body.arrayBuffer()))).toBe(true);
-});
+test.each(["length", "chunked", "until the end"])(
+  "a body that is nothing but lines arrives whole (%s)",
+  async (framing) => {
+    const sent = Buffer.concat([
+      Buffer.from("\n".repeat(300_000)),
+      randomBytes(300_000),
+      Buffer.from("a\n".repeat(100_000)),
+    ]);
+    const { body } = await ask((socket) => {
+      if (framing === "length")
+        socket.write(
+          Buffer.concat([
+            Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${sent.length}\r\n\r\n`),
+            sent,
+          ]),
+        );
+      else if (framing === "until the end")
+        socket.end(Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), sent]));
+      else {
+        socket.write(
+          `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${sent.length.toString(16)}\r\n`,
+        );
+        socket.write(Buffer.concat([sent, Buffer.from("\r\n0\r\n\r\n")]));
+      }
+    });
+    expect(sent.equals(Buffer.from(await body.arrayBuffer()))).toBe(true);
+  },
+);
 
 test.each([
   "../upstream/transport/pools.ts",
@@ -87,5 +108,7 @@ test.each([
   "guarded-agent.ts",
 ])("%s connects in this way alone", (file) => {
   const text = readFileSync(new URL(file, import.meta.url), "utf8");
-  expect(text.match(/upstreamConnector\(/g)?.length).toBeGreaterThanOrEqual(text.match(/new (?:Agent|Pool)\(/g)?.length ?? 0);
+  expect(text.match(/upstreamConnector\(/g)?.length).toBeGreaterThanOrEqual(
+    text.match(/new (?:Agent|Pool)\(/g)?.length ?? 0,
+  );
 });

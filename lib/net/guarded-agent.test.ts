@@ -120,7 +120,9 @@ function spellings(address: string): string[] {
     address.replaceAll(".", "%2e"),
     [...address].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join(""),
     address.replaceAll(".", "。"),
-    [...address].map((sign) => (sign === "." ? sign : String.fromCharCode(sign.charCodeAt(0) + 0xfee0))).join(""),
+    [...address]
+      .map((sign) => (sign === "." ? sign : String.fromCharCode(sign.charCodeAt(0) + 0xfee0)))
+      .join(""),
     `[::ffff:${address}]`,
     `[::ffff:${pair(a, b)}:${pair(c, d)}]`,
     `[::${address}]`,
@@ -144,11 +146,18 @@ const names = [
 ];
 const corpus = [
   ...insideIpv4.flatMap(spellings),
-  ...insideIpv6.flatMap((address) => [`[${address}]`, `[${address.toUpperCase()}]`, `[${address}%25lo]`]),
+  ...insideIpv6.flatMap((address) => [
+    `[${address}]`,
+    `[${address.toUpperCase()}]`,
+    `[${address}%25lo]`,
+  ]),
   ...names,
 ];
 
-async function refusalOf(agent: ReturnType<typeof createGuardedAgent>, spelling: string): Promise<string> {
+async function refusalOf(
+  agent: ReturnType<typeof createGuardedAgent>,
+  spelling: string,
+): Promise<string> {
   const address = `http://${spelling}:${port}/`;
   if (!URL.canParse(address)) return "no address";
   const { origin } = new URL(address);
@@ -163,8 +172,12 @@ async function refusalOf(agent: ReturnType<typeof createGuardedAgent>, spelling:
 test("over 400 spellings of addresses inside open no connection", async () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(400);
   const agent = createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }]));
-  const answers = await Promise.all(corpus.map(async (spelling) => [spelling, await refusalOf(agent, spelling)] as const));
-  expect(answers.filter(([, answer]) => answer !== "refused" && answer !== "no address")).toEqual([]);
+  const answers = await Promise.all(
+    corpus.map(async (spelling) => [spelling, await refusalOf(agent, spelling)] as const),
+  );
+  expect(answers.filter(([, answer]) => answer !== "refused" && answer !== "no address")).toEqual(
+    [],
+  );
   expect(answers.filter(([, answer]) => answer === "refused").length).toBeGreaterThanOrEqual(400);
   expect(connections).toBe(0);
   await agent.destroy();
@@ -183,7 +196,9 @@ test("a name with one address inside among others is refused", async () => {
 
 test("a name that is outside when asked first and inside afterwards is refused when it connects", async () => {
   let asked = 0;
-  const agent = createGuardedAgent((_, done) => done(null, [{ address: asked++ === 0 ? "not an address" : "127.0.0.1", family: 4 }]));
+  const agent = createGuardedAgent((_, done) =>
+    done(null, [{ address: asked++ === 0 ? "not an address" : "127.0.0.1", family: 4 }]),
+  );
   expect(await refusalOf(agent, "rebinding.example")).toBe("refused");
   expect(await refusalOf(agent, "rebinding.example")).toBe("refused");
   expect(asked).toBe(2);
@@ -195,9 +210,15 @@ test.each(outside)("%s is out on the internet", (address) => {
   expect(isGlobalAddress(address)).toBe(true);
 });
 
-test.each([...insideIpv4, ...insideIpv6, "", "example.org", "1.1.1", "1.1.1.1 ", "2606:4700::1111%lo", "::ffff:1.1.1.1"])(
-  "%j is not",
-  (address) => {
-    expect(isGlobalAddress(address)).toBe(false);
-  },
-);
+test.each([
+  ...insideIpv4,
+  ...insideIpv6,
+  "",
+  "example.org",
+  "1.1.1",
+  "1.1.1.1 ",
+  "2606:4700::1111%lo",
+  "::ffff:1.1.1.1",
+])("%j is not", (address) => {
+  expect(isGlobalAddress(address)).toBe(false);
+});

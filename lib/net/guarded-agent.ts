@@ -13,7 +13,10 @@ const CONNECT_MS = 10_000;
 /** The error of a connection that was refused because its address is not allowed. */
 export class AddressRefused extends Error {}
 
-type Resolve = (hostname: string, done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void) => void;
+type Resolve = (
+  hostname: string,
+  done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
+) => void;
 
 const resolveBySystem: Resolve = (hostname, done) =>
   systemLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
@@ -23,7 +26,11 @@ function guardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses;
-      const refused = error ?? (first && addresses.every(({ address }) => isGlobalAddress(address)) ? null : new AddressRefused("address"));
+      const refused =
+        error ??
+        (first && addresses.every(({ address }) => isGlobalAddress(address))
+          ? null
+          : new AddressRefused("address"));
       if (refused || first === undefined) callback(refused, options.all ? [] : "", 0);
       else if (options.all) callback(null, [...addresses]);
       else callback(null, first.address, first.family);
@@ -38,7 +45,8 @@ export function createGuardedAgent(resolve: Resolve = resolveBySystem): Agent {
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, "");
       // A literal address is not looked up, so it is checked here.
-      if (isIP(host) !== 0 && !isGlobalAddress(host)) return callback(new AddressRefused("address"), null);
+      if (isIP(host) !== 0 && !isGlobalAddress(host))
+        return callback(new AddressRefused("address"), null);
       connect(options, (...[error, socket]) => {
         if (error) return callback(error, null);
         if (isGlobalAddress(socket.remoteAddress ?? "")) return callback(null, socket);

@@ -19,7 +19,8 @@ type AccountEndpoints = typeof meEndpoints &
 
 export const accountUseCases: UseCases<AccountEndpoints> = {
   showMe: ({ deps, user }) => showMe(deps, user),
-  listEntries: ({ deps, query, user }) => listEntries(deps, { ...query, accountId: user.accountId }),
+  listEntries: ({ deps, query, user }) =>
+    listEntries(deps, { ...query, accountId: user.accountId }),
   async changeProfile({ deps, body, user }) {
     const { name } = body;
     await renameUser(deps, user.userId, { name });

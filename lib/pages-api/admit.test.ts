@@ -13,8 +13,13 @@ let routes: PageHandlers;
 
 beforeAll(async () => {
   site = await startSiteProcess();
-  const { userId } = await signUp(site.parts, { email: "a@example.com", password: "correct horse battery" });
-  const user = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  const { userId } = await signUp(site.parts, {
+    email: "a@example.com",
+    password: "correct horse battery",
+  });
+  const user = sessionOf(
+    await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }),
+  );
   const parts = { ...site.parts, pageLimiter: limiter };
   routes = pageHandlers({
     deps: () => parts,
@@ -32,18 +37,31 @@ afterAll(() => site.close());
 
 async function ask(name: keyof typeof routes, method: "GET" | "POST", address: string) {
   const headers = { origin: "http://localhost:3000", [ADDRESS_HEADER]: address };
-  const response = await routes[name](new Request("http://localhost:3000/api/x", { method, headers }), "key_x");
-  return { status: response.status, wait: Number(response.headers.get("retry-after")), json: await response.json() };
+  const response = await routes[name](
+    new Request("http://localhost:3000/api/x", { method, headers }),
+    "key_x",
+  );
+  return {
+    status: response.status,
+    wait: Number(response.headers.get("retry-after")),
+    json: await response.json(),
+  };
 }
 
 test("one session's writes end at 120 a minute, in words and with the wait, and reads go on", async () => {
   const actions = () => site.parts.database.operatorAction.count();
   const before = await actions();
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => ask("signOutEverywhere", "POST", `192.0.2.${index}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => ask("signOutEverywhere", "POST", `192.0.2.${index}`)),
+  );
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(80);
   for (const { json, wait } of refused) {
-    expect(json.error).toMatchObject({ type: "rate_limit_error", code: "page_rate_limited", message: expect.stringContaining("120") });
+    expect(json.error).toMatchObject({
+      type: "rate_limit_error",
+      code: "page_rate_limited",
+      message: expect.stringContaining("120"),
+    });
     expect(wait).toBeGreaterThan(0);
   }
   expect((await actions()) - before).toBe(120);
@@ -52,7 +70,9 @@ test("one session's writes end at 120 a minute, in words and with the wait, and 
 
 test("one address is bounded whoever asks, also where nobody is signed in", async () => {
   for (let asked = 0; asked < 5900; asked++) limiter.take("address", "198.51.100.1", "read");
-  const answers = await Promise.all(Array.from({ length: 200 }, () => ask("showVersion", "GET", "198.51.100.1")));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => ask("showVersion", "GET", "198.51.100.1")),
+  );
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(100);
   expect((await ask("showVersion", "GET", "198.51.100.2")).status).toBe(200);
 });

@@ -7,11 +7,18 @@ import type { UseCases } from "./use-case";
 
 type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;
 
-const limitsOf = ({ requestsPerMinute, budget, models, expiresAt, hourlySpendMax }: GivenLimits) => ({
+const limitsOf = ({
+  requestsPerMinute,
+  budget,
+  models,
+  expiresAt,
+  hourlySpendMax,
+}: GivenLimits) => ({
   requestsPerMinute,
   models,
   budget: budget == null ? budget : requestedPoints("budget", budget),
-  hourlySpendMax: hourlySpendMax == null ? hourlySpendMax : requestedPoints("hourlySpendMax", hourlySpendMax),
+  hourlySpendMax:
+    hourlySpendMax == null ? hourlySpendMax : requestedPoints("hourlySpendMax", hourlySpendMax),
   expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
 });
 

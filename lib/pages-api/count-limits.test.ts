@@ -19,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 function newPerson() {
-  const person = { email: `c${++people}@example.com`, passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+  const person = {
+    email: `c${++people}@example.com`,
+    passwordHash: null,
+    name: null,
+    isOperator: false,
+    welcomePoints: 0n,
+  };
   return createAccount(site.parts.database, site.parts.ledger, person);
 }
 
@@ -27,11 +33,18 @@ function newPerson() {
  * Makes `AT_ONCE` attempts at once, then one after the other until the first that is refused; answers how many were done and the codes of
  * the refusals. An attempt may also run out of time on a busy machine: it was not done.
  */
-async function attempts(attempt: (n: number) => Promise<unknown>): Promise<{ done: number; refusals: unknown[] }> {
-  const codeOf = (reason: unknown) => (isRelayError(reason) ? reason.code : isCountLimit(reason) ? "limit" : reason);
-  const isLate = (reason: unknown) => isOutage(reason) || /Transaction already closed|Unable to start a transaction/.test(String(reason));
+async function attempts(
+  attempt: (n: number) => Promise<unknown>,
+): Promise<{ done: number; refusals: unknown[] }> {
+  const codeOf = (reason: unknown) =>
+    isRelayError(reason) ? reason.code : isCountLimit(reason) ? "limit" : reason;
+  const isLate = (reason: unknown) =>
+    isOutage(reason) ||
+    /Transaction already closed|Unable to start a transaction/.test(String(reason));
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, n) => attempt(n)));
-  const reasons = ended.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  const reasons = ended.flatMap((each) =>
+    each.status === "rejected" ? [each.reason as unknown] : [],
+  );
   const codes = reasons.filter((reason) => !isLate(reason)).map(codeOf);
   let done = AT_ONCE - reasons.length;
   for (let n = AT_ONCE; done <= AT_ONCE; n++) {
@@ -42,33 +55,67 @@ async function attempts(attempt: (n: number) => Promise<unknown>): Promise<{ don
   return { done, refusals: codes };
 }
 const count = async (sql: string, ...values: unknown[]) =>
-  Number((await site.parts.pool.query<{ count: string }>(`select count(*) from ${sql}`, values)).rows[0]?.count);
+  Number(
+    (await site.parts.pool.query<{ count: string }>(`select count(*) from ${sql}`, values)).rows[0]
+      ?.count,
+  );
 
-test.each([null, 5_000_000n])("an account has 100 keys in use though 200 are made at once, each with the budget %s", async (budget) => {
-  const { database, ledger } = site.parts;
-  const { accountId, userId } = await newPerson();
-  const make = () => createApiKey({ database, ledger }, userId, { accountId, name: "key", budget });
-  expect(await attempts(make)).toEqual({ done: 100, refusals: ["invalid_value"] });
-  expect(await count("api_key where account_id = $1 and revoked_at is null", accountId)).toBe(100);
-  expect(await count("operator_action where action = 'key.create' and detail ->> 'account' = $1", accountId)).toBe(100);
-  const [key] = await database.apiKey.findMany({ where: { accountId }, take: 1 });
-  await revokeApiKey({ database }, userId, { id: String(key?.id), accountId });
-  await make();
-  await expect(make()).rejects.toMatchObject({ code: "invalid_value" });
-  await expect(database.apiKey.update({ where: { id: String(key?.id) }, data: { revokedAt: null } })).rejects.toSatisfy(isCountLimit);
-});
+test.each([null, 5_000_000n])(
+  "an account has 100 keys in use though 200 are made at once, each with the budget %s",
+  async (budget) => {
+    const { database, ledger } = site.parts;
+    const { accountId, userId } = await newPerson();
+    const make = () =>
+      createApiKey({ database, ledger }, userId, { accountId, name: "key", budget });
+    expect(await attempts(make)).toEqual({ done: 100, refusals: ["invalid_value"] });
+    expect(await count("api_key where account_id = $1 and revoked_at is null", accountId)).toBe(
+      100,
+    );
+    expect(
+      await count(
+        "operator_action where action = 'key.create' and detail ->> 'account' = $1",
+        accountId,
+      ),
+    ).toBe(100);
+    const [key] = await database.apiKey.findMany({ where: { accountId }, take: 1 });
+    await revokeApiKey({ database }, userId, { id: String(key?.id), accountId });
+    await make();
+    await expect(make()).rejects.toMatchObject({ code: "invalid_value" });
+    await expect(
+      database.apiKey.update({ where: { id: String(key?.id) }, data: { revokedAt: null } }),
+    ).rejects.toSatisfy(isCountLimit);
+  },
+);
 
 test("there are 100 packages though 200 are made at once", async () => {
-  const terms = { name: "P", note: null, points: 1n, amount: 1, currency: "eur", isEnabled: true, position: 0 };
-  expect(await attempts(() => createPackage(site.parts, "cli", terms))).toEqual({ done: 100, refusals: ["invalid_value"] });
+  const terms = {
+    name: "P",
+    note: null,
+    points: 1n,
+    amount: 1,
+    currency: "eur",
+    isEnabled: true,
+    position: 0,
+  };
+  expect(await attempts(() => createPackage(site.parts, "cli", terms))).toEqual({
+    done: 100,
+    refusals: ["invalid_value"],
+  });
   expect(await count("topup_package")).toBe(100);
 });
 
 test("an account opens 20 payments an hour though 200 are begun at once", async () => {
   const fake = await startTestStripe();
-  const { rows } = await site.parts.pool.query<{ id: string }>("select id from topup_package limit 1");
+  const { rows } = await site.parts.pool.query<{ id: string }>(
+    "select id from topup_package limit 1",
+  );
   const { accountId } = await newPerson();
-  const buyer = { accountId, email: null, packageId: String(rows[0]?.id), returnUrl: "http://localhost/points" };
+  const buyer = {
+    accountId,
+    email: null,
+    packageId: String(rows[0]?.id),
+    returnUrl: "http://localhost/points",
+  };
   const begun = await attempts(() => startPayment(site.parts, fake.stripe, buyer));
   expect(begun).toEqual({ done: 20, refusals: ["payment_rate_limited"] });
   expect(await count("payment where account_id = $1", accountId)).toBe(20);
@@ -77,7 +124,10 @@ test("an account opens 20 payments an hour though 200 are begun at once", async 
 
 test("a user has 20 identities though 200 are joined at once", async () => {
   const { userId } = await newPerson();
-  const join = (n: number) => site.parts.database.userIdentity.create({ data: { provider: "github", providerAccountId: `${n}`, userId } });
+  const join = (n: number) =>
+    site.parts.database.userIdentity.create({
+      data: { provider: "github", providerAccountId: `${n}`, userId },
+    });
   expect(await attempts(join)).toEqual({ done: 20, refusals: ["limit"] });
 });
 
@@ -85,7 +135,15 @@ test("a user has 100 sessions though 200 begin at once: the others have ended", 
   const { userId } = await newPerson();
   const book = createSessionBook(site.parts.database);
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const begin = () => book.begin({ sessionId: newId("request"), userId, sessionVersion: 1, expiresAt, address: null, userAgent: null });
+  const begin = () =>
+    book.begin({
+      sessionId: newId("request"),
+      userId,
+      sessionVersion: 1,
+      expiresAt,
+      address: null,
+      userAgent: null,
+    });
   const { done, refusals } = await attempts(begin);
   expect(refusals).toEqual([]);
   expect(await count("user_session where user_id = $1", userId)).toBe(100);

@@ -10,14 +10,25 @@ import { stripeWebhook } from "./payment-webhook";
 import { type SiteProcess, startSiteProcess } from "./testing";
 import type { PagesHost } from "./use-case";
 
-const stripe = { STRIPE_SECRET_KEY: "sk_test_stand_in", STRIPE_WEBHOOK_SECRET: "whsec_stand_in_of_a_test" };
+const stripe = {
+  STRIPE_SECRET_KEY: "sk_test_stand_in",
+  STRIPE_WEBHOOK_SECRET: "whsec_stand_in_of_a_test",
+};
 let site: SiteProcess;
 let host: PagesHost;
 let user: UserSession;
 beforeAll(async () => {
   site = await startSiteProcess();
-  const { userId } = await signUp(site.parts, { email: "o@example.com", password: "correct horse battery", address: "192.0.2.1" });
-  user = { ...sessionOf(await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } })) };
+  const { userId } = await signUp(site.parts, {
+    email: "o@example.com",
+    password: "correct horse battery",
+    address: "192.0.2.1",
+  });
+  user = {
+    ...sessionOf(
+      await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
+    ),
+  };
   host = {
     deps: () => ({ ...site.parts, settings: readSettings(stripe) }),
     publicUrl: () => "http://localhost:3000",
@@ -32,12 +43,21 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function ask(route: PageHandler, { query = "", body, id = "x" }: { query?: string; body?: unknown; id?: string }) {
+async function ask(
+  route: PageHandler,
+  { query = "", body, id = "x" }: { query?: string; body?: unknown; id?: string },
+) {
   const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
-  const response = await route(new Request(`http://localhost:3000/api/x${query}`, { headers, ...init }), id);
+  const response = await route(
+    new Request(`http://localhost:3000/api/x${query}`, { headers, ...init }),
+    id,
+  );
   const text = await response.text();
-  return { status: response.status, error: text.startsWith('{"error"') ? JSON.parse(text).error : null };
+  return {
+    status: response.status,
+    error: text.startsWith('{"error"') ? JSON.parse(text).error : null,
+  };
 }
 
 test("no address of the pages fails inside when a NUL comes in its body, query or path, and the field is named", async () => {
@@ -53,7 +73,8 @@ test("no address of the pages fails inside when a NUL comes in its body, query o
     const byBody = isRead ? null : await ask(route, { body });
     const byQuery = await ask(route, { query: "?other=a%00b", body: isRead ? undefined : {} });
     const byId = await ask(route, { id: "a\0b", body: isRead ? undefined : {} });
-    for (const answer of [byBody, byQuery, byId]) expect(answer?.status ?? 400, `${name} ${JSON.stringify(answer)}`).toBeLessThan(500);
+    for (const answer of [byBody, byQuery, byId])
+      expect(answer?.status ?? 400, `${name} ${JSON.stringify(answer)}`).toBeLessThan(500);
     note("body", byBody?.error?.param, "deep[0].text");
     note("query", byQuery.error?.param, "other");
     note("id", byId.error?.param, "id");
@@ -65,23 +86,53 @@ test("no address of the pages fails inside when a NUL comes in its body, query o
 
 test("a key's name, a profile and a filter with a NUL are refused by name", async () => {
   const routes = pageHandlers(host);
-  expect(await ask(routes.createKey, { body: { name: "a\0b" } })).toMatchObject({ status: 400, error: { param: "name" } });
-  expect(await ask(routes.changeProfile, { body: { name: "a\0b" } })).toMatchObject({ status: 400, error: { param: "name" } });
-  expect(await ask(routes.listUsage, { query: "?model=a%00b" })).toMatchObject({ status: 400, error: { param: "model" } });
+  expect(await ask(routes.createKey, { body: { name: "a\0b" } })).toMatchObject({
+    status: 400,
+    error: { param: "name" },
+  });
+  expect(await ask(routes.changeProfile, { body: { name: "a\0b" } })).toMatchObject({
+    status: 400,
+    error: { param: "name" },
+  });
+  expect(await ask(routes.listUsage, { query: "?model=a%00b" })).toMatchObject({
+    status: 400,
+    error: { param: "model" },
+  });
 });
 
 test("a payment event with a NUL, rightly signed, is refused and not kept", async () => {
   const route = stripeWebhook(host);
-  const charge = { object: "charge", id: "ch\0", payment_intent: "pi\0", amount: 5, amount_refunded: 5, currency: "eur", refunded: true };
-  const session = { object: "checkout.session", id: "cs\0", client_reference_id: "pay\0", status: "complete", payment_status: "paid" };
+  const charge = {
+    object: "charge",
+    id: "ch\0",
+    payment_intent: "pi\0",
+    amount: 5,
+    amount_refunded: 5,
+    currency: "eur",
+    refunded: true,
+  };
+  const session = {
+    object: "checkout.session",
+    id: "cs\0",
+    client_reference_id: "pay\0",
+    status: "complete",
+    payment_status: "paid",
+  };
   for (const [type, object] of [
     ["charge.refunded", charge],
-    ["checkout.session.completed", { ...session, amount_total: 1, currency: "eur", payment_intent: "pi\0" }],
+    [
+      "checkout.session.completed",
+      { ...session, amount_total: 1, currency: "eur", payment_intent: "pi\0" },
+    ],
     ["some\0thing", {}],
   ] as const) {
     const { body, signature } = signedEvent(stripe.STRIPE_WEBHOOK_SECRET, type, object);
     const answer = await route(
-      new Request("http://localhost:3000/x", { method: "POST", body, headers: { "stripe-signature": signature } }),
+      new Request("http://localhost:3000/x", {
+        method: "POST",
+        body,
+        headers: { "stripe-signature": signature },
+      }),
     );
     expect(answer.status, type).toBe(400);
   }

@@ -9,16 +9,29 @@ import { ledgerWith, startSiteProcess } from "./testing";
 test("a process that starts credits the vouchers another left half-redeemed, and the pages find its parts", async () => {
   expect(pagesDeps).toThrow("before the process was composed");
   const { parts, databaseUrl, close } = await startSiteProcess();
-  const person = { email: "half@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+  const person = {
+    email: "half@example.com",
+    passwordHash: null,
+    name: null,
+    isOperator: false,
+    welcomePoints: 0n,
+  };
   const { accountId } = await createAccount(parts.database, parts.ledger, person);
-  const made = await createVouchers(parts, "cli", { name: "t", points: 7n, count: 1, expiresAt: null });
+  const made = await createVouchers(parts, "cli", {
+    name: "t",
+    points: 7n,
+    count: 1,
+    expiresAt: null,
+  });
   const code = made.codes[0] ?? "";
   const killed = ledgerWith(parts.ledger, { credit: () => Promise.reject(new Error("killed")) });
   await expect(redeemVoucher(parts.pool, killed, { accountId, code })).rejects.toThrow("killed");
   await parts.pool.query("update voucher set redeemed_at = now() - interval '1 minute'");
   const site = openPages({ ...parts, databaseUrl });
   expect(pagesDeps().ledger).toBe(parts.ledger);
-  await vi.waitFor(async () => expect((await parts.ledger.balance(accountId)).available).toBe(7n), { timeout: 5000 });
+  await vi.waitFor(async () => expect((await parts.ledger.balance(accountId)).available).toBe(7n), {
+    timeout: 5000,
+  });
   await site.close();
   await close();
 });

@@ -42,24 +42,43 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
   const sessions = createSessionBook(database);
   const signInLane = openSignInLane(databaseUrl);
   const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
-  providePagesDeps({ ...own, live, secrets, databaseUrl, pool, ledger, priceBook, providers, reportProblem });
+  providePagesDeps({
+    ...own,
+    live,
+    secrets,
+    databaseUrl,
+    pool,
+    ledger,
+    priceBook,
+    providers,
+    reportProblem,
+  });
   const stripe = stripeOf(settings);
   // Not while requests wait for it.
   if (stripe !== null) void loadStripe();
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
     finishing = Promise.all([
-      finishRedemptions(pool, ledger).catch((err: unknown) => reportProblem({ err }, "vouchers could not be finished")),
-      sweepPayments({ pool, ledger }, stripe).catch((err: unknown) => reportProblem({ err }, "payments could not be finished")),
-      forgetSettings(pool).catch((err: unknown) => reportProblem({ err }, "prompts of old results could not be removed")),
+      finishRedemptions(pool, ledger).catch((err: unknown) =>
+        reportProblem({ err }, "vouchers could not be finished"),
+      ),
+      sweepPayments({ pool, ledger }, stripe).catch((err: unknown) =>
+        reportProblem({ err }, "payments could not be finished"),
+      ),
+      forgetSettings(pool).catch((err: unknown) =>
+        reportProblem({ err }, "prompts of old results could not be removed"),
+      ),
     ]);
   };
   let auditing: Promise<unknown> = Promise.resolve();
   const audit = () => {
     auditing = auditWhenDue(pool, databaseUrl).then(
-      (report) => report?.ok === false && reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
+      (report) =>
+        report?.ok === false &&
+        reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
       // Another process audits.
-      (err: unknown) => isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
+      (err: unknown) =>
+        isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
     );
   };
   finish();

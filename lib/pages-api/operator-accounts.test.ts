@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const found = async (q: string, more = "") => {
-  const { status, json } = await desk.ask("listAccounts", { query: `?q=${encodeURIComponent(q)}${more}` });
+  const { status, json } = await desk.ask("listAccounts", {
+    query: `?q=${encodeURIComponent(q)}${more}`,
+  });
   expect(status).toBe(200);
   return (json as { accounts: { id: string }[] }).accounts.map(({ id }) => id);
 };
@@ -65,7 +67,9 @@ test("accounts are read a page at a time, newest first, each once", async () => 
   const seen: string[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
-    const { json } = await desk.ask("listAccounts", { query: cursor === "" ? "" : `?cursor=${cursor}` });
+    const { json } = await desk.ask("listAccounts", {
+      query: cursor === "" ? "" : `?cursor=${cursor}`,
+    });
     const page = json as { accounts: { id: string }[]; nextCursor: string | null };
     seen.push(...page.accounts.map(({ id }) => id));
     cursor = page.nextCursor;
@@ -77,7 +81,12 @@ test("accounts are read a page at a time, newest first, each once", async () => 
 
 test("an account is shown with balance, keys by their hints, usage, people and sessions, and nothing secret", async () => {
   const { sessions } = desk.site.parts;
-  const start = { userId: person.userId, sessionId: "session-1", sessionVersion: 1, expiresAt: new Date(Date.now() + 1e6) };
+  const start = {
+    userId: person.userId,
+    sessionId: "session-1",
+    sessionVersion: 1,
+    expiresAt: new Date(Date.now() + 1e6),
+  };
   await sessions.begin({ ...start, address: "192.0.2.7", userAgent: "test" });
   const { json, text } = await desk.ask("showAccount", { id: person.accountId });
   expect(json).toMatchObject({
@@ -89,7 +98,9 @@ test("an account is shown with balance, keys by their hints, usage, people and s
       suspension: null,
       charged: "0.000005",
     },
-    people: [{ email: "some_one@example.com", sessions: [{ id: "session-1", address: "192.0.2.7" }] }],
+    people: [
+      { email: "some_one@example.com", sessions: [{ id: "session-1", address: "192.0.2.7" }] },
+    ],
     keys: [{ name: "one", status: "active", hint: expect.stringMatching(/^sk-rly-/) }],
     usage: [{ model: "test-model", requests: 1, charged: "0.000005" }],
   });
@@ -97,22 +108,36 @@ test("an account is shown with balance, keys by their hints, usage, people and s
   expect((await desk.ask("endAccountSession", { id: "session-1" })).status).toBe(200);
   expect((await desk.ask("endAccountSession", { id: "session-1" })).status).toBe(404);
   expect((await desk.ask("showAccount", { id: "acct_none" })).status).toBe(404);
-  const entries = (await desk.ask("listAccountEntries", { id: person.accountId })).json as { entries: object[] };
+  const entries = (await desk.ask("listAccountEntries", { id: person.accountId })).json as {
+    entries: object[];
+  };
   expect(entries.entries).toMatchObject([{ kind: "request" }, { kind: "grant" }]);
 });
 
 test("points are adjusted once per reference, with a reason", async () => {
   const id = person.accountId;
   const body = { points: "-2.5", reason: "A mistake", ref: ref() };
-  expect((await desk.ask("adjustPoints", { id, body })).json).toMatchObject({ isNew: true, available: "997.499995" });
-  expect((await desk.ask("adjustPoints", { id, body })).json).toMatchObject({ isNew: false, available: "997.499995" });
-  expect((await desk.ask("adjustPoints", { id, body: { ...body, points: "-3" } })).json).toMatchObject({
+  expect((await desk.ask("adjustPoints", { id, body })).json).toMatchObject({
+    isNew: true,
+    available: "997.499995",
+  });
+  expect((await desk.ask("adjustPoints", { id, body })).json).toMatchObject({
+    isNew: false,
+    available: "997.499995",
+  });
+  expect(
+    (await desk.ask("adjustPoints", { id, body: { ...body, points: "-3" } })).json,
+  ).toMatchObject({
     error: { code: "already_exists" },
   });
-  expect((await desk.ask("adjustPoints", { id, body: { ...body, ref: ref(), reason: " " } })).json).toMatchObject({
+  expect(
+    (await desk.ask("adjustPoints", { id, body: { ...body, ref: ref(), reason: " " } })).json,
+  ).toMatchObject({
     error: { param: "reason" },
   });
-  expect((await desk.ask("adjustPoints", { id: "acct_none", body: { ...body, ref: ref() } })).status).toBe(404);
+  expect(
+    (await desk.ask("adjustPoints", { id: "acct_none", body: { ...body, ref: ref() } })).status,
+  ).toBe(404);
 });
 
 test("a charge is refunded by its request id, and the person sees it", async () => {
@@ -124,34 +149,73 @@ test("a charge is refunded by its request id, and the person sees it", async () 
     refunded: "0.250000",
     isNew: true,
   });
-  expect((await desk.ask("refundCharge", { id: requestId, body: { ...body, points: "0.8", ref: ref() } })).json).toMatchObject({
+  expect(
+    (
+      await desk.ask("refundCharge", {
+        id: requestId,
+        body: { ...body, points: "0.8", ref: ref() },
+      })
+    ).json,
+  ).toMatchObject({
     error: { code: "invalid_value", message: expect.stringContaining("0.750000") },
   });
   const all = { points: null, reason: "Late", ref: ref() };
-  expect((await desk.ask("refundCharge", { id: requestId, body: all })).json).toMatchObject({ points: "0.750000", refunded: "1.000000" });
+  expect((await desk.ask("refundCharge", { id: requestId, body: all })).json).toMatchObject({
+    points: "0.750000",
+    refunded: "1.000000",
+  });
   expect((await desk.ask("showLoggedRequest", { id: requestId })).json).toMatchObject({
     request: { refunded: "1.000000" },
     account: { email: "some_one@example.com" },
-    refunds: [{ points: "0.250000", reason: "Late", actor: desk.operator.userId }, { points: "0.750000" }],
+    refunds: [
+      { points: "0.250000", reason: "Late", actor: desk.operator.userId },
+      { points: "0.750000" },
+    ],
   });
   expect((await desk.ask("refundCharge", { id: newId("request"), body: all })).status).toBe(404);
 });
 
 test("multiplier, limits, suspension and keys are changed, each written down by who did it", async () => {
   const id = person.accountId;
-  expect((await desk.ask("changeMultiplier", { id, body: { model: null, multiplier: "0.85", reason: "Friend" } })).status).toBe(200);
-  expect((await desk.ask("changeMultiplier", { id, body: { model: "RelayV1", multiplier: "1000", reason: "x" } })).status).toBe(400);
-  expect((await desk.ask("changeKeyDefault", { id, body: { requestsPerMinute: 9 } })).status).toBe(200);
+  expect(
+    (
+      await desk.ask("changeMultiplier", {
+        id,
+        body: { model: null, multiplier: "0.85", reason: "Friend" },
+      })
+    ).status,
+  ).toBe(200);
+  expect(
+    (
+      await desk.ask("changeMultiplier", {
+        id,
+        body: { model: "RelayV1", multiplier: "1000", reason: "x" },
+      })
+    ).status,
+  ).toBe(400);
+  expect((await desk.ask("changeKeyDefault", { id, body: { requestsPerMinute: 9 } })).status).toBe(
+    200,
+  );
   expect((await desk.ask("suspendAccount", { id, body: { reason: "Unpaid" } })).status).toBe(200);
-  expect((await desk.ask("suspendAccount", { id: desk.operator.accountId, body: { reason: "Me" } })).status).toBe(400);
+  expect(
+    (await desk.ask("suspendAccount", { id: desk.operator.accountId, body: { reason: "Me" } }))
+      .status,
+  ).toBe(400);
   const { json } = await desk.ask("showAccount", { id });
   const { account, keys } = json as { account: object; keys: { id: string }[] };
-  expect(account).toMatchObject({ status: "suspended", suspension: { reason: "Unpaid" }, multiplier: "0.85", keyRequestsPerMinute: 9 });
+  expect(account).toMatchObject({
+    status: "suspended",
+    suspension: { reason: "Unpaid" },
+    multiplier: "0.85",
+    keyRequestsPerMinute: 9,
+  });
   expect(await found("", "&status=suspended")).toEqual([id]);
   expect((await desk.ask("resumeAccount", { id })).status).toBe(200);
   expect((await desk.ask("revokeAccountKey", { id: keys[0]?.id })).status).toBe(200);
   expect((await desk.ask("revokeAccountKey", { id: "key_none" })).status).toBe(404);
-  const log = (await desk.ask("listActions", { query: `?actor=${desk.operator.userId}` })).json as { actions: { action: string }[] };
+  const log = (await desk.ask("listActions", { query: `?actor=${desk.operator.userId}` })).json as {
+    actions: { action: string }[];
+  };
   expect(log.actions.map(({ action }) => action)).toEqual([
     "key.revoke",
     "account.resume",
@@ -166,14 +230,21 @@ test("multiplier, limits, suspension and keys are changed, each written down by 
 });
 
 test("an invitation's link is shown once, listed without it, and taken back", async () => {
-  const made = (await desk.ask("createInvite", { body: { note: "for Ann", points: "3", days: 7 } })).json as {
+  const made = (await desk.ask("createInvite", { body: { note: "for Ann", points: "3", days: 7 } }))
+    .json as {
     invite: { id: string };
     link: string;
   };
   expect(made.link).toMatch(/^http:\/\/localhost:3000\/signup\?invite=/);
   const listed = await desk.ask("listInvites");
-  expect(listed.json).toMatchObject({ invites: [{ id: made.invite.id, status: "open", points: "3.000000" }] });
+  expect(listed.json).toMatchObject({
+    invites: [{ id: made.invite.id, status: "open", points: "3.000000" }],
+  });
   expect(listed.text).not.toContain(made.link.split("=")[1]);
-  expect((await desk.ask("revokeInvite", { id: made.invite.id })).json).toMatchObject({ invite: { status: "revoked" } });
-  expect((await desk.ask("createInvite", { body: { note: null, points: null, days: 0 } })).status).toBe(400);
+  expect((await desk.ask("revokeInvite", { id: made.invite.id })).json).toMatchObject({
+    invite: { status: "revoked" },
+  });
+  expect(
+    (await desk.ask("createInvite", { body: { note: null, points: null, days: 0 } })).status,
+  ).toBe(400);
 });

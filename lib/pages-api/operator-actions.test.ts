@@ -7,7 +7,10 @@ import { type OperatorDesk, openOperatorDesk } from "./testing-desk";
 let desk: OperatorDesk;
 beforeAll(async () => {
   desk = await openOperatorDesk();
-  const record = (action: Action) => inDatabaseTransaction(desk.site.parts.database, (transaction) => recordAction(transaction, action));
+  const record = (action: Action) =>
+    inDatabaseTransaction(desk.site.parts.database, (transaction) =>
+      recordAction(transaction, action),
+    );
   for (let n = 0; n < 60; n++) {
     await record({
       actor: desk.operator.userId,
@@ -17,12 +20,20 @@ beforeAll(async () => {
       after: { n: n + 1 },
     });
   }
-  await record({ actor: "cli", action: "price.set", subject: "RelayV1", detail: { note: '=1+1,"x"' } });
+  await record({
+    actor: "cli",
+    action: "price.set",
+    subject: "RelayV1",
+    detail: { note: '=1+1,"x"' },
+  });
 });
 afterAll(() => desk.close());
 
 const list = async (query: string) =>
-  (await desk.ask("listActions", { query })).json as { actions: { seq: string; action: string }[]; nextCursor: string | null };
+  (await desk.ask("listActions", { query })).json as {
+    actions: { seq: string; action: string }[];
+    nextCursor: string | null;
+  };
 
 test("actions are listed newest first with who, what, before and after, a page at a time", async () => {
   const first = await list("");
@@ -43,19 +54,33 @@ test("actions are listed newest first with who, what, before and after, a page a
   });
   const second = await list(`?cursor=${first.nextCursor}`);
   expect([...first.actions, ...second.actions].map(({ seq }) => Number(seq))).toEqual(
-    Array.from({ length: first.actions.length + second.actions.length }, (_, n) => Number(first.actions[0]?.seq) - n),
+    Array.from(
+      { length: first.actions.length + second.actions.length },
+      (_, n) => Number(first.actions[0]?.seq) - n,
+    ),
   );
 });
 
 test("they are filtered by who, what, whom and when", async () => {
   const day = new Date().toISOString().slice(0, 10);
-  for (const query of ["?actor=cli", "?action=price", "?action=price.set", "?subject=RelayV1", `?subject=RelayV1&from=${day}&to=${day}`]) {
+  for (const query of [
+    "?actor=cli",
+    "?action=price",
+    "?action=price.set",
+    "?subject=RelayV1",
+    `?subject=RelayV1&from=${day}&to=${day}`,
+  ]) {
     expect(
       (await list(query)).actions.map(({ action }) => action),
       query,
     ).toEqual(["price.set"]);
   }
-  for (const query of ["?actor=nobody", "?action=p%25", "?action=____", "?from=2020-01-01&to=2020-01-02"]) {
+  for (const query of [
+    "?actor=nobody",
+    "?action=p%25",
+    "?action=____",
+    "?from=2020-01-01&to=2020-01-02",
+  ]) {
     expect((await list(query)).actions, query).toEqual([]);
   }
   expect((await list("?actor=Operator@example.com&action=test")).actions).toHaveLength(50);
@@ -78,5 +103,9 @@ test("the page is told where the log breaks, and that it is whole", async () => 
   await client.query("update operator_action set actor = 'cli' where seq = 5");
   await client.query("set session_replication_role = default");
   await client.end();
-  expect((await desk.ask("checkChain")).json).toMatchObject({ ok: false, rows: 4, broken: { seq: "5", why: "changed" } });
+  expect((await desk.ask("checkChain")).json).toMatchObject({
+    ok: false,
+    rows: 4,
+    broken: { seq: "5", why: "changed" },
+  });
 });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import type { PageEndpoints } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import { pageHandlers } from "./page-handlers";
@@ -10,7 +16,9 @@ let upstream: TestUpstream;
 
 beforeAll(async () => {
   own = await startOperatorProcess();
-  upstream = await startUpstream((response) => sendJson(response, completion("OK", { usage: usageOf(7, 1) })));
+  upstream = await startUpstream((response) =>
+    sendJson(response, completion("OK", { usage: usageOf(7, 1) })),
+  );
 });
 afterAll(async () => {
   await upstream.close();
@@ -18,25 +26,38 @@ afterAll(async () => {
 });
 
 const actions = async () =>
-  (await own.site.parts.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(({ action, actor }) => `${action} ${actor}`);
+  (await own.site.parts.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(
+    ({ action, actor }) => `${action} ${actor}`,
+  );
 
-const operatorRows = Object.entries(pageEndpoints as PageEndpoints).filter(([, { who }]) => who === "operator");
+const operatorRows = Object.entries(pageEndpoints as PageEndpoints).filter(
+  ([, { who }]) => who === "operator",
+);
 
 test("none of the operators' addresses exists for anyone else, and every change that says so wants a recent password", async () => {
   const handlers = pageHandlers(own.host);
-  const codeOf = async (name: string) => (await own.ask(handlers[name as PageName], { body: {}, id: "x" })).json.error?.code;
+  const codeOf = async (name: string) =>
+    (await own.ask(handlers[name as PageName], { body: {}, id: "x" })).json.error?.code;
   const before = await own.site.dump();
   expect(operatorRows.length).toBeGreaterThan(45);
   for (const current of [null, { ...own.operator, isOperator: false }]) {
     own.asker.current = current;
-    for (const [name] of operatorRows) expect([name, await codeOf(name)]).toEqual([name, "route_not_found"]);
+    for (const [name] of operatorRows)
+      expect([name, await codeOf(name)]).toEqual([name, "route_not_found"]);
   }
   own.asker.current = own.operator;
   own.asker.isProved = false;
   const writes = operatorRows.filter(([, { method }]) => method !== "GET");
-  for (const [name, { proof }] of writes) if (proof) expect([name, await codeOf(name)]).toEqual([name, "proof_required"]);
+  for (const [name, { proof }] of writes)
+    if (proof) expect([name, await codeOf(name)]).toEqual([name, "proof_required"]);
   const unproved = writes.filter(([, { proof }]) => !proof).map(([name]) => name);
-  expect(unproved).toEqual(["auditLedger", "previewPrice", "checkTask", "sweepLedger", "attendPayment"]);
+  expect(unproved).toEqual([
+    "auditLedger",
+    "previewPrice",
+    "checkTask",
+    "sweepLedger",
+    "attendPayment",
+  ]);
   own.asker.isProved = true;
   expect(await own.site.dump()).toEqual(before);
 });
@@ -51,46 +72,87 @@ test("a channel is added, tried, changed, drained and removed, and its credentia
     models: { "relay-v1": "theirs" },
   };
   const { status, json } = await own.ask(routes.createChannel, { body: fresh });
-  expect([status, json.channel]).toMatchObject([201, { models: { RelayV1: "theirs" }, hasApiKey: true, state: "active" }]);
+  expect([status, json.channel]).toMatchObject([
+    201,
+    { models: { RelayV1: "theirs" }, hasApiKey: true, state: "active" },
+  ]);
   const { id } = json.channel;
-  expect((await own.ask(routes.createChannel, { body: { ...fresh, secret: 1 } })).json.error.code).toBe("unknown_parameter");
-  expect((await own.ask(routes.createChannel, { body: fresh })).json.error).toMatchObject({ code: "already_exists", param: "name" });
-  const tried = await own.ask(routes.testChannel, { id, body: { model: "RelayV1", isReal: false } });
+  expect(
+    (await own.ask(routes.createChannel, { body: { ...fresh, secret: 1 } })).json.error.code,
+  ).toBe("unknown_parameter");
+  expect((await own.ask(routes.createChannel, { body: fresh })).json.error).toMatchObject({
+    code: "already_exists",
+    param: "name",
+  });
+  const tried = await own.ask(routes.testChannel, {
+    id,
+    body: { model: "RelayV1", isReal: false },
+  });
   expect(tried.json).toMatchObject({
     stage: "answered",
     upstreamModel: "theirs",
     usage: { inputTokens: 7, outputTokens: 1 },
     failure: null,
   });
-  const changed = await own.ask(routes.changeChannel, { id, body: { priority: 3, timeoutSeconds: 9 }, method: "PATCH" });
+  const changed = await own.ask(routes.changeChannel, {
+    id,
+    body: { priority: 3, timeoutSeconds: 9 },
+    method: "PATCH",
+  });
   expect(changed.json.channel).toMatchObject({ priority: 3, timeoutSeconds: 9, weight: 1 });
   const terms = { allowedFields: ["thinking", "temperature", "thinking"], outputCap: "none" };
   const allowed = await own.ask(routes.changeChannel, { id, body: terms, method: "PATCH" });
-  expect(allowed.json.channel).toMatchObject({ allowedFields: ["thinking"], outputCap: "none", priority: 3 });
+  expect(allowed.json.channel).toMatchObject({
+    allowedFields: ["thinking"],
+    outputCap: "none",
+    priority: 3,
+  });
   for (const name of ["n", "max_tokens", "num_return_sequences", "a.b", "web_search_options"]) {
-    const { json: refused } = await own.ask(routes.changeChannel, { id, body: { allowedFields: [name] }, method: "PATCH" });
+    const { json: refused } = await own.ask(routes.changeChannel, {
+      id,
+      body: { allowedFields: [name] },
+      method: "PATCH",
+    });
     expect(refused.error, name).toMatchObject({ code: "invalid_value", param: "allowed_fields" });
   }
-  expect((await own.ask(routes.changeChannel, { id, body: { weight: 0 }, method: "PATCH" })).json.error).toMatchObject({ param: "weight" });
-  expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json.error.code).toBe("invalid_value");
-  expect((await own.ask(routes.setChannelState, { id, body: { state: "draining" } })).json.channel.state).toBe("draining");
+  expect(
+    (await own.ask(routes.changeChannel, { id, body: { weight: 0 }, method: "PATCH" })).json.error,
+  ).toMatchObject({ param: "weight" });
+  expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json.error.code).toBe(
+    "invalid_value",
+  );
+  expect(
+    (await own.ask(routes.setChannelState, { id, body: { state: "draining" } })).json.channel.state,
+  ).toBe("draining");
   const list = await own.ask(routes.listChannels);
-  expect(list.json.channels).toMatchObject([{ id, health: { inFlight: 0, openTasks: 0, last15Minutes: { succeeded: 0 } } }]);
-  expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json).toEqual({ result: "deleted" });
-  expect((await own.ask(routes.changeChannel, { id, body: {}, method: "PATCH" })).json.error.code).toBe("not_found");
+  expect(list.json.channels).toMatchObject([
+    { id, health: { inFlight: 0, openTasks: 0, last15Minutes: { succeeded: 0 } } },
+  ]);
+  expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json).toEqual({
+    result: "deleted",
+  });
+  expect(
+    (await own.ask(routes.changeChannel, { id, body: {}, method: "PATCH" })).json.error.code,
+  ).toBe("not_found");
   const { operator } = own;
   expect((await actions()).slice(-6)).toEqual(
-    ["create", "test", "change", "change", "drain", "delete"].map((verb) => `channel.${verb} ${operator.userId}`),
+    ["create", "test", "change", "change", "drain", "delete"].map(
+      (verb) => `channel.${verb} ${operator.userId}`,
+    ),
   );
   expect(JSON.stringify([json, tried, changed, list])).not.toContain("canary");
 });
 
 test("a price is previewed, set for a moment to come, told to everyone, and taken back, with a margin where costs are noted", async () => {
   const routes = pageHandlers(own.host);
-  const preview = await own.ask(routes.previewPrice, { body: { model: "relay-v1", output: "900" } });
+  const preview = await own.ask(routes.previewPrice, {
+    body: { model: "relay-v1", output: "900" },
+  });
   expect(preview.json).toMatchObject({ model: "RelayV1", requests: 0, atNew: "0.000000" });
   const effectiveAt = new Date(Date.now() + 86_400_000).toISOString();
-  const set = await own.ask(routes.setPrice, { body: { model: "RelayV1", output: "900", effectiveAt } });
+  const set = await own.ask(routes.setPrice, {
+    body: { model: "RelayV1", output: "900", effectiveAt },
+  });
   expect(set.json.prices[0]).toMatchObject({
     model: "RelayV1",
     present: { input: "80.000000", output: "800.000000", setBy: "system" },
@@ -102,7 +164,9 @@ test("a price is previewed, set for a moment to come, told to everyone, and take
     output: "800.000000",
     next: { input: "80.000000", output: "900.000000", effectiveAt },
   });
-  await own.ask(routes.noteUpstreamPrice, { body: { subject: "RelayV1", price: { currency: "CNY", input: "0.8", output: "2" } } });
+  await own.ask(routes.noteUpstreamPrice, {
+    body: { subject: "RelayV1", price: { currency: "CNY", input: "0.8", output: "2" } },
+  });
   const noted = await own.ask(routes.noteUpstreamPrice, {
     body: { subject: "point", price: { currency: "CNY", input: null, output: "0.01" } },
   });
@@ -112,25 +176,61 @@ test("a price is previewed, set for a moment to come, told to everyone, and take
     output: { income: "8.000000", cost: "2.000000", percent: 75 },
   });
   const { id } = set.json.prices[0].upcoming[0];
-  expect((await own.ask(routes.withdrawPrice, { id, method: "POST" })).json.prices[0].upcoming).toEqual([]);
-  expect((await own.ask(routes.withdrawPrice, { id, method: "POST" })).json.error.code).toBe("not_found");
-  expect((await own.ask(routes.setPrice, { body: { model: "RelayV1", output: "-1", effectiveAt: null } })).status).toBe(400);
+  expect(
+    (await own.ask(routes.withdrawPrice, { id, method: "POST" })).json.prices[0].upcoming,
+  ).toEqual([]);
+  expect((await own.ask(routes.withdrawPrice, { id, method: "POST" })).json.error.code).toBe(
+    "not_found",
+  );
+  expect(
+    (
+      await own.ask(routes.setPrice, {
+        body: { model: "RelayV1", output: "-1", effectiveAt: null },
+      })
+    ).status,
+  ).toBe(400);
   const versions = await own.ask(routes.listPriceVersions, { search: "?model=RelayV1" });
-  expect(versions.json.versions.map(({ setBy }: { setBy: string }) => setBy)).toEqual(["op@example.com", "op@example.com", "system"]);
+  expect(versions.json.versions.map(({ setBy }: { setBy: string }) => setBy)).toEqual([
+    "op@example.com",
+    "op@example.com",
+    "system",
+  ]);
 });
 
 test("a setting is set and unset with its source told, and a notice is posted and ended", async () => {
   const routes = pageHandlers(own.host);
-  const set = await own.ask(routes.setLiveSetting, { body: { name: "welcome_points", value: "7" } });
-  expect(set.json.settings[1]).toMatchObject({ value: "7", source: "here", otherwise: "1000", updatedBy: "op@example.com" });
-  expect((await own.ask(routes.setLiveSetting, { body: { name: "welcome_points", value: "many" } })).json.error.param).toBe(
-    "welcome_points",
-  );
-  const unset = await own.ask(routes.setLiveSetting, { body: { name: "welcome_points", value: null } });
-  expect(unset.json.settings[1]).toMatchObject({ value: "1000", source: "default", updatedBy: null });
-  const notice = { level: "info", textEn: "<b>Hello</b>", textZh: "你好", startsAt: null, endsAt: null };
+  const set = await own.ask(routes.setLiveSetting, {
+    body: { name: "welcome_points", value: "7" },
+  });
+  expect(set.json.settings[1]).toMatchObject({
+    value: "7",
+    source: "here",
+    otherwise: "1000",
+    updatedBy: "op@example.com",
+  });
+  expect(
+    (await own.ask(routes.setLiveSetting, { body: { name: "welcome_points", value: "many" } })).json
+      .error.param,
+  ).toBe("welcome_points");
+  const unset = await own.ask(routes.setLiveSetting, {
+    body: { name: "welcome_points", value: null },
+  });
+  expect(unset.json.settings[1]).toMatchObject({
+    value: "1000",
+    source: "default",
+    updatedBy: null,
+  });
+  const notice = {
+    level: "info",
+    textEn: "<b>Hello</b>",
+    textZh: "你好",
+    startsAt: null,
+    endsAt: null,
+  };
   const posted = await own.ask(routes.postNotice, { body: notice });
   expect(posted.json.notices).toMatchObject([{ textEn: "<b>Hello</b>", state: "shown" }]);
   const { id } = posted.json.notices[0];
-  expect((await own.ask(routes.endNotice, { id, method: "POST" })).json.notices).toMatchObject([{ state: "ended" }]);
+  expect((await own.ask(routes.endNotice, { id, method: "POST" })).json.notices).toMatchObject([
+    { state: "ended" },
+  ]);
 });

@@ -20,10 +20,14 @@ test("a price that cannot be read is refused by its name, never taken as free", 
   ] as const) {
     const refused = { code: "invalid_value", param };
     const body = { model: "RelayV1", input, output };
-    await expect(priceUseCases.setPrice(call({ ...body, effectiveAt: null }))).rejects.toMatchObject(refused);
+    await expect(
+      priceUseCases.setPrice(call({ ...body, effectiveAt: null })),
+    ).rejects.toMatchObject(refused);
     await expect(priceUseCases.previewPrice(call(body))).rejects.toMatchObject(refused);
     const price = { currency: "CNY", input, output };
-    await expect(priceUseCases.noteUpstreamPrice(call({ subject: "RelayV1", price }))).rejects.toMatchObject(refused);
+    await expect(
+      priceUseCases.noteUpstreamPrice(call({ subject: "RelayV1", price })),
+    ).rejects.toMatchObject(refused);
   }
   expect(await versions()).toBe(before);
 });

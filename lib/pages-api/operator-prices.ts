@@ -1,7 +1,11 @@
 import type { z } from "zod";
 import * as prices from "../commands/prices";
 import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
-import { showOperatorPrices, showPricePreview, showPriceVersions } from "../queries/operator-prices";
+import {
+  showOperatorPrices,
+  showPricePreview,
+  showPriceVersions,
+} from "../queries/operator-prices";
 import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 

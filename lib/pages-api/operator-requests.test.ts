@@ -9,11 +9,15 @@ import { type OperatorDesk, openOperatorDesk } from "./testing-desk";
 
 let desk: OperatorDesk;
 let [ann, bob]: UserSession[] = [];
-const range = () => `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+const range = () =>
+  `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
 const log = async (filter = "") => {
   const { status, json } = await desk.ask("listRequests", { query: `?${range()}${filter}` });
   expect(status).toBe(200);
-  return json as { requests: { entry: { id: string }; account: { email: string } }[]; nextCursor: string | null };
+  return json as {
+    requests: { entry: { id: string }; account: { email: string } }[];
+    nextCursor: string | null;
+  };
 };
 
 beforeAll(async () => {
@@ -23,18 +27,31 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test("requests of all accounts are listed newest first, by status, account, channel and time", async () => {
-  const [a, b] = [await desk.charge(ann?.accountId ?? "", 3n), await desk.charge(bob?.accountId ?? "", 4n)];
+  const [a, b] = [
+    await desk.charge(ann?.accountId ?? "", 3n),
+    await desk.charge(bob?.accountId ?? "", 4n),
+  ];
   const open = await desk.charge(bob?.accountId ?? "", null);
   const ids = async (filter: string) => (await log(filter)).requests.map(({ entry }) => entry.id);
   expect(await ids("")).toEqual([open.operationId, b.operationId, a.operationId]);
-  expect((await log("")).requests.map(({ account }) => account.email)).toEqual(["bob@example.com", "bob@example.com", "ann@example.com"]);
+  expect((await log("")).requests.map(({ account }) => account.email)).toEqual([
+    "bob@example.com",
+    "bob@example.com",
+    "ann@example.com",
+  ]);
   expect(await ids("&status=held")).toEqual([open.operationId]);
   expect(await ids(`&account=${ann?.accountId}`)).toEqual([a.operationId]);
   expect(await ids("&channel=ch_test&status=settled")).toEqual([b.operationId, a.operationId]);
   expect(await ids("&model=none")).toEqual([]);
   await desk.ledger.release(releaseOf(open));
   expect(await ids("&status=released")).toEqual([open.operationId]);
-  expect((await desk.ask("listRequests", { query: "?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z" })).status).toBe(400);
+  expect(
+    (
+      await desk.ask("listRequests", {
+        query: "?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z",
+      })
+    ).status,
+  ).toBe(400);
   expect((await desk.ask("listRequests", { query: `?${range()}&cursor=x` })).status).toBe(400);
 });
 
@@ -43,15 +60,34 @@ test("pages of the log follow one another without a gap or a double", async () =
   for (let n = 0; n < 60; n++) await desk.charge(ann?.accountId ?? "", 1n);
   const first = await log();
   const second = await log(`&cursor=${first.nextCursor}`);
-  expect([first.requests.length, second.requests.length, second.nextCursor]).toEqual([50, before + 10, null]);
-  expect(new Set([...first.requests, ...second.requests].map(({ entry }) => entry.id)).size).toBe(before + 60);
+  expect([first.requests.length, second.requests.length, second.nextCursor]).toEqual([
+    50,
+    before + 10,
+    null,
+  ]);
+  expect(new Set([...first.requests, ...second.requests].map(({ entry }) => entry.id)).size).toBe(
+    before + 60,
+  );
 });
 
 test("a request is found by its own id, the ledger's, and its task's; the task can be asked about at once", async () => {
   const requestId = newId("request");
   const taskId = newId("task");
-  const hold = { ...(await desk.charge(ann?.accountId ?? "", 1n)), operationId: crypto.randomUUID(), requestId, family: "video" as const };
-  const opening = { taskId, modelNamed: "x", spec: {}, imageUrls: [], callbackUrl: null, leaseOwner: "x", leaseSeconds: 1 };
+  const hold = {
+    ...(await desk.charge(ann?.accountId ?? "", 1n)),
+    operationId: crypto.randomUUID(),
+    requestId,
+    family: "video" as const,
+  };
+  const opening = {
+    taskId,
+    modelNamed: "x",
+    spec: {},
+    imageUrls: [],
+    callbackUrl: null,
+    leaseOwner: "x",
+    leaseSeconds: 1,
+  };
   await desk.ledger.openTask(hold, opening);
   for (const id of [hold.operationId, taskId]) {
     expect((await desk.ask("showLoggedRequest", { id })).json).toMatchObject({
@@ -64,17 +100,19 @@ test("a request is found by its own id, the ledger's, and its task's; the task c
   expect((await desk.ask("listAllTasks", { query: `?q=${taskId}` })).json).toMatchObject({
     tasks: [{ id: taskId, status: "queued", charged: null }],
   });
-  await desk.site.parts.pool.query("update video_task set next_poll_at = now() + interval '1 hour', poll_failures = 9 where id = $1", [
-    taskId,
-  ]);
+  await desk.site.parts.pool.query(
+    "update video_task set next_poll_at = now() + interval '1 hour', poll_failures = 9 where id = $1",
+    [taskId],
+  );
   expect((await desk.ask("showStuck")).json).toMatchObject({
     tasks: [{ id: taskId, pollFailures: 9 }],
     holds: [{ taskId, owner: "worker" }],
   });
   expect((await desk.ask("checkTask", { id: taskId })).status).toBe(200);
-  const { rows } = await desk.site.parts.pool.query("select next_poll_at <= now() as is_due, status from video_task where id = $1", [
-    taskId,
-  ]);
+  const { rows } = await desk.site.parts.pool.query(
+    "select next_poll_at <= now() as is_due, status from video_task where id = $1",
+    [taskId],
+  );
   expect(rows[0]).toEqual({ is_due: true, status: "queued" });
   expect((await desk.ask("checkTask", { id: newId("task") })).status).toBe(404);
   for (const id of [newId("request"), newId("task"), crypto.randomUUID(), "x"])
@@ -83,32 +121,55 @@ test("a request is found by its own id, the ledger's, and its task's; the task c
 
 test("a dead process that owes something is shown, refused while it lives, and given up by hand; damaged spool files are shown", async () => {
   const { databaseUrl, parts } = desk.site;
-  await parts.pool.query("insert into node (id, store_id, lease_until) values ('node_dying', 'store_x', now() + interval '1 minute')");
+  await parts.pool.query(
+    "insert into node (id, store_id, lease_until) values ('node_dying', 'store_x', now() + interval '1 minute')",
+  );
   const hold = await desk.charge(ann?.accountId ?? "", null);
   const owner = await connect(databaseUrl);
-  await owner.query("update open_operation set node_id = 'node_dying' where operation_id = $1", [hold.operationId]);
+  await owner.query("update open_operation set node_id = 'node_dying' where operation_id = $1", [
+    hold.operationId,
+  ]);
   await owner.end();
   expect((await desk.ask("releaseNode", { id: "node_dying" })).status).toBe(404);
-  await parts.pool.query("update node set lease_until = now() - interval '1 minute' where id = 'node_dying'");
-  type Stuck = { nodes: object[]; holds: { operationId: string; owner: string }[]; files: object[] };
+  await parts.pool.query(
+    "update node set lease_until = now() - interval '1 minute' where id = 'node_dying'",
+  );
+  type Stuck = {
+    nodes: object[];
+    holds: { operationId: string; owner: string }[];
+    files: object[];
+  };
   const stuck = (await desk.ask("showStuck")).json as Stuck;
   expect(stuck.nodes).toMatchObject([{ id: "node_dying", open: 1, isHere: false }]);
-  expect(stuck.holds.find(({ operationId }) => operationId === hold.operationId)).toMatchObject({ owner: "dead" });
-  expect((await desk.ask("sweepLedger")).json, "another folder's spool may hold the end").toEqual({ ended: 0 });
+  expect(stuck.holds.find(({ operationId }) => operationId === hold.operationId)).toMatchObject({
+    owner: "dead",
+  });
+  expect((await desk.ask("sweepLedger")).json, "another folder's spool may hold the end").toEqual({
+    ended: 0,
+  });
   expect((await desk.ask("releaseNode", { id: "node_dying" })).json).toEqual({ operations: 1 });
   expect((await desk.ask("showLoggedRequest", { id: hold.operationId })).json).toMatchObject({
     request: { entry: { request: { state: "released" } } },
     losses: [{ cause: "crash_unknown" }],
   });
-  const { actions } = (await desk.ask("listActions", { query: "?action=node" })).json as { actions: object[] };
+  const { actions } = (await desk.ask("listActions", { query: "?action=node" })).json as {
+    actions: object[];
+  };
   expect(actions).toMatchObject([
-    { action: "node.release", subject: "node_dying", actor: desk.operator.userId, detail: { operations: 1 } },
+    {
+      action: "node.release",
+      subject: "node_dying",
+      actor: desk.operator.userId,
+      detail: { operations: 1 },
+    },
   ]);
   const own = newSpoolFolder();
   const reader = await createLedger({ databaseUrl, spoolFolder: own, role: "tool" });
   writeFileSync(join(own, "node_x.00000000000001.00000000.spool"), "damaged\n");
   await reader.sweep();
-  expect(reader.spoolState().aside).toMatchObject([{ name: expect.stringContaining("node_x."), why: "damaged", bytes: 8 }]);
+  expect(reader.spoolState().aside).toMatchObject([
+    { name: expect.stringContaining("node_x."), why: "damaged", bytes: 8 },
+  ]);
   expect(readdirSync(own)).toContain("node_x.00000000000001.00000000.spool.damaged");
   await reader.close(0);
 });

@@ -20,27 +20,54 @@ afterAll(async () => {
   await process.site.close();
 });
 
-const actions = async (action: string) => process.site.parts.database.operatorAction.findMany({ where: { action } });
-const terms = { name: "Small", note: null, points: "100", amount: 999, currency: "eur", isEnabled: true, position: 1 };
+const actions = async (action: string) =>
+  process.site.parts.database.operatorAction.findMany({ where: { action } });
+const terms = {
+  name: "Small",
+  note: null,
+  points: "100",
+  amount: 999,
+  currency: "eur",
+  isEnabled: true,
+  position: 1,
+};
 
 test("an operator makes vouchers whose codes are in one answer only, sees who redeemed them, and cancels the rest; all is written down", async () => {
   const { ask } = process;
-  const made = await ask(routes.createVouchers, { body: { name: "Launch", points: "5", count: 3, expiresAt: null } });
-  expect(made).toMatchObject({ status: 201, json: { codes: [expect.stringMatching(/^RLY-/), expect.anything(), expect.anything()] } });
+  const made = await ask(routes.createVouchers, {
+    body: { name: "Launch", points: "5", count: 3, expiresAt: null },
+  });
+  expect(made).toMatchObject({
+    status: 201,
+    json: { codes: [expect.stringMatching(/^RLY-/), expect.anything(), expect.anything()] },
+  });
   const { batchId, codes } = made.json;
   const redeemed = await ask(routes.redeemVoucher, { body: { code: codes[0] } });
   expect(redeemed.status).toBe(200);
   const list = await ask(routes.listVoucherBatches);
-  expect(list.json.batches).toMatchObject([{ id: batchId, name: "Launch", count: 3, redeemed: 1, left: 2, points: "5.000000" }]);
+  expect(list.json.batches).toMatchObject([
+    { id: batchId, name: "Launch", count: 3, redeemed: 1, left: 2, points: "5.000000" },
+  ]);
   const detail = await ask(routes.listBatchVouchers, { id: batchId });
-  expect(detail.json.vouchers[0]).toMatchObject({ state: "redeemed", email: "op@example.com", accountId: process.operator.accountId });
+  expect(detail.json.vouchers[0]).toMatchObject({
+    state: "redeemed",
+    email: "op@example.com",
+    accountId: process.operator.accountId,
+  });
   const file = await routes.downloadBatch(new Request("http://localhost:3000/x"), batchId);
   const text = await file.text();
   expect(text.split("\r\n")).toHaveLength(5);
-  for (const code of codes) expect(JSON.stringify([list.json, detail.json, text, await process.site.dump()])).not.toContain(code.slice(4));
-  expect((await ask(routes.cancelVouchers, { id: batchId, method: "POST" })).json).toEqual({ cancelled: 2 });
+  for (const code of codes)
+    expect(JSON.stringify([list.json, detail.json, text, await process.site.dump()])).not.toContain(
+      code.slice(4),
+    );
+  expect((await ask(routes.cancelVouchers, { id: batchId, method: "POST" })).json).toEqual({
+    cancelled: 2,
+  });
   expect((await ask(routes.listBatchVouchers, { id: "vb_none" })).status).toBe(404);
-  expect(await actions("voucher.create")).toMatchObject([{ actor: process.operator.userId, subject: batchId }]);
+  expect(await actions("voucher.create")).toMatchObject([
+    { actor: process.operator.userId, subject: batchId },
+  ]);
   expect(await actions("voucher.cancel")).toHaveLength(1);
 });
 
@@ -53,33 +80,69 @@ test.each([
   [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
 ])("vouchers that cannot be are refused by the field's name: %j", async (wrong, param) => {
   const body = { name: "x", points: "1", count: 1, expiresAt: null, ...wrong };
-  expect(await process.ask(routes.createVouchers, { body })).toMatchObject({ status: 400, json: { error: { param } } });
+  expect(await process.ask(routes.createVouchers, { body })).toMatchObject({
+    status: 400,
+    json: { error: { param } },
+  });
 });
 
 test("packages are offered in their order where payments are taken, and nothing is where they are not", async () => {
   const { ask, site, host } = process;
   const { json } = await ask(routes.createPackage, { body: terms });
   await ask(routes.createPackage, { body: { ...terms, name: "First", position: 0 } });
-  expect((await ask(routes.listAllPackages)).json).toMatchObject({ isOffered: false, packages: [{ name: "First" }, { name: "Small" }] });
+  expect((await ask(routes.listAllPackages)).json).toMatchObject({
+    isOffered: false,
+    packages: [{ name: "First" }, { name: "Small" }],
+  });
   const own = pageHandlers(host);
   expect((await ask(own.listPackages)).json).toEqual({ packages: [] });
   expect((await ask(own.startPayment, { body: { packageId: json.package.id } })).status).toBe(404);
-  const silent = await stripeWebhook(host)(new Request("http://localhost:3000/x", { method: "POST", body: "{}" }));
+  const silent = await stripeWebhook(host)(
+    new Request("http://localhost:3000/x", { method: "POST", body: "{}" }),
+  );
   expect(silent.status).toBe(404);
-  const { secretKey: STRIPE_SECRET_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET, apiBase: STRIPE_API_BASE } = fake.stripe;
-  const settings = { ...site.parts.settings, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE };
+  const {
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    apiBase: STRIPE_API_BASE,
+  } = fake.stripe;
+  const settings = {
+    ...site.parts.settings,
+    STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET,
+    STRIPE_API_BASE,
+  };
   const sellingHost = { ...host, deps: () => ({ ...site.parts, settings }) };
   const selling = pageHandlers(sellingHost);
   const receiveStripeEvent = stripeWebhook(sellingHost);
-  expect((await ask(selling.listPackages)).json.packages).toMatchObject([{ name: "First" }, { name: "Small", amount: 999 }]);
-  const changed = await ask(routes.changePackage, { id: json.package.id, body: { amount: 1099, isEnabled: false } });
-  expect(changed.json.package).toMatchObject({ amount: 1099, isEnabled: false, points: "100.000000" });
+  expect((await ask(selling.listPackages)).json.packages).toMatchObject([
+    { name: "First" },
+    { name: "Small", amount: 999 },
+  ]);
+  const changed = await ask(routes.changePackage, {
+    id: json.package.id,
+    body: { amount: 1099, isEnabled: false },
+  });
+  expect(changed.json.package).toMatchObject({
+    amount: 1099,
+    isEnabled: false,
+    points: "100.000000",
+  });
   expect((await ask(selling.listPackages)).json.packages).toMatchObject([{ name: "First" }]);
-  expect(await actions("package.change")).toMatchObject([{ detail: { before: { amount: 999 }, after: { amount: 1099 } } }]);
+  expect(await actions("package.change")).toMatchObject([
+    { detail: { before: { amount: 999 }, after: { amount: 1099 } } },
+  ]);
 
-  const big = new Request("http://localhost:3000/x", { method: "POST", body: "x".repeat(257 * 1024) });
+  const big = new Request("http://localhost:3000/x", {
+    method: "POST",
+    body: "x".repeat(257 * 1024),
+  });
   expect((await receiveStripeEvent(big)).status).toBe(413);
-  const forged = new Request("http://localhost:3000/x", { method: "POST", body: "{}", headers: { "stripe-signature": "t=1,v1=00" } });
+  const forged = new Request("http://localhost:3000/x", {
+    method: "POST",
+    body: "{}",
+    headers: { "stripe-signature": "t=1,v1=00" },
+  });
   expect((await receiveStripeEvent(forged)).status).toBe(400);
   process.asker.isProved = false;
   expect((await ask(routes.createPackage, { body: terms })).status).toBe(403);
@@ -90,17 +153,31 @@ test("the money page adds up what came in, what is owed and what was lost, and s
   const { ask, site, operator } = process;
   const { accountId } = operator;
   const packageId = (await ask(routes.createPackage, { body: terms })).json.package.id as string;
-  const { paymentId } = await startPayment(site.parts, fake.stripe, { accountId, email: null, packageId, returnUrl: "http://x" });
+  const { paymentId } = await startPayment(site.parts, fake.stripe, {
+    accountId,
+    email: null,
+    packageId,
+    returnUrl: "http://x",
+  });
   const session = fake.pay(fake.sessionOf(paymentId));
   const send = (type: string, object: object) =>
     receiveEvent(site.parts, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object));
   await send("checkout.session.completed", session);
-  const refund = { object: "charge", amount_refunded: 99, currency: "eur", payment_intent: session.payment_intent };
+  const refund = {
+    object: "charge",
+    amount_refunded: 99,
+    currency: "eur",
+    payment_intent: session.payment_intent,
+  };
   await send("charge.refunded", refund);
   const flagged = await ask(routes.listAllPayments, { search: "?attention=open" });
-  expect(flagged.json.payments).toMatchObject([{ id: paymentId, attention: "refunded", accountId, state: "partly_refunded" }]);
+  expect(flagged.json.payments).toMatchObject([
+    { id: paymentId, attention: "refunded", accountId, state: "partly_refunded" },
+  ]);
   await ask(routes.attendPayment, { id: paymentId, method: "POST" });
-  expect((await ask(routes.listAllPayments, { search: "?attention=open" })).json.payments).toEqual([]);
+  expect((await ask(routes.listAllPayments, { search: "?attention=open" })).json.payments).toEqual(
+    [],
+  );
 
   const { available } = await site.parts.ledger.balance(accountId);
   expect(await auditWhenDue(site.parts.pool, site.databaseUrl)).toMatchObject({ ok: true });
@@ -108,12 +185,29 @@ test("the money page adds up what came in, what is owed and what was lost, and s
   const money = (await ask(routes.showMoney)).json;
   expect(money).toMatchObject({
     liabilities: { available: (Number(available) / 1e6).toFixed(6), held: "0.000000", accounts: 1 },
-    revenue: [{ currency: "eur", payments: 1, amount: 999, refunded: 99, disputed: 0, points: "100.000000" }],
+    revenue: [
+      {
+        currency: "eur",
+        payments: 1,
+        amount: 999,
+        refunded: 99,
+        disputed: 0,
+        points: "100.000000",
+      },
+    ],
     holds: expect.arrayContaining([{ age: "older", count: 0, points: "0.000000" }]),
     audit: { isClean: true, actor: "system", broken: [] },
   });
-  expect(money.credits.map(({ kind }: { kind: string }) => kind)).toEqual(["clawback", "grant", "topup", "voucher"]);
-  expect((await ask(routes.auditLedger, { method: "POST" })).json.audit).toMatchObject({ isClean: true, actor: operator.userId });
+  expect(money.credits.map(({ kind }: { kind: string }) => kind)).toEqual([
+    "clawback",
+    "grant",
+    "topup",
+    "voucher",
+  ]);
+  expect((await ask(routes.auditLedger, { method: "POST" })).json.audit).toMatchObject({
+    isClean: true,
+    actor: operator.userId,
+  });
   const file = await routes.downloadMoney(new Request("http://localhost:3000/x?days=7"));
   expect(await file.text()).toContain("revenue,stripe,1,100.000000,999,eur");
 });

@@ -29,8 +29,14 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function newUser(isOperator: boolean): Promise<UserSession> {
-  const { userId } = await signUp(site.parts, { email: `${isOperator}@example.com`, password, address: "192.0.2.1" });
-  return sessionOf(await site.parts.database.user.update({ where: { id: userId }, data: { isOperator } }));
+  const { userId } = await signUp(site.parts, {
+    email: `${isOperator}@example.com`,
+    password,
+    address: "192.0.2.1",
+  });
+  return sessionOf(
+    await site.parts.database.user.update({ where: { id: userId }, data: { isOperator } }),
+  );
 }
 
 const asked = (path: string, body?: object) =>
@@ -50,12 +56,23 @@ test("to anyone but an operator an operators' address is like one that does not 
   expect(nothing.status).toBe(404);
   for (const each of [null, person]) {
     current = each;
-    expect(await answerOf(await pageHandlers(host).showOverview(asked("/api/admin/overview")))).toEqual(nothing);
+    expect(
+      await answerOf(await pageHandlers(host).showOverview(asked("/api/admin/overview"))),
+    ).toEqual(nothing);
   }
   current = await newUser(true);
-  expect(await answerOf(await pageHandlers(host).showOverview(asked("/api/admin/overview")))).toMatchObject({
+  expect(
+    await answerOf(await pageHandlers(host).showOverview(asked("/api/admin/overview"))),
+  ).toMatchObject({
     status: 200,
-    json: { accounts: 2, available: "2000.000000", held: "0.000000", openHolds: 0, oldestHoldAt: null, day: { settled: 0 } },
+    json: {
+      accounts: 2,
+      available: "2000.000000",
+      held: "0.000000",
+      openHolds: 0,
+      oldestHoldAt: null,
+      day: { settled: 0 },
+    },
   });
 });
 
@@ -64,17 +81,38 @@ test("what moves money asks for the password when the last proof is over 15 minu
   const user = current as UserSession;
   const expiresAt = new Date(Date.now() + 3_600_000);
   for (const sessionId of ["session", "another"]) {
-    await sessions.begin({ userId: user.userId, sessionId, sessionVersion: 1, expiresAt, address: null, userAgent: null });
+    await sessions.begin({
+      userId: user.userId,
+      sessionId,
+      sessionVersion: 1,
+      expiresAt,
+      address: null,
+      userAgent: null,
+    });
   }
   const { showOverview } = pageHandlers(host);
-  const row = { method: "POST", path: "/api/x", who: "operator", proof: "recent", answer: z.object({}) } as const;
+  const row = {
+    method: "POST",
+    path: "/api/x",
+    who: "operator",
+    proof: "recent",
+    answer: z.object({}),
+  } as const;
   const move = servePage(host, row, async () => ({}));
   expect((await move(asked("/api/x", {}))).status).toBe(200);
-  await database.userSession.update({ where: { id: "session" }, data: { provedAt: new Date(Date.now() - 15 * 60_000 - 1) } });
-  expect(await answerOf(await move(asked("/api/x", {})))).toMatchObject({ status: 403, json: { error: { code: "proof_required" } } });
+  await database.userSession.update({
+    where: { id: "session" },
+    data: { provedAt: new Date(Date.now() - 15 * 60_000 - 1) },
+  });
+  expect(await answerOf(await move(asked("/api/x", {})))).toMatchObject({
+    status: 403,
+    json: { error: { code: "proof_required" } },
+  });
   expect((await showOverview(asked("/api/admin/overview"))).status).toBe(200);
   const { provePassword } = pageHandlers(host);
-  expect(await answerOf(await provePassword(asked("/api/proof", { password: "wrong" })))).toMatchObject({
+  expect(
+    await answerOf(await provePassword(asked("/api/proof", { password: "wrong" }))),
+  ).toMatchObject({
     status: 401,
     json: { error: { code: "wrong_credentials", param: "password" } },
   });

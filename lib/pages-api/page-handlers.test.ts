@@ -13,31 +13,45 @@ test("every row has a use case, and every use case a row", () => {
 
 test("every table of rows is part of the whole, and no name or address stands in two", async () => {
   const names: string[] = [];
-  const files = readdirSync(contract).filter((file) => file.endsWith(".ts") && !file.includes(".test."));
-  for (const file of files.filter((each) => !["page-endpoints.ts", "endpoints.ts"].includes(each))) {
+  const files = readdirSync(contract).filter(
+    (file) => file.endsWith(".ts") && !file.includes(".test."),
+  );
+  for (const file of files.filter(
+    (each) => !["page-endpoints.ts", "endpoints.ts"].includes(each),
+  )) {
     const exported: Record<string, unknown> = await import(join(contract, file));
     const tables = Object.entries(exported).filter(([name]) => name.endsWith("Endpoints"));
     for (const [, rows] of tables) names.push(...Object.keys(rows as object));
   }
   expect(names.sort()).toEqual(Object.keys(pageEndpoints).sort());
-  const addresses = Object.values<PageEndpoint>(pageEndpoints).map(({ method, path }) => `${method} ${path}`);
+  const addresses = Object.values<PageEndpoint>(pageEndpoints).map(
+    ({ method, path }) => `${method} ${path}`,
+  );
   expect(addresses).toEqual([...new Set(addresses)]);
 });
 
 test("a row of the operators stands below /api/admin and no other does", () => {
   const rows = Object.values<PageEndpoint>(pageEndpoints);
-  expect(rows.filter(({ who, path }) => (who === "operator") !== path.startsWith("/api/admin/"))).toEqual([]);
+  expect(
+    rows.filter(({ who, path }) => (who === "operator") !== path.startsWith("/api/admin/")),
+  ).toEqual([]);
   expect(rows.filter(({ who, proof }) => proof && who !== "operator")).toEqual([]);
 });
 
 test("a path has `{id}` at most once and nothing else that is open", () => {
-  const open = Object.values<PageEndpoint>(pageEndpoints).map(({ path }) => path.match(/\{[^}]*\}/g) ?? []);
-  expect(open.filter((found) => found.length > 1 || found.some((each) => each !== "{id}"))).toEqual([]);
+  const open = Object.values<PageEndpoint>(pageEndpoints).map(
+    ({ path }) => path.match(/\{[^}]*\}/g) ?? [],
+  );
+  expect(open.filter((found) => found.length > 1 || found.some((each) => each !== "{id}"))).toEqual(
+    [],
+  );
 });
 
 test("no path is what another's id could be", () => {
   const paths = [...new Set(Object.values<PageEndpoint>(pageEndpoints).map(({ path }) => path))];
-  const patterns = paths.filter((path) => path.includes("{id}")).map((path) => new RegExp(`^${path.replace("{id}", "[^/]+")}$`));
+  const patterns = paths
+    .filter((path) => path.includes("{id}"))
+    .map((path) => new RegExp(`^${path.replace("{id}", "[^/]+")}$`));
   expect(patterns.length).toBeGreaterThan(25);
   for (const pattern of patterns)
     expect(

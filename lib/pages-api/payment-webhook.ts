@@ -9,7 +9,10 @@ import type { PagesHost } from "./use-case";
 const BODY_BYTES_MAX = 256 * 1024;
 
 async function readBounded(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new RelayError("body_too_large", { message: `The body is larger than ${BODY_BYTES_MAX} bytes.` });
+  const tooLarge = () =>
+    new RelayError("body_too_large", {
+      message: `The body is larger than ${BODY_BYTES_MAX} bytes.`,
+    });
   if (Number(request.headers.get("content-length")) > BODY_BYTES_MAX) throw tooLarge();
   const parts: Uint8Array[] = [];
   let total = 0;
@@ -22,7 +25,9 @@ async function readBounded(request: Request): Promise<Uint8Array> {
 }
 
 /** 200 once the event is kept and done, 400 for one that is not the provider's; anything else asks for it to be sent again. */
-export function stripeWebhook(host: Pick<PagesHost, "deps" | "admit" | "report">): (request: Request) => Promise<Response> {
+export function stripeWebhook(
+  host: Pick<PagesHost, "deps" | "admit" | "report">,
+): (request: Request) => Promise<Response> {
   return (request) =>
     answerWith(host, async (deps, headers) => {
       const address = request.headers.get(ADDRESS_HEADER) ?? undefined;

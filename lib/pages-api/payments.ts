@@ -21,7 +21,8 @@ export const paymentUseCases: UseCases<typeof paymentEndpoints> = {
     const wanted = { accountId, email, packageId: body.packageId, returnUrl };
     return payments.startPayment(deps, requireStripe(deps), wanted);
   },
-  listPayments: ({ deps, query, user }) => listOwnPayments(deps, { ...query, accountId: user.accountId }),
+  listPayments: ({ deps, query, user }) =>
+    listOwnPayments(deps, { ...query, accountId: user.accountId }),
   showPayment: ({ deps, id, user }) => showOwnPayment(deps, { id, accountId: user.accountId }),
   /** Asks the payment provider first, for a buyer who is back before its message. */
   async checkPayment({ deps, id, user: { accountId } }) {

@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 import { models } from "../catalog/models";
 import { guideNames } from "../docs/guides";
 import type { PriceBook } from "../price-book/price-version";
-import { apiCatalog, llmsText, robotsText, securityText, sitemapText, webManifest } from "./public-files";
+import {
+  apiCatalog,
+  llmsText,
+  robotsText,
+  securityText,
+  sitemapText,
+  webManifest,
+} from "./public-files";
 import { publicPaths } from "./public-paths";
 
 const origin = "https://relay.example";
@@ -12,7 +19,12 @@ const priceBook: PriceBook = {
   current: (model) =>
     model === "Super-Relay2.5"
       ? undefined
-      : { id: "1", model, price: { input: 80_000_000n, output: 1_500_500_000n }, effectiveAt: new Date(0) },
+      : {
+          id: "1",
+          model,
+          price: { input: 80_000_000n, output: 1_500_500_000n },
+          effectiveAt: new Date(0),
+        },
 };
 
 test("the site map names every public page once, and no page that needs a session", () => {
@@ -22,7 +34,9 @@ test("the site map names every public page once, and no page that needs a sessio
   for (const { alias } of models) expect(places).toContain(`${origin}/models/${alias}`);
   for (const name of guideNames) expect(places).toContain(`${origin}/docs/${name}`);
   const signedIn = readdirSync(join(import.meta.dirname, "../../app/(dashboard)"));
-  expect(places.filter((place) => signedIn.some((name) => place?.startsWith(`${origin}/${name}`)))).toEqual([]);
+  expect(
+    places.filter((place) => signedIn.some((name) => place?.startsWith(`${origin}/${name}`))),
+  ).toEqual([]);
 });
 
 test("crawlers are kept from the API and shown the site map", () => {
@@ -64,6 +78,9 @@ test("the map for tools names every model with its price now, and every page of 
 
 test("the manifest's pictures are there", () => {
   const { icons } = webManifest() as { icons: { src: string }[] };
-  const files = [...readdirSync(join(import.meta.dirname, "../../public")), ...readdirSync(join(import.meta.dirname, "../../app"))];
+  const files = [
+    ...readdirSync(join(import.meta.dirname, "../../public")),
+    ...readdirSync(join(import.meta.dirname, "../../app")),
+  ];
   for (const { src } of icons) expect(files).toContain(src.slice(1));
 });

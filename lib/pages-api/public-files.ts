@@ -15,7 +15,13 @@ const SECURITY_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function robotsText(origin: string): string {
-  const lines = ["User-agent: *", `Allow: ${showPrices.path}`, `Allow: ${showVersion.path}`, "Disallow: /api/", "Disallow: /v1/"];
+  const lines = [
+    "User-agent: *",
+    `Allow: ${showPrices.path}`,
+    `Allow: ${showVersion.path}`,
+    "Disallow: /api/",
+    "Disallow: /v1/",
+  ];
   return `${lines.join("\n")}\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
@@ -51,17 +57,25 @@ export function securityText(origin: string, contact: string, now: Date): string
   return `${lines.join("\n")}\n`;
 }
 
-function modelLine(origin: string, priceBook: PriceBook, { id, alias, family, defaultPrice }: (typeof models)[number]): string {
+function modelLine(
+  origin: string,
+  priceBook: PriceBook,
+  { id, alias, family, defaultPrice }: (typeof models)[number],
+): string {
   const price = priceBook.current(id)?.price;
   const pointsOf = (amount: bigint) => shortDecimal(formatPoints(amount));
   const input = price && defaultPrice.input !== undefined ? `input ${pointsOf(price.input)}, ` : "";
-  const cost = price ? `${input}output ${pointsOf(price.output)} points per million tokens` : "not sold now";
+  const cost = price
+    ? `${input}output ${pointsOf(price.output)} points per million tokens`
+    : "not sold now";
   return `- [${id}](${origin}/models/${alias}): ${family}, also named \`${alias}\`; ${cost}`;
 }
 
 /** A short map of the documentation for tools that read it (llmstxt.org). */
 export function llmsText(origin: string, priceBook: PriceBook): string {
-  const guides = docPages.map(({ name, path }) => `- [${en.docs.names[name]}](${origin}${path}): ${en.docs.about[name]}`);
+  const guides = docPages.map(
+    ({ name, path }) => `- [${en.docs.names[name]}](${origin}${path}): ${en.docs.about[name]}`,
+  );
   return `# ${en.meta.name}
 
 > ${en.meta.description}

@@ -3,5 +3,11 @@ import { docPages } from "../docs/guides";
 
 /** Addresses of the pages that need no session. */
 export function publicPaths(): string[] {
-  return ["/", "/pricing", "/models", ...models.map(({ alias }) => `/models/${alias}`), ...docPages.map(({ path }) => path)];
+  return [
+    "/",
+    "/pricing",
+    "/models",
+    ...models.map(({ alias }) => `/models/${alias}`),
+    ...docPages.map(({ path }) => path),
+  ];
 }

@@ -30,23 +30,40 @@ async function ask(name: keyof typeof publicEndpoints, query = "") {
 
 test("anyone reads a model's past prices by any of its names, the newest first, none that is still to come", async () => {
   const { pool } = site.parts;
-  await setPrice({ pool }, "cli", { model: "Super-Relay2.0", input: 0n, output: 5_000_000_000n, effectiveAt: null });
+  await setPrice({ pool }, "cli", {
+    model: "Super-Relay2.0",
+    input: 0n,
+    output: 5_000_000_000n,
+    effectiveAt: null,
+  });
   await pool.query(`insert into price_version (model, input_price, output_price, effective_at, created_by)
     values ('Super-Relay2.0', 0, 1, now() + interval '1 day', 'cli')`);
   const { status, json } = await ask("showPriceHistory", "?model=super-relay-2-0");
   expect(status).toBe(200);
   expect(json.model).toBe("Super-Relay2.0");
-  expect(json.versions.map(({ input, output }: { input: null; output: string }) => [input, output])).toEqual([
+  expect(
+    json.versions.map(({ input, output }: { input: null; output: string }) => [input, output]),
+  ).toEqual([
     [null, "5000.000000"],
     [null, "4600.000000"],
   ]);
 });
 
 test("a model nobody knows, or none, is refused by name", async () => {
-  expect((await ask("showPriceHistory", "?model=gpt-4")).json.error).toMatchObject({ code: "model_not_found", param: "model" });
-  expect((await ask("showPriceHistory")).json.error).toMatchObject({ code: "missing_required_parameter", param: "model" });
+  expect((await ask("showPriceHistory", "?model=gpt-4")).json.error).toMatchObject({
+    code: "model_not_found",
+    param: "model",
+  });
+  expect((await ask("showPriceHistory")).json.error).toMatchObject({
+    code: "missing_required_parameter",
+    param: "model",
+  });
 });
 
 test("the version says what runs, and nothing where it was not built from a repository", async () => {
-  expect((await ask("showVersion")).json).toEqual({ version: expect.any(String), commit: null, builtAt: null });
+  expect((await ask("showVersion")).json).toEqual({
+    version: expect.any(String),
+    commit: null,
+    builtAt: null,
+  });
 });

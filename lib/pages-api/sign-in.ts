@@ -6,7 +6,8 @@ import type { settingsEndpoints } from "../contract/settings";
 import type { userEndpoints } from "../contract/users";
 import type { UseCases } from "./use-case";
 
-type SignInEndpoints = typeof userEndpoints & Pick<typeof settingsEndpoints, "listSessions" | "endSession" | "provePassword">;
+type SignInEndpoints = typeof userEndpoints &
+  Pick<typeof settingsEndpoints, "listSessions" | "endSession" | "provePassword">;
 
 export const signInUseCases: UseCases<SignInEndpoints> = {
   async signUp({ deps, body, address }) {
@@ -17,7 +18,9 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
   /** Ends the user's sessions; the one that asked goes on. */
   async changePassword({ deps, body, address, user, sessionId, renewSession }) {
     const input = { ...body, sessionId: await sessionId(), address };
-    const change = deps.signInLane.run(address, (own) => signIn.changePassword(own, user.userId, input));
+    const change = deps.signInLane.run(address, (own) =>
+      signIn.changePassword(own, user.userId, input),
+    );
     await renewSession(await change);
     deps.sessions.forget();
     return { changed: true };

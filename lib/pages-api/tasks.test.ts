@@ -24,7 +24,11 @@ beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
   await relay.pool.query("insert into account (id) values ('acct_other')");
-  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), { parallelMax: 50, claimMax: 50, idleMs: 10 });
+  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), {
+    parallelMax: 50,
+    claimMax: 50,
+    idleMs: 10,
+  });
   worker.start();
   database = connectDatabase(relay.seeded.url);
   const { pool, ledger } = relay;
@@ -77,15 +81,28 @@ async function makeVideo(text: string, body: object = {}): Promise<string> {
     { type: "image_url", image_url: { url: photo }, role: "reference_image" },
     { type: "image_url", image_url: { url: own }, role: "reference_image" },
   ];
-  const { json } = await post("/v1/contents/generations/tasks", { model: "super-relay-2.5", resolution: "480p", content, ...body });
+  const { json } = await post("/v1/contents/generations/tasks", {
+    model: "super-relay-2.5",
+    resolution: "480p",
+    content,
+    ...body,
+  });
   return String(json.id);
 }
 async function makeImage(prompt: string): Promise<string> {
-  const answer = await post("/v1/images/generations", { model: "super-relay-img", prompt, ratio: "16:9", seed: 9, image: [own, photo] });
+  const answer = await post("/v1/images/generations", {
+    model: "super-relay-img",
+    prompt,
+    ratio: "16:9",
+    seed: 9,
+    image: [own, photo],
+  });
   return answer.headers.get("x-request-id") ?? "";
 }
 const untilEnded = (id: string) =>
-  expect.poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 15_000 }).not.toMatch(/queued|running/);
+  expect
+    .poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 15_000 })
+    .not.toMatch(/queued|running/);
 const rowsOf = async (id: string) =>
   JSON.stringify(
     (
@@ -102,16 +119,29 @@ test("a video and an image are listed with their settings, their link and their 
   const image = await makeImage("a fox in the snow");
   const { tasks, nextCursor } = (await ask("listTasks")).json;
   expect(nextCursor).toBeNull();
-  expect(tasks.map(({ id, family, status }: Record<string, string>) => [id, family, status])).toEqual([
+  expect(
+    tasks.map(({ id, family, status }: Record<string, string>) => [id, family, status]),
+  ).toEqual([
     [image, "image", "succeeded"],
     [video, "video", "succeeded"],
   ]);
-  expect(tasks[0].settings).toMatchObject({ prompt: "a fox in the snow", width: 2560, height: 1440, ratio: "16:9", seed: 9 });
+  expect(tasks[0].settings).toMatchObject({
+    prompt: "a fox in the snow",
+    width: 2560,
+    height: 1440,
+    ratio: "16:9",
+    seed: 9,
+  });
   expect(tasks[0].settings.pictures).toEqual([
     { role: "reference_image", url: null },
     { role: "reference_image", url: photo },
   ]);
-  expect(tasks[1].settings).toMatchObject({ prompt: "a heron at dawn", resolution: "480p", seconds: 5, hasAudio: false });
+  expect(tasks[1].settings).toMatchObject({
+    prompt: "a heron at dawn",
+    resolution: "480p",
+    seconds: 5,
+    hasAudio: false,
+  });
   expect(tasks[1].settings.pictures).toHaveLength(2);
   for (const { result, entry } of tasks) {
     const { pathname, search } = new URL(result.url);
@@ -125,7 +155,11 @@ test("a video and an image are listed with their settings, their link and their 
   expect((await ask("showTask", {}, tasks[1].entry.request.requestId)).json.task.id).toBe(video);
   const request = (await ask("showRequest", {}, image)).json;
   const price = { input: 0n, output: parsePoints(request.price.output) ?? 0n };
-  const again = priceOf({ inputTokens: 0, outputTokens: request.entry.request.outputTokens }, price, 1_000_000);
+  const again = priceOf(
+    { inputTokens: 0, outputTokens: request.entry.request.outputTokens },
+    price,
+    1_000_000,
+  );
   expect(parsePoints(request.entry.request.settled)).toBe(again);
   const { seconds } = (await ask("showTypicalTimes")).json;
   expect(Object.keys(seconds).toSorted()).toEqual(["Super-Relay-Image", "Super-Relay2.5"]);
@@ -138,8 +172,20 @@ test("what failed is listed with its reason and without a charge", async () => {
   await untilEnded(video);
   const { tasks } = (await ask("listTasks", { state: "failed" })).json;
   expect(tasks).toMatchObject([
-    { id: video, status: "failed", errorCode: "upstream_failed", result: null, entry: { request: { state: "released" } } },
-    { id: image, status: "failed", errorCode: "upstream_failed", result: null, settings: { prompt: "[[fail]] a fox" } },
+    {
+      id: video,
+      status: "failed",
+      errorCode: "upstream_failed",
+      result: null,
+      entry: { request: { state: "released" } },
+    },
+    {
+      id: image,
+      status: "failed",
+      errorCode: "upstream_failed",
+      result: null,
+      settings: { prompt: "[[fail]] a fox" },
+    },
   ]);
   expect((await relay.balance()).available).toBe(before);
 });
@@ -147,10 +193,16 @@ test("what failed is listed with its reason and without a charge", async () => {
 test("another account's task, a removed one and an unknown one answer alike", async () => {
   const ids = [await makeVideo("a crane"), await makeImage("a crane")];
   await untilEnded(ids[0] as string);
-  const unknown = [newId("task"), newId("request"), "nonsense", "00000000-0000-0000-0000-000000000000"];
+  const unknown = [
+    newId("task"),
+    newId("request"),
+    "nonsense",
+    "00000000-0000-0000-0000-000000000000",
+  ];
   accountId = "acct_other";
   const answers = [];
-  for (const id of [...ids, ...unknown]) answers.push(await ask("showTask", {}, id), await ask("removeTask", {}, id));
+  for (const id of [...ids, ...unknown])
+    answers.push(await ask("showTask", {}, id), await ask("removeTask", {}, id));
   expect((await ask("listTasks")).json.tasks).toEqual([]);
   expect((await ask("listTasks", { ids: ids.join() })).json.tasks).toEqual([]);
   accountId = "acct_a";
@@ -180,7 +232,10 @@ test("a removed task's prompt and pictures are gone, and its charge stays", asyn
 
 test("a task that goes on is not removed", async () => {
   const id = await makeVideo("[[delay:2]] a slow river");
-  expect(await ask("removeTask", {}, id)).toMatchObject({ status: 409, json: { error: { code: "task_not_removable" } } });
+  expect(await ask("removeTask", {}, id)).toMatchObject({
+    status: 409,
+    json: { error: { code: "task_not_removable" } },
+  });
   expect(await rowsOf(id)).toContain("slow river");
   const { tasks } = (await ask("listTasks", { state: "open" })).json;
   expect(tasks).toMatchObject([{ id, result: null, entry: { request: { state: "held" } } }]);
@@ -191,22 +246,36 @@ test("prompts and pictures go away with the file, and neither logs nor tables of
   const [young, old] = [await makeImage("a young prompt"), await makeImage("an old prompt")];
   const video = await makeVideo("an old prompt too");
   await untilEnded(video);
-  await relay.pool.query("update image_result set created_at = created_at - interval '31 hours' where id = $1", [old]);
-  await relay.pool.query("update video_task set ended_at = ended_at - interval '31 hours' where id = $1", [video]);
+  await relay.pool.query(
+    "update image_result set created_at = created_at - interval '31 hours' where id = $1",
+    [old],
+  );
+  await relay.pool.query(
+    "update video_task set ended_at = ended_at - interval '31 hours' where id = $1",
+    [video],
+  );
   expect(await forgetSettings(relay.pool)).toBe(2);
   expect(await forgetSettings(relay.pool)).toBe(0);
   expect(await rowsOf(young)).toContain("a young prompt");
   for (const id of [old, video]) expect(await rowsOf(id)).not.toContain("old prompt");
-  expect((await ask("showTask", {}, video)).json.task.settings).toMatchObject({ prompt: null, pictures: [], resolution: "480p" });
+  expect((await ask("showTask", {}, video)).json.task.settings).toMatchObject({
+    prompt: null,
+    pictures: [],
+    resolution: "480p",
+  });
   expect(relay.logged.join()).not.toContain("prompt");
   for (const table of ["operation", "settlement", "ledger_entry", "usage_day", "operator_loss"]) {
     const { rows } = await relay.pool.query(`select to_jsonb(t)::text as row from ${table} t`);
-    expect(rows.map(({ row }) => row).join(), table).not.toMatch(/young prompt|a fox|pictures\.example/);
+    expect(rows.map(({ row }) => row).join(), table).not.toMatch(
+      /young prompt|a fox|pictures\.example/,
+    );
   }
 });
 
 test("pages follow each other without a gap or a double, whatever is filtered", async () => {
-  const every = (await ask("listTasks", { limit: "100" })).json.tasks.map(({ id }: { id: string }) => id);
+  const every = (await ask("listTasks", { limit: "100" })).json.tasks.map(
+    ({ id }: { id: string }) => id,
+  );
   expect(every.length).toBeGreaterThan(5);
   const walked: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -217,10 +286,17 @@ test("pages follow each other without a gap or a double, whatever is filtered", 
     cursor = page.nextCursor;
   }
   expect(walked).toEqual(every);
-  const count = async (query: Record<string, string>) => (await ask("listTasks", { limit: "100", ...query })).json.tasks.length;
-  expect((await count({ family: "video" })) + (await count({ family: "image" }))).toBe(every.length);
+  const count = async (query: Record<string, string>) =>
+    (await ask("listTasks", { limit: "100", ...query })).json.tasks.length;
+  expect((await count({ family: "video" })) + (await count({ family: "image" }))).toBe(
+    every.length,
+  );
   expect(await count({ model: "Super-Relay-Image" })).toBe(await count({ family: "image" }));
-  expect([await count({ key: "key_a" }), await count({ key: "none" }), await count({ key: "key_b" })]).toEqual([every.length, 0, 0]);
+  expect([
+    await count({ key: "key_a" }),
+    await count({ key: "none" }),
+    await count({ key: "key_b" }),
+  ]).toEqual([every.length, 0, 0]);
   expect(await count({ ids: `${every[3]},nonsense` })).toBe(1);
 });
 

@@ -24,16 +24,27 @@ export interface OperatorDesk {
   /** Asks one row as the operator. */
   ask(name: PageName, asked?: Asked): Promise<{ status: number; text: string; json: never }>;
   /** A request of the account, held, and settled unless `amount` is null. */
-  charge(accountId: string, amount: bigint | null, changes?: Partial<HoldRequest>): Promise<HoldRequest>;
+  charge(
+    accountId: string,
+    amount: bigint | null,
+    changes?: Partial<HoldRequest>,
+  ): Promise<HoldRequest>;
   close(): Promise<void>;
 }
 
 export async function openOperatorDesk(): Promise<OperatorDesk> {
   const site = await startSiteProcess();
-  const ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
+  const ledger = await createLedger({
+    databaseUrl: site.databaseUrl,
+    spoolFolder: newSpoolFolder(),
+  });
   const parts = { ...site.parts, ledger };
   const newPerson = async (name: string) => {
-    const { userId } = await signUp(parts, { email: `${name}@example.com`, password: "correct horse battery", address: "192.0.2.1" });
+    const { userId } = await signUp(parts, {
+      email: `${name}@example.com`,
+      password: "correct horse battery",
+      address: "192.0.2.1",
+    });
     return sessionOf(await parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
   };
   const operator = { ...(await newPerson("operator")), isOperator: true };
@@ -65,10 +76,17 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
       });
       const response = await routes[name](request, id);
       const text = await response.text();
-      return { status: response.status, text, json: (text.startsWith("{") ? JSON.parse(text) : null) as never };
+      return {
+        status: response.status,
+        text,
+        json: (text.startsWith("{") ? JSON.parse(text) : null) as never,
+      };
     },
     async charge(accountId, amount, changes = {}) {
-      const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, amount ?? 10n, { apiKeyId: null, ...changes });
+      const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, amount ?? 10n, {
+        apiKeyId: null,
+        ...changes,
+      });
       await ledger.openHold(hold);
       if (amount !== null) await ledger.settle(settleOf(hold, amount));
       return hold;

@@ -36,8 +36,14 @@ export async function startOperatorProcess(): Promise<OperatorProcess> {
     renewedCookie: async () => "relay-session=renewed",
     report: () => {},
   };
-  const { userId } = await signUp(site.parts, { email: "op@example.com", password: "correct horse battery", address: "192.0.2.1" });
-  const operator = sessionOf(await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }));
+  const { userId } = await signUp(site.parts, {
+    email: "op@example.com",
+    password: "correct horse battery",
+    address: "192.0.2.1",
+  });
+  const operator = sessionOf(
+    await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
+  );
   asker.current = operator;
   return {
     site,

@@ -36,7 +36,9 @@ export interface SiteProcess {
 export async function startSiteProcess(): Promise<SiteProcess> {
   const url = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), "relay-site-"));
-  const endings: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const endings: (() => Promise<unknown>)[] = [
+    async () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const open = <T>(part: T, end: (part: T) => Promise<unknown> | undefined): T => {
     endings.unshift(async () => end(part));
     return part;
@@ -48,7 +50,10 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   const { pool, database } = connect(url);
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
-  const ledger = open(await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }), (part) => part.close());
+  const ledger = open(
+    await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }),
+    (part) => part.close(),
+  );
   // Tests make many accounts of one mail domain.
   const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const live = await createLiveSettings({ pool, changes, environment });
@@ -78,8 +83,14 @@ export async function startSiteProcess(): Promise<SiteProcess> {
       return { ...parts, ...own, sessions: createSessionBook(own.database) };
     },
     async dump() {
-      const { rows } = await pool.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
-      return Promise.all(rows.map(async ({ name }) => (await pool.query(`select to_jsonb(t) from "${name}" t`)).rows));
+      const { rows } = await pool.query<{ name: string }>(
+        "select tablename as name from pg_tables where schemaname = 'public'",
+      );
+      return Promise.all(
+        rows.map(
+          async ({ name }) => (await pool.query(`select to_jsonb(t) from "${name}" t`)).rows,
+        ),
+      );
     },
     async close() {
       for (const end of endings) await end();

@@ -44,23 +44,40 @@ beforeEach(async () => {
   current = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
 });
 
-const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const dayFromToday = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const range = () => ({ from: dayFromToday(-1), to: dayFromToday(1) });
 
 async function write(name: keyof typeof routes, body: unknown) {
   const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
-  const response = await routes[name](new Request("http://localhost:3000/api/x", { method: "PATCH", headers, body: JSON.stringify(body) }));
+  const response = await routes[name](
+    new Request("http://localhost:3000/api/x", {
+      method: "PATCH",
+      headers,
+      body: JSON.stringify(body),
+    }),
+  );
   return { status: response.status, json: await response.json() };
 }
 
 async function ask(name: keyof typeof routes, query: Record<string, string> = {}, id = "") {
-  const response = await routes[name](new Request(`http://localhost:3000/api/x?${new URLSearchParams(query)}`), id);
+  const response = await routes[name](
+    new Request(`http://localhost:3000/api/x?${new URLSearchParams(query)}`),
+    id,
+  );
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 const json = async (...asked: Parameters<typeof ask>) => JSON.parse((await ask(...asked)).text);
 
 const usage = { inputTokens: 1234, outputTokens: 567 };
-const outcome = { channelId: null, upstreamRef: null, isStream: false, durationMs: 5, firstByteMs: null, isAbandoned: false };
+const outcome = {
+  channelId: null,
+  upstreamRef: null,
+  isStream: false,
+  durationMs: 5,
+  firstByteMs: null,
+  isAbandoned: false,
+};
 
 /** A request with a real price that is settled, or released for `reason`; answers its operation's id. */
 async function makeRequest(keyName: string, reason?: string): Promise<string> {
@@ -89,7 +106,13 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
   });
   if (reason === undefined) {
     const amount = priceOf(usage, version.price, 850_000);
-    await ledger.settle({ operationId, accountId, amount, usage: { ...usage, reported: { total: 1801 } }, outcome });
+    await ledger.settle({
+      operationId,
+      accountId,
+      amount,
+      usage: { ...usage, reported: { total: 1801 } },
+      outcome,
+    });
   } else await ledger.release({ operationId, accountId, reason, loss: null, outcome });
   return operationId;
 }
@@ -133,15 +156,23 @@ test("the CSV has the rows of the filter, each once, as a file that no spreadshe
   await makeRequest('=cmd|"/c calc"');
   await makeRequest("plain", "upstream_timeout");
   const all = await ask("downloadUsage", range());
-  expect([all.status, all.headers.get("content-type"), all.headers.get("content-disposition")]).toEqual([
+  expect([
+    all.status,
+    all.headers.get("content-type"),
+    all.headers.get("content-disposition"),
+  ]).toEqual([
     200,
     "text/csv; charset=utf-8; header=present",
     expect.stringMatching(/^attachment; filename="relay-usage-.*\.csv"$/),
   ]);
   expect(all.text.split("\r\n")).toHaveLength(4);
   expect(all.text).toContain(`"'=cmd|""/c calc"""`);
-  const released = (await ask("downloadUsage", { ...range(), status: "released" })).text.split("\r\n");
-  expect(released[1]).toContain(",plain,api,RelayV1,text,released,upstream_timeout,,,1.000000,1.000000,0.000000,");
+  const released = (await ask("downloadUsage", { ...range(), status: "released" })).text.split(
+    "\r\n",
+  );
+  expect(released[1]).toContain(
+    ",plain,api,RelayV1,text,released,upstream_timeout,,,1.000000,1.000000,0.000000,",
+  );
   const { requests } = await json("listUsage", { ...range(), status: "released" });
   expect(requests).toHaveLength(1);
   const { total } = await json("showUsageSummary", { ...range(), group: "key" });
@@ -189,8 +220,13 @@ test("nobody reads a usage without a session", async () => {
 });
 
 test("a name and a low-balance notice are kept, and refused when they cannot be", async () => {
-  expect(await write("changeProfile", { name: " Ada " })).toMatchObject({ status: 200, json: { name: "Ada" } });
-  expect(await write("changeAccount", { lowBalanceNotice: "12.5" })).toMatchObject({ json: { lowBalanceNotice: "12.500000" } });
+  expect(await write("changeProfile", { name: " Ada " })).toMatchObject({
+    status: 200,
+    json: { name: "Ada" },
+  });
+  expect(await write("changeAccount", { lowBalanceNotice: "12.5" })).toMatchObject({
+    json: { lowBalanceNotice: "12.500000" },
+  });
   expect((await json("showMe")).account.lowBalanceNotice).toBe("12.500000");
   for (const wrong of ["0", "-1", "1.2345678", 5, undefined]) {
     expect((await write("changeAccount", { lowBalanceNotice: wrong })).status).toBe(400);
@@ -199,9 +235,12 @@ test("a name and a low-balance notice are kept, and refused when they cannot be"
     json: { lowBalanceNotice: "12.500000", joinsRetries: false },
   });
   expect((await json("showMe")).account.joinsRetries).toBe(false);
-  for (const wrong of [{}, { joinsRetries: "no" }]) expect((await write("changeAccount", wrong)).status).toBe(400);
+  for (const wrong of [{}, { joinsRetries: "no" }])
+    expect((await write("changeAccount", wrong)).status).toBe(400);
   expect((await write("changeProfile", { name: "", email: "x@example.com" })).status).toBe(400);
-  expect(await write("changeAccount", { lowBalanceNotice: null })).toMatchObject({ json: { lowBalanceNotice: null } });
+  expect(await write("changeAccount", { lowBalanceNotice: null })).toMatchObject({
+    json: { lowBalanceNotice: null },
+  });
 });
 
 test("each key's list entry has its spend of the last days, today last", async () => {

@@ -5,7 +5,9 @@ import type { PagesDeps } from "./pages-deps";
 
 export type PagesHost = PageHost<PagesDeps, UserSession>;
 
-type UseCase<Row extends PageEndpoint> = (call: PageCall<PagesDeps, UserSession, Row>) => Promise<PageResultOf<Row>>;
+type UseCase<Row extends PageEndpoint> = (
+  call: PageCall<PagesDeps, UserSession, Row>,
+) => Promise<PageResultOf<Row>>;
 
 /** For each row of a table what answers it. */
 export type UseCases<Rows extends PageEndpoints> = {

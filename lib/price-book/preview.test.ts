@@ -1,7 +1,13 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { setPrice, withdrawPrice } from "../commands/prices";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -28,18 +34,28 @@ afterEach(async () => {
 });
 
 const RelayV1 = { input: 80_000_000n, output: 800_000_000n };
-const present = async () => (await readPrices(pool)).find(({ model }) => model === "RelayV1")?.price;
+const present = async () =>
+  (await readPrices(pool)).find(({ model }) => model === "RelayV1")?.price;
 const set = (output: bigint, effectiveAt?: Date) =>
-  setPrice({ pool }, "cli", { model: "RelayV1", input: 1n, output, effectiveAt: effectiveAt ?? null });
+  setPrice({ pool }, "cli", {
+    model: "RelayV1",
+    input: 1n,
+    output,
+    effectiveAt: effectiveAt ?? null,
+  });
 
 test("a price for a moment to come is not in force before it and is in force in every process within five seconds after it", async () => {
   const books = await Promise.all([1, 2].map(() => createPriceBook({ pool, changes })));
   const { effectiveAt } = await set(7n, new Date(Date.now() + 1500));
   expect(await present()).toEqual(RelayV1);
-  expect(await readUpcomingPrices(pool)).toMatchObject([{ model: "RelayV1", price: { output: 7n }, createdBy: "cli" }]);
+  expect(await readUpcomingPrices(pool)).toMatchObject([
+    { model: "RelayV1", price: { output: 7n }, createdBy: "cli" },
+  ]);
   for (const book of books) expect(book.current("RelayV1")?.price).toEqual(RelayV1);
   for (const book of books) {
-    await vi.waitFor(() => expect(book.current("RelayV1")?.price.output).toBe(7n), { timeout: 6500 });
+    await vi.waitFor(() => expect(book.current("RelayV1")?.price.output).toBe(7n), {
+      timeout: 6500,
+    });
   }
   expect(Date.now()).toBeGreaterThanOrEqual(effectiveAt.getTime());
   expect(await readUpcomingPrices(pool)).toEqual([]);
@@ -54,26 +70,44 @@ test("of prices for one moment the last counts, and taken back the price before 
   expect((await readUpcomingPrices(pool)).map(({ price }) => price.output)).toEqual([6n, 9n]);
   await withdrawPrice({ pool }, "cli", { id: second.id });
   expect((await readUpcomingPrices(pool)).map(({ price }) => price.output)).toEqual([9n]);
-  await expect(withdrawPrice({ pool }, "cli", { id: second.id })).rejects.toMatchObject({ code: "not_found" });
-  for (const id of ["1", "x", "999999"]) await expect(withdrawPrice({ pool }, "cli", { id })).rejects.toMatchObject({ code: "not_found" });
+  await expect(withdrawPrice({ pool }, "cli", { id: second.id })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  for (const id of ["1", "x", "999999"])
+    await expect(withdrawPrice({ pool }, "cli", { id })).rejects.toMatchObject({
+      code: "not_found",
+    });
   await withdrawPrice({ pool }, "cli", { id: third.id });
   expect(await readUpcomingPrices(pool)).toEqual([]);
   expect(await present()).toEqual(RelayV1);
-  await expect(set(1n, new Date(Date.now() - 1000))).rejects.toMatchObject({ code: "invalid_value", param: "effective" });
+  await expect(set(1n, new Date(Date.now() - 1000))).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "effective",
+  });
 });
 
 test("eight operators who set a price for one moment at once all succeed, and one of theirs holds", async () => {
   const soon = new Date(Date.now() + 3_600_000);
-  const all = await Promise.all(Array.from({ length: 8 }, (_, each) => set(BigInt(each + 1), soon)));
+  const all = await Promise.all(
+    Array.from({ length: 8 }, (_, each) => set(BigInt(each + 1), soon)),
+  );
   expect(new Set(all.map(({ id }) => id)).size).toBe(8);
   expect(await readUpcomingPrices(pool)).toHaveLength(1);
 });
 
 test("the history is complete over its pages and in order", async () => {
-  for (let each = 1; each <= 60; each++) await set(BigInt(each), new Date(Date.now() + each * 3_600_000));
+  for (let each = 1; each <= 60; each++)
+    await set(BigInt(each), new Date(Date.now() + each * 3_600_000));
   const first = await readPriceVersions(pool, { model: "RelayV1" });
-  const second = await readPriceVersions(pool, { model: "RelayV1", cursor: first.nextCursor ?? "" });
-  expect([first.versions.length, second.versions.length, second.nextCursor]).toEqual([50, 11, null]);
+  const second = await readPriceVersions(pool, {
+    model: "RelayV1",
+    cursor: first.nextCursor ?? "",
+  });
+  expect([first.versions.length, second.versions.length, second.nextCursor]).toEqual([
+    50,
+    11,
+    null,
+  ]);
   const all = [...first.versions, ...second.versions];
   expect(new Set(all.map(({ id }) => id)).size).toBe(61);
   expect(all.map(({ effectiveAt }) => effectiveAt.getTime())).toEqual(
@@ -93,9 +127,15 @@ test("a preview prices each real request anew with its own multiplier, rounded a
   ] as const) {
     const hold = holdOf(account, 5_000_000n, { model: "RelayV1", multiplierPpm: ppm });
     const versions = await readPrices(pool);
-    await ledger.openHold({ ...hold, priceVersionId: versions.find(({ model }) => model === "RelayV1")?.id ?? "" });
+    await ledger.openHold({
+      ...hold,
+      priceVersionId: versions.find(({ model }) => model === "RelayV1")?.id ?? "",
+    });
     const amount = priceOf({ inputTokens: input, outputTokens: output }, RelayV1, ppm);
-    await ledger.settle({ ...settleOf(hold, amount), usage: { inputTokens: input, outputTokens: output, reported: {} } });
+    await ledger.settle({
+      ...settleOf(hold, amount),
+      usage: { inputTokens: input, outputTokens: output, reported: {} },
+    });
     ends.push({ usage: { inputTokens: input, outputTokens: output }, ppm, amount });
   }
   const next = { input: 77_777_777n, output: 900_000_001n };
@@ -112,7 +152,12 @@ test("a preview prices each real request anew with its own multiplier, rounded a
     atPresent: charged,
     atNew: ends.reduce((sum, { usage, ppm }) => sum + priceOf(usage, next, ppm), 0n),
   });
-  expect(await previewPrice(pool, "Super-Relay", null, next)).toMatchObject({ requests: 0, charged: 0n, atPresent: null, atNew: 0n });
+  expect(await previewPrice(pool, "Super-Relay", null, next)).toMatchObject({
+    requests: 0,
+    charged: 0n,
+    atPresent: null,
+    atNew: 0n,
+  });
   await Promise.all([ledger.close(), client.end()]);
 });
 

@@ -43,12 +43,16 @@ select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as outp
   from operation o join settlement s on s.operation_id = o.id
  where o.id >= $1 and o.model = $2 and s.outcome = 'settled' order by o.id desc limit ${REQUESTS_MAX + 1}`;
 
-const isTooSlow = (error: unknown) => isQueryCanceled(error) || (error instanceof Error && error.message.includes("timeout"));
+const isTooSlow = (error: unknown) =>
+  isQueryCanceled(error) || (error instanceof Error && error.message.includes("timeout"));
 
 async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; days: number }> {
   for (const days of SPANS_DAYS) {
     try {
-      const { rows } = await pool.query<Row>(query, [firstOperationId(Date.now() - days * DAY_MS), model]);
+      const { rows } = await pool.query<Row>(query, [
+        firstOperationId(Date.now() - days * DAY_MS),
+        model,
+      ]);
       return { rows, days };
     } catch (error) {
       if (!isTooSlow(error) || days === SPANS_DAYS.at(-1)) throw error;
@@ -58,7 +62,12 @@ async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; da
 }
 
 /** Prices every settled request of the last days again, with the multiplier of its own account. */
-export async function previewPrice(pool: pg.Pool, model: string, present: Price | null, next: Price): Promise<PricePreview> {
+export async function previewPrice(
+  pool: pg.Pool,
+  model: string,
+  present: Price | null,
+  next: Price,
+): Promise<PricePreview> {
   const { rows, days } = await readUsed(pool, model);
   const used = rows.slice(0, REQUESTS_MAX);
   let [inputTokens, outputTokens, charged, atPresent, atNew] = [0, 0, 0n, 0n, 0n];
@@ -70,6 +79,12 @@ export async function previewPrice(pool: pg.Pool, model: string, present: Price 
     if (present !== null) atPresent += priceOf(usage, present, row.ppm);
     atNew += priceOf(usage, next, row.ppm);
   }
-  const sums = { inputTokens, outputTokens, charged, atPresent: present === null ? null : atPresent, atNew };
+  const sums = {
+    inputTokens,
+    outputTokens,
+    charged,
+    atPresent: present === null ? null : atPresent,
+    atNew,
+  };
   return { model, days, requests: used.length, isPartial: rows.length > used.length, ...sums };
 }

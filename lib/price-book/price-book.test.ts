@@ -23,7 +23,9 @@ afterEach(async () => {
 
 test("eight processes that seed at once leave one default price for each model", async () => {
   await Promise.all(Array.from({ length: 8 }, () => seedPrices(pool)));
-  expect((await pool.query("select count(*)::int as n from price_version")).rows[0].n).toBe(models.length);
+  expect((await pool.query("select count(*)::int as n from price_version")).rows[0].n).toBe(
+    models.length,
+  );
   const book = await createPriceBook({ pool, changes });
   expect(book.current("RelayV1")?.price).toEqual({ input: 80_000_000n, output: 800_000_000n });
   for (const model of models) expect(book.current(model.id)?.price.output).toBeGreaterThan(0n);
@@ -34,15 +36,29 @@ test("a price set by an operator is in force from memory soon, is not undone by 
   const book = await createPriceBook({ pool, changes });
   const before = book.current("RelayV1");
   await setPrice({ pool }, "cli", { model: "relay-v1", input: 1n, output: 2n, effectiveAt: null });
-  await vi.waitFor(() => expect(book.current("RelayV1")?.price).toEqual({ input: 1n, output: 2n }), { timeout: 5000 });
+  await vi.waitFor(
+    () => expect(book.current("RelayV1")?.price).toEqual({ input: 1n, output: 2n }),
+    { timeout: 5000 },
+  );
   expect(book.current("RelayV1")?.id).not.toBe(before?.id);
   await seedPrices(pool);
-  expect((await pool.query("select count(*)::int as n from price_version where model = 'RelayV1'")).rows[0].n).toBe(2);
+  expect(
+    (await pool.query("select count(*)::int as n from price_version where model = 'RelayV1'"))
+      .rows[0].n,
+  ).toBe(2);
 });
 
 test("of prices set at the same moment the last one counts", async () => {
-  for (let i = 1; i <= 20; i++) await setPrice({ pool }, "cli", { model: "RelayV1", input: 0n, output: BigInt(i), effectiveAt: null });
-  expect((await readPrices(pool)).find((version) => version.model === "RelayV1")?.price.output).toBe(20n);
+  for (let i = 1; i <= 20; i++)
+    await setPrice({ pool }, "cli", {
+      model: "RelayV1",
+      input: 0n,
+      output: BigInt(i),
+      effectiveAt: null,
+    });
+  expect(
+    (await readPrices(pool)).find((version) => version.model === "RelayV1")?.price.output,
+  ).toBe(20n);
 });
 
 test.each([
@@ -50,10 +66,18 @@ test.each([
   ["RelayV1", "-1", "1", "invalid_value"],
   ["RelayV1", "0", "1000000000001", "invalid_value"],
   ["Super-Relay", "1", "1", "unsupported_value"],
-])("a price that cannot be right is refused: %s at %s and %s", async (model, input, output, code) => {
-  await expect(setPrice({ pool }, "cli", { model, input: BigInt(input), output: BigInt(output), effectiveAt: null })).rejects.toMatchObject(
-    {
+])(
+  "a price that cannot be right is refused: %s at %s and %s",
+  async (model, input, output, code) => {
+    await expect(
+      setPrice({ pool }, "cli", {
+        model,
+        input: BigInt(input),
+        output: BigInt(output),
+        effectiveAt: null,
+      }),
+    ).rejects.toMatchObject({
       code,
-    },
-  );
-});
+    });
+  },
+);

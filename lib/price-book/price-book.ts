@@ -27,7 +27,10 @@ export async function readPrices(pool: pg.Pool): Promise<PriceVersion[]> {
  * The prices in memory. They are read again when one is added and every 3 s; when a read fails, the
  * last known ones stay. Rejects if the first read fails.
  */
-export async function createPriceBook(options: { pool: pg.Pool; changes: Changes }): Promise<PriceBook & { close(): void }> {
+export async function createPriceBook(options: {
+  pool: pg.Pool;
+  changes: Changes;
+}): Promise<PriceBook & { close(): void }> {
   const { pool, changes } = options;
   let prices = new Map<string, PriceVersion>();
   let reads = 0;

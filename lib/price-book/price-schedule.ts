@@ -53,7 +53,11 @@ export async function readPresentPrices(queries: Queries): Promise<SetPriceVersi
 }
 
 /** The price of a model just before a moment; null when there is none. */
-export async function readPriceBefore(queries: Queries, model: string, moment: Date): Promise<SetPriceVersion | null> {
+export async function readPriceBefore(
+  queries: Queries,
+  model: string,
+  moment: Date,
+): Promise<SetPriceVersion | null> {
   const { rows } = await queries.query<Row>(
     "select * from price_version where model = $1 and effective_at < date_trunc('milliseconds', $2::timestamptz) order by effective_at desc limit 1",
     [model, moment],
@@ -69,7 +73,11 @@ export async function readPriceVersions(
   { model, cursor }: { model?: string | undefined; cursor?: string | undefined },
 ): Promise<{ versions: SetPriceVersion[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : /^\d{1,18}$/.exec(cursor)?.[0];
-  if (after === undefined) throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is none that this list gave." });
+  if (after === undefined)
+    throw new RelayError("invalid_value", {
+      param: "cursor",
+      message: "The cursor is none that this list gave.",
+    });
   const { rows } = await pool.query<Row>(
     `select v.* from price_version v
       where ($1::text is null or v.model = $1)

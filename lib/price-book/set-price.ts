@@ -13,7 +13,11 @@ type Queries = Pick<pg.ClientBase, "query">;
 /** Throws what is wrong with a price; returns the model's catalogue identifier. */
 export function cleanPrice(change: { model: string; price: Price }): string {
   const model = findModel(change.model);
-  if (model === undefined) throw new RelayError("model_not_found", { message: `There is no model ${change.model}.`, param: "model" });
+  if (model === undefined)
+    throw new RelayError("model_not_found", {
+      message: `There is no model ${change.model}.`,
+      param: "model",
+    });
   const { input, output } = change.price;
   for (const [param, amount] of [
     ["input", input],
@@ -52,7 +56,8 @@ export async function completePrice(
   { model: named, input, output }: WantedPrice,
 ): Promise<{ model: string; price: Price; present: Price | null }> {
   const id = findModel(named)?.id ?? named;
-  const present = (await readPresentPrices(queries)).find(({ model }) => model === id)?.price ?? null;
+  const present =
+    (await readPresentPrices(queries)).find(({ model }) => model === id)?.price ?? null;
   const price = { input: input ?? present?.input ?? 0n, output };
   return { model: cleanPrice({ model: named, price }), price, present };
 }
@@ -70,7 +75,10 @@ interface NewVersion {
  * Of several prices for one moment the last one applies. Rejects with a unique violation when
  * another one is added in the same microsecond.
  */
-export async function addPriceVersion(queries: Queries, version: NewVersion): Promise<{ id: string; effectiveAt: Date }> {
+export async function addPriceVersion(
+  queries: Queries,
+  version: NewVersion,
+): Promise<{ id: string; effectiveAt: Date }> {
   const { model, price, effectiveAt, createdBy } = version;
   const added = await queries.query<{ id: string; effective_at: Date }>(
     `with wanted as (select coalesce($4::timestamptz, clock_timestamp()) as at)

@@ -25,7 +25,10 @@ export async function readUpstreamPrices(database: Database): Promise<UpstreamPr
     ofModels: new Map(
       rows
         .filter(({ subject }) => subject !== POINT)
-        .map((row) => [row.subject, { currency: row.currency, input: row.inputAmount, output: row.outputAmount }]),
+        .map((row) => [
+          row.subject,
+          { currency: row.currency, input: row.inputAmount, output: row.outputAmount },
+        ]),
     ),
   };
 }

@@ -22,7 +22,11 @@ export interface Margin {
  * `points` and `cost` are for the same quantity. Null when the currencies differ: they are not
  * converted.
  */
-export function marginOf(points: Micropoints, cost: Money, pointPrice: Money | null): Margin | null {
+export function marginOf(
+  points: Micropoints,
+  cost: Money,
+  pointPrice: Money | null,
+): Margin | null {
   if (pointPrice === null || pointPrice.currency !== cost.currency) return null;
   const income = (points * pointPrice.amount) / 1_000_000n;
   if (income === 0n) return { income, cost: cost.amount, perMille: null };

@@ -23,12 +23,22 @@ export function ordinaryRequests(model: Model): OrdinaryRequest[] {
     }));
   }
   if (model.family === "image") {
-    return ["1024x1024", model.sizeDefault, model.ratioSizes["16:9"] ?? "", `${model.sidePixelsMax}x${model.sidePixelsMax}`].flatMap(
-      (size) => {
-        const sides = parseImageSize(size);
-        return sides ? [{ request: { family: "image", size }, usage: { inputTokens: 0, outputTokens: imageTokens(...sides) } }] : [];
-      },
-    );
+    return [
+      "1024x1024",
+      model.sizeDefault,
+      model.ratioSizes["16:9"] ?? "",
+      `${model.sidePixelsMax}x${model.sidePixelsMax}`,
+    ].flatMap((size) => {
+      const sides = parseImageSize(size);
+      return sides
+        ? [
+            {
+              request: { family: "image", size },
+              usage: { inputTokens: 0, outputTokens: imageTokens(...sides) },
+            },
+          ]
+        : [];
+    });
   }
   const ratio = model.ratioDefault;
   return [model.durationSecondsDefault, model.durationSecondsMax].flatMap((seconds) =>

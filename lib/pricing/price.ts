@@ -33,14 +33,21 @@ function assertTokens(name: string, tokens: number): bigint {
 }
 
 function assertMultiplier(multiplierPpm: number): bigint {
-  if (!Number.isSafeInteger(multiplierPpm) || multiplierPpm < 1 || multiplierPpm > MULTIPLIER_PPM_MAX) {
-    throw new RangeError(`multiplier is ${multiplierPpm} ppm; it must be a whole number from 1 to ${MULTIPLIER_PPM_MAX}`);
+  if (
+    !Number.isSafeInteger(multiplierPpm) ||
+    multiplierPpm < 1 ||
+    multiplierPpm > MULTIPLIER_PPM_MAX
+  ) {
+    throw new RangeError(
+      `multiplier is ${multiplierPpm} ppm; it must be a whole number from 1 to ${MULTIPLIER_PPM_MAX}`,
+    );
   }
   return BigInt(multiplierPpm);
 }
 
 function assertPrice(name: string, price: Micropoints): Micropoints {
-  if (price < 0n || price > PRICE_MAX) throw new RangeError(`${name} is ${price}; it must be from 0 to ${PRICE_MAX} micropoints`);
+  if (price < 0n || price > PRICE_MAX)
+    throw new RangeError(`${name} is ${price}; it must be from 0 to ${PRICE_MAX} micropoints`);
   return price;
 }
 
@@ -49,10 +56,13 @@ function assertPrice(name: string, price: Micropoints): Micropoints {
  * `RangeError` for any value outside the bounds; never clamps.
  */
 export function priceOf(usage: TokenUsage, price: Price, multiplierPpm: number): Micropoints {
-  const input = assertTokens("inputTokens", usage.inputTokens) * assertPrice("input price", price.input);
-  const output = assertTokens("outputTokens", usage.outputTokens) * assertPrice("output price", price.output);
+  const input =
+    assertTokens("inputTokens", usage.inputTokens) * assertPrice("input price", price.input);
+  const output =
+    assertTokens("outputTokens", usage.outputTokens) * assertPrice("output price", price.output);
   const amount = ((input + output) * assertMultiplier(multiplierPpm) + scale - 1n) / scale;
-  if (amount > MICROPOINTS_MAX) throw new RangeError(`the amount ${amount} is above ${MICROPOINTS_MAX} micropoints`);
+  if (amount > MICROPOINTS_MAX)
+    throw new RangeError(`the amount ${amount} is above ${MICROPOINTS_MAX} micropoints`);
   return amount;
 }
 
@@ -60,9 +70,16 @@ export function priceOf(usage: TokenUsage, price: Price, multiplierPpm: number):
  * The most output tokens whose cost, with `inputTokens`, is within `amount`; 0 when not even the
  * input is.
  */
-export function outputTokensWithin(amount: Micropoints, inputTokens: number, price: Price, multiplierPpm: number): number {
+export function outputTokensWithin(
+  amount: Micropoints,
+  inputTokens: number,
+  price: Price,
+  multiplierPpm: number,
+): number {
   if (price.output === 0n) return TOKENS_MAX;
-  const budget = (amount * scale) / assertMultiplier(multiplierPpm) - assertTokens("inputTokens", inputTokens) * price.input;
+  const budget =
+    (amount * scale) / assertMultiplier(multiplierPpm) -
+    assertTokens("inputTokens", inputTokens) * price.input;
   if (budget < 0n) return 0;
   const tokens = budget / price.output;
   return tokens > BigInt(TOKENS_MAX) ? TOKENS_MAX : Number(tokens);

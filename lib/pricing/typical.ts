@@ -11,16 +11,32 @@ export type TypicalRequest =
   | { family: "video"; seconds: number; resolution: Resolution; ratio: Ratio }
   | { family: "image"; size: string };
 
-const typicalTokens: TokenUsage = { inputTokens: TYPICAL_TEXT_TOKENS, outputTokens: TYPICAL_TEXT_TOKENS };
+const typicalTokens: TokenUsage = {
+  inputTokens: TYPICAL_TEXT_TOKENS,
+  outputTokens: TYPICAL_TEXT_TOKENS,
+};
 
 export function typicalRequest(model: Model): TypicalRequest {
   if (model.family === "text") return { family: "text", ...typicalTokens };
   if (model.family === "image") return { family: "image", size: model.sizeDefault };
-  return { family: "video", seconds: model.durationSecondsDefault, resolution: model.resolutionDefault, ratio: model.ratioDefault };
+  return {
+    family: "video",
+    seconds: model.durationSecondsDefault,
+    resolution: model.resolutionDefault,
+    ratio: model.ratioDefault,
+  };
 }
 
-export function videoUsage(model: VideoModel, resolution: Resolution, ratio: Ratio, seconds: number): TokenUsage {
-  return { inputTokens: 0, outputTokens: videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds) };
+export function videoUsage(
+  model: VideoModel,
+  resolution: Resolution,
+  ratio: Ratio,
+  seconds: number,
+): TokenUsage {
+  return {
+    inputTokens: 0,
+    outputTokens: videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds),
+  };
 }
 
 /** The usage of `typicalRequest(model)`. */
@@ -30,7 +46,12 @@ export function typicalUsage(model: Model): TokenUsage {
     const [width, height] = parseImageSize(model.sizeDefault) ?? [0, 0];
     return { inputTokens: 0, outputTokens: imageTokens(width, height) };
   }
-  return videoUsage(model, model.resolutionDefault, model.ratioDefault, model.durationSecondsDefault);
+  return videoUsage(
+    model,
+    model.resolutionDefault,
+    model.ratioDefault,
+    model.durationSecondsDefault,
+  );
 }
 
 /**
@@ -39,5 +60,10 @@ export function typicalUsage(model: Model): TokenUsage {
  */
 export function trialTokens(model: Model): number {
   if (model.family !== "video") return typicalUsage(model).outputTokens;
-  return videoUsage(model, model.resolutions[0] ?? model.resolutionDefault, model.ratioDefault, model.durationSecondsMin).outputTokens;
+  return videoUsage(
+    model,
+    model.resolutions[0] ?? model.resolutionDefault,
+    model.ratioDefault,
+    model.durationSecondsMin,
+  ).outputTokens;
 }

@@ -13,7 +13,11 @@ export async function accountBalance(pool: pg.Pool, accountId: string): Promise<
     "select credits_posted - debits_posted - debits_pending as available, debits_pending as held, open_holds from wallet where account_id = $1",
     [accountId],
   );
-  return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0), openHolds: rows[0]?.open_holds ?? 0 };
+  return {
+    available: BigInt(rows[0]?.available ?? 0),
+    held: BigInt(rows[0]?.held ?? 0),
+    openHolds: rows[0]?.open_holds ?? 0,
+  };
 }
 
 export interface Statement {
@@ -55,7 +59,12 @@ export interface KeySpend {
 
 /** One row for each key of the account that has spent something or has a budget. */
 export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<KeySpend[]> {
-  const { rows } = await pool.query<{ key: string; spent: string; recent: string; budget: string | null }>(
+  const { rows } = await pool.query<{
+    key: string;
+    spent: string;
+    recent: string;
+    budget: string | null;
+  }>(
     `select key, coalesce(u.spent, 0)::bigint as spent, coalesce(u.recent, 0)::bigint as recent, b.budget
        from (select api_key_id as key, sum(amount) as spent,
                     sum(amount) filter (where day > (now() at time zone 'UTC')::date - 30) as recent

@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
-import type { accountEntriesQuery, accountResponse, accountsQuery } from "../contract/operator-accounts";
+import type {
+  accountEntriesQuery,
+  accountResponse,
+  accountsQuery,
+} from "../contract/operator-accounts";
 import { RelayError } from "../errors";
 import { isIdOf, isOperationId } from "../ids";
 import { formatPoints } from "../points";
@@ -25,7 +29,8 @@ const lineOf = ({ multiplierPpm, createdAt, available, held, ...account }: Found
   multiplier: formatMultiplier(multiplierPpm),
 });
 
-const leadsToOperation = (q: string) => isIdOf("request", q) || isIdOf("task", q) || isOperationId(q);
+const leadsToOperation = (q: string) =>
+  isIdOf("request", q) || isIdOf("task", q) || isOperationId(q);
 
 /**
  * Interprets a search text: an account's id, an id that leads to an account, or a part of an email.
@@ -40,10 +45,18 @@ async function searchOf(deps: Pick<QueryDeps, "pool">, q: string | undefined) {
 }
 
 /** The accounts that match a search, newest first. */
-export async function listAccounts(deps: Pick<QueryDeps, "pool">, { q, status, operators, cursor }: z.output<typeof accountsQuery>) {
+export async function listAccounts(
+  deps: Pick<QueryDeps, "pool">,
+  { q, status, operators, cursor }: z.output<typeof accountsQuery>,
+) {
   const search = await searchOf(deps, q);
   if (search === null) return { accounts: [], nextCursor: null };
-  const { accounts, nextCursor } = await findAccounts(deps.pool, { ...search, status, areOperators: operators === "yes", cursor });
+  const { accounts, nextCursor } = await findAccounts(deps.pool, {
+    ...search,
+    status,
+    areOperators: operators === "yes",
+    cursor,
+  });
   return { accounts: accounts.map(lineOf), nextCursor };
 }
 
@@ -51,7 +64,10 @@ async function requireAccount({ pool, database }: Deps, id: string) {
   const { accounts } = await findAccounts(pool, { accountId: id });
   const account = await database.account.findUnique({
     where: { id },
-    include: { modelMultipliers: { orderBy: { model: "asc" } }, users: { orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: 20 } },
+    include: {
+      modelMultipliers: { orderBy: { model: "asc" } },
+      users: { orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: 20 },
+    },
   });
   if (account === null || accounts[0] === undefined) throw new RelayError("not_found");
   return { line: lineOf(accounts[0]), account };
@@ -67,14 +83,24 @@ export async function showAccount(
     statement(deps.pool, id),
     keyViews(deps, id),
     spendBy(deps.pool, id, "model", USAGE_DAYS),
-    Promise.all(account.users.map((user) => deps.sessions.list({ userId: user.id, sessionVersion: user.sessionVersion }))),
+    Promise.all(
+      account.users.map((user) =>
+        deps.sessions.list({ userId: user.id, sessionVersion: user.sessionVersion }),
+      ),
+    ),
   ]);
   const { suspendedAt, suspendedReason, keyRequestsPerMinute } = account;
   return {
     account: {
       ...line,
-      suspension: suspendedAt === null ? null : { at: suspendedAt.toISOString(), reason: suspendedReason ?? "" },
-      modelMultipliers: account.modelMultipliers.map((own) => ({ model: own.model, multiplier: formatMultiplier(own.multiplierPpm) })),
+      suspension:
+        suspendedAt === null
+          ? null
+          : { at: suspendedAt.toISOString(), reason: suspendedReason ?? "" },
+      modelMultipliers: account.modelMultipliers.map((own) => ({
+        model: own.model,
+        multiplier: formatMultiplier(own.multiplierPpm),
+      })),
       keyRequestsPerMinute,
       toppedUp: formatPoints(sums.toppedUp),
       charged: formatPoints(sums.charged),
@@ -86,15 +112,25 @@ export async function showAccount(
       name,
       isOperator,
       createdAt: createdAt.toISOString(),
-      sessions: (sessions[at] ?? []).map(({ lastSeenAt, ...session }) => ({ ...session, lastSeenAt: lastSeenAt.toISOString() })),
+      sessions: (sessions[at] ?? []).map(({ lastSeenAt, ...session }) => ({
+        ...session,
+        lastSeenAt: lastSeenAt.toISOString(),
+      })),
     })),
     keys,
-    usage: usage.map(({ id: model, requests, amount }) => ({ model, requests, charged: formatPoints(amount) })),
+    usage: usage.map(({ id: model, requests, amount }) => ({
+      model,
+      requests,
+      charged: formatPoints(amount),
+    })),
   };
 }
 
 /** A page of the account's history, newest first. */
-export async function listAccountEntries(deps: Deps, { id, ...page }: z.output<typeof accountEntriesQuery> & { id: string }) {
+export async function listAccountEntries(
+  deps: Deps,
+  { id, ...page }: z.output<typeof accountEntriesQuery> & { id: string },
+) {
   await requireAccount(deps, id);
   const { lines, nextCursor } = await history(deps.pool, id, page);
   return { entries: lines.map(entryView), nextCursor };

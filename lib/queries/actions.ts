@@ -12,25 +12,63 @@ const PAGE = 50;
 const CSV_PAGE = 500;
 
 function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedAction): ActionView {
-  return { ...row, at: at.toISOString(), detail, before: isRecord(before) ? before : null, after: isRecord(after) ? after : null };
+  return {
+    ...row,
+    at: at.toISOString(),
+    detail,
+    before: isRecord(before) ? before : null,
+    after: isRecord(after) ? after : null,
+  };
 }
 
 /** The log of actions, newest first. */
 export async function listActions({ pool }: Deps, query: z.output<typeof actionsQuery>) {
-  const { actions, nextCursor } = await readActions(pool, query, { cursor: query.cursor, limit: PAGE });
+  const { actions, nextCursor } = await readActions(pool, query, {
+    cursor: query.cursor,
+    limit: PAGE,
+  });
   return { actions: actions.map(viewOf), nextCursor };
 }
 
-const head = ["seq", "time", "actor", "actor_email", "action", "subject", "subject_email", "detail", "before", "after", "hash"];
+const head = [
+  "seq",
+  "time",
+  "actor",
+  "actor_email",
+  "action",
+  "subject",
+  "subject_email",
+  "detail",
+  "before",
+  "after",
+  "hash",
+];
 
 function csvRecord(row: LoggedAction): string {
-  const { seq, at, actor, actorEmail, action, subject, subjectEmail, detail, before, after, hash } = viewOf(row);
-  const text = (value: Record<string, unknown> | null) => (value === null ? null : JSON.stringify(value));
-  return csvLine([seq, at, actor, actorEmail, action, subject, subjectEmail, text(detail), text(before), text(after), hash]);
+  const { seq, at, actor, actorEmail, action, subject, subjectEmail, detail, before, after, hash } =
+    viewOf(row);
+  const text = (value: Record<string, unknown> | null) =>
+    value === null ? null : JSON.stringify(value);
+  return csvLine([
+    seq,
+    at,
+    actor,
+    actorEmail,
+    action,
+    subject,
+    subjectEmail,
+    text(detail),
+    text(before),
+    text(after),
+    hash,
+  ]);
 }
 
 /** The actions that match a filter as CSV, newest first, with their hashes. */
-export async function* actionsCsv({ pool }: Deps, query: z.output<typeof actionsCsvQuery>): AsyncGenerator<string> {
+export async function* actionsCsv(
+  { pool }: Deps,
+  query: z.output<typeof actionsCsvQuery>,
+): AsyncGenerator<string> {
   yield csvLine(head);
   let cursor: string | null = null;
   do {

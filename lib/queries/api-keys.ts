@@ -18,7 +18,8 @@ function statusOf({ revokedAt, expiresAt, pausedAt }: StoredKey): KeyView["statu
   return pausedAt === null ? "active" : "paused";
 }
 
-const pointsOrNull = (amount: Micropoints | null) => (amount === null ? null : formatPoints(amount));
+const pointsOrNull = (amount: Micropoints | null) =>
+  amount === null ? null : formatPoints(amount);
 
 /** The spending of each key: in its lifetime, of its budget, and on each of the last days. */
 interface Spending {
@@ -53,7 +54,10 @@ function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
 
 /** Needs two queries, however many keys there are. */
 async function spendingOf({ pool }: Deps, accountId: string): Promise<Spending> {
-  const [sums, days] = await Promise.all([spendPerKey(pool, accountId), dailySpendPerKey(pool, accountId, SPEND_DAYS)]);
+  const [sums, days] = await Promise.all([
+    spendPerKey(pool, accountId),
+    dailySpendPerKey(pool, accountId, SPEND_DAYS),
+  ]);
   return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days };
 }
 
@@ -63,13 +67,22 @@ export async function showKey(deps: Deps, key: StoredKey): Promise<KeyView> {
 }
 
 /** The account's keys with their spending, newest first. */
-export async function keyViews(deps: Pick<QueryDeps, "pool" | "database">, accountId: string): Promise<KeyView[]> {
-  const [keys, spend] = await Promise.all([listApiKeys(deps.database, accountId), spendingOf(deps, accountId)]);
+export async function keyViews(
+  deps: Pick<QueryDeps, "pool" | "database">,
+  accountId: string,
+): Promise<KeyView[]> {
+  const [keys, spend] = await Promise.all([
+    listApiKeys(deps.database, accountId),
+    spendingOf(deps, accountId),
+  ]);
   return keys.map((key) => viewOf(key, spend));
 }
 
 /** The account's keys, and the default limits of a new one. */
 export async function listOwnKeys(deps: Pick<QueryDeps, "pool" | "database">, accountId: string) {
-  const [keys, { requestsPerMinute, budget }] = await Promise.all([keyViews(deps, accountId), readKeyDefaults(deps.database, accountId)]);
+  const [keys, { requestsPerMinute, budget }] = await Promise.all([
+    keyViews(deps, accountId),
+    readKeyDefaults(deps.database, accountId),
+  ]);
   return { keys, defaults: { requestsPerMinute, budget: pointsOrNull(budget) } };
 }

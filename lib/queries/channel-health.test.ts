@@ -34,8 +34,16 @@ beforeEach(async () => {
   pool = openPool(url, 8);
   owner = openPool(ownerUrlOf(url), 1);
   database = connectDatabase(url, 2);
-  const channel = { name: "main", protocol: "openai", baseUrl: "https://api.example.com", apiKey: null, models: { RelayV1: "x" } } as const;
-  channelId = (await createChannel({ database, secrets: fixedSecrets("s".repeat(32)) }, "test", channel)).id;
+  const channel = {
+    name: "main",
+    protocol: "openai",
+    baseUrl: "https://api.example.com",
+    apiKey: null,
+    models: { RelayV1: "x" },
+  } as const;
+  channelId = (
+    await createChannel({ database, secrets: fixedSecrets("s".repeat(32)) }, "test", channel)
+  ).id;
 });
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
@@ -50,7 +58,9 @@ function recorder(nodeId: string, restOf = () => 0): HealthRecorder {
 }
 
 const healthOf = async () => (await readChannelHealth(pool, channelId)).get(channelId);
-const broken = failureOf("no_channel_available", "status 401: invalid_api_key", { isOperatorFault: true });
+const broken = failureOf("no_channel_available", "status 401: invalid_api_key", {
+  isOperatorFault: true,
+});
 
 test("what several processes count at the same time adds up, and a failure before any hold counts", async () => {
   const processes = ["a", "b", "c", "d"].map((nodeId) => recorder(nodeId));
@@ -69,7 +79,10 @@ test("what several processes count at the same time adds up, and a failure befor
   expect(health?.last24Hours).toEqual({ succeeded: 520, failed: 20, refused: 20 });
   expect(health?.latencyMedianMs).toBeGreaterThan(85);
   expect(health?.latencyMedianMs).toBeLessThan(115);
-  expect(health?.lastError).toEqual({ text: "no_channel_available: status 401: invalid_api_key", at: expect.any(Date) });
+  expect(health?.lastError).toEqual({
+    text: "no_channel_available: status 401: invalid_api_key",
+    at: expect.any(Date),
+  });
 });
 
 test("what runs and what rests is the sum of all processes, and a process that fell silent is forgotten", async () => {
@@ -82,7 +95,9 @@ test("what runs and what rests is the sum of all processes, and a process that f
   other.end(channel);
   await other.flush();
   expect(await healthOf()).toMatchObject({ inFlight: 2 });
-  await pool.query("update channel_process set noted_at = now() - interval '31 seconds' where node_id = 'other'");
+  await pool.query(
+    "update channel_process set noted_at = now() - interval '31 seconds' where node_id = 'other'",
+  );
   expect(await healthOf()).toMatchObject({ inFlight: 1, restsUntil: null });
   await one.close();
   expect(await healthOf()).toMatchObject({ inFlight: 0 });
@@ -117,7 +132,9 @@ test("a percentile of the steps is within an eighth of the true one", () => {
   expect(counts[LATENCY_STEPS - 1]).toBe(1);
 });
 
-async function watched(upstream: TestUpstream): Promise<{ providers: Providers; recorder: HealthRecorder }> {
+async function watched(
+  upstream: TestUpstream,
+): Promise<{ providers: Providers; recorder: HealthRecorder }> {
   const plain = createProviders();
   endings.push(async () => {
     await plain.close();
@@ -130,10 +147,12 @@ async function watched(upstream: TestUpstream): Promise<{ providers: Providers; 
 test("a stream is one attempt that runs until its end, whole answers and broken ones are told apart", async () => {
   let release = () => {};
   const upstream = await startUpstream((response, _, count) => {
-    if (count === 2) return sendJson(response, JSON.stringify({ error: { code: "invalid_api_key" } }), 401);
+    if (count === 2)
+      return sendJson(response, JSON.stringify({ error: { code: "invalid_api_key" } }), 401);
     if (count === 3) return sendJson(response, completion("hello", { usage: usageOf(1, 1) }));
     response.writeHead(200, streamType).write(chunk({ role: "assistant", content: "a" }));
-    release = () => response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
+    release = () =>
+      response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
   });
   const { providers, recorder } = await watched(upstream);
   const channel = upstream.channel({ id: channelId });
@@ -152,6 +171,11 @@ test("a stream is one attempt that runs until its end, whole answers and broken 
   await providers.chat.complete(channel, "{}");
   await providers.chat.complete(channel, "{}");
   await recorder.flush();
-  expect(await healthOf()).toMatchObject({ inFlight: 0, last15Minutes: { succeeded: 2, failed: 1, refused: 0 } });
-  expect((await database.channel.findUniqueOrThrow({ where: { id: channelId } })).firstUsedAt).not.toBeNull();
+  expect(await healthOf()).toMatchObject({
+    inFlight: 0,
+    last15Minutes: { succeeded: 2, failed: 1, refused: 0 },
+  });
+  expect(
+    (await database.channel.findUniqueOrThrow({ where: { id: channelId } })).firstUsedAt,
+  ).not.toBeNull();
 });

@@ -77,7 +77,10 @@ function healthOf(row: Row): ChannelHealth {
     last24Hours: { succeeded: row.succeeded_day, failed: row.failed_day, refused: row.refused_day },
     latencyMedianMs: latencyAt(row.latencies ?? [], 0.5),
     latency95Ms: latencyAt(row.latencies ?? [], 0.95),
-    lastError: row.last_error === null || row.last_error_at === null ? null : { text: row.last_error, at: row.last_error_at },
+    lastError:
+      row.last_error === null || row.last_error_at === null
+        ? null
+        : { text: row.last_error, at: row.last_error_at },
     inFlight: row.in_flight,
     openTasks: row.open_tasks,
     restsUntil: row.rests_until,
@@ -85,7 +88,10 @@ function healthOf(row: Row): ChannelHealth {
 }
 
 /** The health by channel id, of one channel if `id` is given. Archived channels have none. */
-export async function readChannelHealth(pool: pg.Pool, id: string | null = null): Promise<Map<string, ChannelHealth>> {
+export async function readChannelHealth(
+  pool: pg.Pool,
+  id: string | null = null,
+): Promise<Map<string, ChannelHealth>> {
   const { rows } = await pool.query<Row>(query, [id]);
   return new Map(rows.map((row) => [row.id, healthOf(row)]));
 }

@@ -7,7 +7,10 @@ import type { QueryDeps } from "./query-deps";
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 const none = { succeeded: 0, failed: 0, refused: 0 };
 
-function viewOf(channel: ChannelView, health: ChannelHealth | undefined): z.input<typeof channelSchema> {
+function viewOf(
+  channel: ChannelView,
+  health: ChannelHealth | undefined,
+): z.input<typeof channelSchema> {
   return {
     ...channel,
     credentialSetAt: iso(channel.credentialSetAt),
@@ -18,7 +21,9 @@ function viewOf(channel: ChannelView, health: ChannelHealth | undefined): z.inpu
       last24Hours: health?.last24Hours ?? none,
       latencyMedianMs: health?.latencyMedianMs ?? null,
       latency95Ms: health?.latency95Ms ?? null,
-      lastError: health?.lastError ? { text: health.lastError.text, at: health.lastError.at.toISOString() } : null,
+      lastError: health?.lastError
+        ? { text: health.lastError.text, at: health.lastError.at.toISOString() }
+        : null,
       inFlight: health?.inFlight ?? 0,
       openTasks: health?.openTasks ?? 0,
       restsUntil: iso(health?.restsUntil ?? null),

@@ -4,7 +4,14 @@ import { formatPoints } from "../points";
 import { type HistoryLine, history } from "./history";
 import type { QueryDeps } from "./query-deps";
 
-export function entryView({ id, kind, at, amount, reason, request }: HistoryLine): z.input<typeof entry> {
+export function entryView({
+  id,
+  kind,
+  at,
+  amount,
+  reason,
+  request,
+}: HistoryLine): z.input<typeof entry> {
   return {
     id,
     kind,

@@ -40,12 +40,16 @@ export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign)
 function textCondition(text: string, values: unknown[]): string {
   if (text.startsWith("sk-rly-")) {
     // A complete key is searched by its hint: the key itself is never part of a query.
-    const hint = isKeyText(text) ? keyHint(text) : text.replace("...", "…").slice(0, text.includes("…") ? 20 : 12);
+    const hint = isKeyText(text)
+      ? keyHint(text)
+      : text.replace("...", "…").slice(0, text.includes("…") ? 20 : 12);
     const pattern = `${likeText(hint)}%`;
     return `exists (select from api_key k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
   }
-  if (isIdOf("apiKey", text)) return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
-  if (isIdOf("user", text)) return `exists (select from "user" u where u.account_id = a.id and u.id = $${values.push(text)})`;
+  if (isIdOf("apiKey", text))
+    return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
+  if (isIdOf("user", text))
+    return `exists (select from "user" u where u.account_id = a.id and u.id = $${values.push(text)})`;
   const pattern = `%${likeText(text.toLowerCase())}%`;
   return `exists (select from "user" u where u.account_id = a.id and u.email like $${values.push(pattern)})`;
 }
@@ -54,19 +58,26 @@ function textCondition(text: string, values: unknown[]): string {
  * A page of accounts, newest first. Throws `invalid_value` for a cursor that is not ours,
  * `range_too_large` when the search took too long.
  */
-export async function findAccounts(pool: pg.Pool, search: AccountSearch): Promise<{ accounts: FoundAccount[]; nextCursor: string | null }> {
+export async function findAccounts(
+  pool: pg.Pool,
+  search: AccountSearch,
+): Promise<{ accounts: FoundAccount[]; nextCursor: string | null }> {
   const values: unknown[] = [PAGE + 1];
   const parts = ["true"];
   if (search.cursor !== undefined) {
     if (!/^acct_[0-9a-z-]{1,60}$/.test(search.cursor)) {
-      throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+      throw new RelayError("invalid_value", {
+        param: "cursor",
+        message: "The cursor is not one that was given out here.",
+      });
     }
     parts.push(`a.id < $${values.push(search.cursor)}`);
   }
   if (search.accountId !== undefined) parts.push(`a.id = $${values.push(search.accountId)}`);
   if (search.text !== undefined) parts.push(textCondition(search.text, values));
   if (search.status !== undefined) parts.push(`a.status = $${values.push(search.status)}`);
-  if (search.areOperators) parts.push(`exists (select from "user" u where u.account_id = a.id and u.is_operator)`);
+  if (search.areOperators)
+    parts.push(`exists (select from "user" u where u.account_id = a.id and u.is_operator)`);
   const { rows } = await pool
     .query<Omit<FoundAccount, "available" | "held"> & { available: string; held: string }>(
       `select a.id, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.multiplier_ppm as "multiplierPpm",
@@ -77,13 +88,22 @@ export async function findAccounts(pool: pg.Pool, search: AccountSearch): Promis
         where ${parts.join(" and ")} order by a.id desc limit $1`,
       values,
     )
-    .catch((error: unknown) => Promise.reject(rangeFailure(error, "The search took too long. Give more of the address, or an id.")));
-  const accounts = rows.slice(0, PAGE).map((row) => ({ ...row, available: BigInt(row.available), held: BigInt(row.held) }));
+    .catch((error: unknown) =>
+      Promise.reject(
+        rangeFailure(error, "The search took too long. Give more of the address, or an id."),
+      ),
+    );
+  const accounts = rows
+    .slice(0, PAGE)
+    .map((row) => ({ ...row, available: BigInt(row.available), held: BigInt(row.held) }));
   return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
 }
 
 /** The email of each account's first user. */
-export async function emailsOf(pool: pg.Pool, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function emailsOf(
+  pool: pg.Pool,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ id: string; email: string }>(
     `select distinct on (account_id) account_id as id, email from "user" where account_id = any($1::text[]) order by account_id, created_at, id`,
     [[...new Set(accountIds)]],

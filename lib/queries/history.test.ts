@@ -1,7 +1,14 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "../ledger/ledger";
 import { accountBalance, spendPerKey, statement } from "./account-balance";
 import { type HistoryLine, history, openReadPool, usageRecords } from "./history";
@@ -28,10 +35,30 @@ test("a page shows available and held apart, and the statement adds up to them",
   await ledger.openHold(one);
   await ledger.openHold(two);
   await ledger.settle(settleOf(one, 60n));
-  await ledger.credit({ accountId: account.accountId, kind: "adjust_down", ref: "d1", amount: 5n, reason: "test", actor: "cli" });
-  expect(await accountBalance(pool, account.accountId)).toEqual({ available: 735n, held: 200n, openHolds: 1 });
-  expect(await statement(pool, account.accountId)).toEqual({ toppedUp: 1000n, charged: 60n, chargedThisMonth: 60n, takenBack: 5n });
-  expect(await accountBalance(pool, "acct_none")).toEqual({ available: 0n, held: 0n, openHolds: 0 });
+  await ledger.credit({
+    accountId: account.accountId,
+    kind: "adjust_down",
+    ref: "d1",
+    amount: 5n,
+    reason: "test",
+    actor: "cli",
+  });
+  expect(await accountBalance(pool, account.accountId)).toEqual({
+    available: 735n,
+    held: 200n,
+    openHolds: 1,
+  });
+  expect(await statement(pool, account.accountId)).toEqual({
+    toppedUp: 1000n,
+    charged: 60n,
+    chargedThisMonth: 60n,
+    takenBack: 5n,
+  });
+  expect(await accountBalance(pool, "acct_none")).toEqual({
+    available: 0n,
+    held: 0n,
+    openHolds: 0,
+  });
 });
 
 test("the history shows each request with its state and each credit, newest first, once across all pages", async () => {
@@ -45,8 +72,17 @@ test("the history shows each request with its state and each credit, newest firs
     await ledger.openHold(hold);
     if (i % 3n === 0n) await ledger.settle(settleOf(hold, i + 1n));
     if (i % 3n === 1n) await ledger.release(releaseOf(hold, "upstream_timeout"));
-    const credit = { accountId: account.accountId, amount: i + 1n, reason: `reason ${i}`, actor: "cli" };
-    await ledger.credit({ ...credit, kind: i % 2n ? "topup" : "adjust_down", ref: `${account.accountId}${i}` });
+    const credit = {
+      accountId: account.accountId,
+      amount: i + 1n,
+      reason: `reason ${i}`,
+      actor: "cli",
+    };
+    await ledger.credit({
+      ...credit,
+      kind: i % 2n ? "topup" : "adjust_down",
+      ref: `${account.accountId}${i}`,
+    });
   }
   const all: HistoryLine[] = [];
   let cursor: string | undefined;
@@ -58,7 +94,9 @@ test("the history shows each request with its state and each credit, newest firs
   } while (cursor);
   expect(all).toHaveLength(15);
   expect(new Set(all.map(({ id }) => id)).size).toBe(15);
-  expect(all.map(({ at }) => at.getTime())).toEqual(all.map(({ at }) => at.getTime()).sort((a, b) => b - a));
+  expect(all.map(({ at }) => at.getTime())).toEqual(
+    all.map(({ at }) => at.getTime()).sort((a, b) => b - a),
+  );
   const balance = await accountBalance(pool, account.accountId);
   expect(all.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balance.available + balance.held);
   const byRequest = new Map(all.map((line) => [line.request?.requestId, line]));
@@ -72,13 +110,23 @@ test("the history shows each request with its state and each credit, newest firs
     reason: "upstream_timeout",
     request: { state: "released", keyName: "test", settled: null },
   });
-  expect(byRequest.get("req_2")).toMatchObject({ amount: 0n, request: { state: "held", held: 100n, quoted: 100n, endedAt: null } });
-  expect((await history(pool, account.accountId, { kind: "credits" })).lines.every(({ request }) => request === null)).toBe(true);
+  expect(byRequest.get("req_2")).toMatchObject({
+    amount: 0n,
+    request: { state: "held", held: 100n, quoted: 100n, endedAt: null },
+  });
+  expect(
+    (await history(pool, account.accountId, { kind: "credits" })).lines.every(
+      ({ request }) => request === null,
+    ),
+  ).toBe(true);
   expect((await history(pool, account.accountId, { kind: "requests" })).lines).toHaveLength(7);
 });
 
 test("another account's lines never show, and a foreign cursor is refused", async () => {
-  const [account, stranger] = [await seedAccount(client, ledger, 10n), await seedAccount(client, ledger, 10n)];
+  const [account, stranger] = [
+    await seedAccount(client, ledger, 10n),
+    await seedAccount(client, ledger, 10n),
+  ];
   await ledger.openHold(holdOf(account, 1n));
   expect((await history(pool, stranger.accountId)).lines).toHaveLength(1);
   for (const cursor of [
@@ -88,7 +136,9 @@ test("another account's lines never show, and a foreign cursor is refused", asyn
     Buffer.from('["a","b","c"]').toString("base64url"),
     Buffer.from('[null,null,"1 or 1=1"]').toString("base64url"),
   ]) {
-    await expect(history(pool, stranger.accountId, { cursor })).rejects.toMatchObject({ code: "invalid_value" });
+    await expect(history(pool, stranger.accountId, { cursor })).rejects.toMatchObject({
+      code: "invalid_value",
+    });
   }
 });
 
@@ -97,12 +147,14 @@ test("spend per key comes with its last thirty days and its budget", async () =>
   const hold = holdOf(account, 100n);
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 33n));
-  await client.query("insert into usage_day values ($1, $2, 'old-model', current_date - 31, 1, 1, 1, 7)", [
-    account.accountId,
-    account.apiKeyId,
-  ]);
+  await client.query(
+    "insert into usage_day values ($1, $2, 'old-model', current_date - 31, 1, 1, 1, 7)",
+    [account.accountId, account.apiKeyId],
+  );
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 500n);
-  expect(await spendPerKey(pool, account.accountId)).toEqual([{ apiKeyId: account.apiKeyId, spent: 40n, spent30Days: 33n, budget: 500n }]);
+  expect(await spendPerKey(pool, account.accountId)).toEqual([
+    { apiKeyId: account.apiKeyId, spent: 40n, spent30Days: 33n, budget: 500n },
+  ]);
 });
 
 test("usage records page through a range of time and add up to what was charged", async () => {
@@ -112,14 +164,26 @@ test("usage records page through a range of time and add up to what was charged"
   await Promise.all(holds.map((hold, i) => ledger.settle(settleOf(hold, BigInt(i % 10)))));
   const range = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
   const first = await usageRecords(pool, account.accountId, range);
-  const second = await usageRecords(pool, account.accountId, { ...range, cursor: first.nextCursor ?? undefined });
+  const second = await usageRecords(pool, account.accountId, {
+    ...range,
+    cursor: first.nextCursor ?? undefined,
+  });
   expect([first.records.length, second.records.length, second.nextCursor]).toEqual([100, 20, null]);
   const total = [...first.records, ...second.records].reduce((sum, { amount }) => sum + amount, 0n);
   expect(total).toBe((await statement(pool, account.accountId)).charged);
-  expect((await usageRecords(pool, account.accountId, { from: range.to, to: new Date(Date.now() + 7_200_000) })).records).toEqual([]);
+  expect(
+    (
+      await usageRecords(pool, account.accountId, {
+        from: range.to,
+        to: new Date(Date.now() + 7_200_000),
+      })
+    ).records,
+  ).toEqual([]);
 });
 
 test("the read pool cannot write, and gives up after two seconds", async () => {
-  await expect(pool.query("update wallet set version = version + 1")).rejects.toMatchObject({ code: "25006" });
+  await expect(pool.query("update wallet set version = version + 1")).rejects.toMatchObject({
+    code: "25006",
+  });
   await expect(pool.query("select pg_sleep(3)")).rejects.toMatchObject({ code: "57014" });
 });

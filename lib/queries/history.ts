@@ -65,24 +65,34 @@ interface Cursor {
   readonly entry: string | null;
 }
 
-const isText = (value: unknown, pattern: RegExp): value is string => typeof value === "string" && pattern.test(value);
+const isText = (value: unknown, pattern: RegExp): value is string =>
+  typeof value === "string" && pattern.test(value);
 
 export function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return { request: null, entry: null };
   try {
     const [at, id, entry]: unknown[] = JSON.parse(Buffer.from(text, "base64url").toString());
-    const isRequest = isText(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) && isText(id, /^[0-9a-f-]{36}$/);
-    if ((!isRequest && at !== null) || (entry !== null && !isText(entry, /^\d{1,18}$/))) throw new Error("not a cursor of ours");
+    const isRequest =
+      isText(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) && isText(id, /^[0-9a-f-]{36}$/);
+    if ((!isRequest && at !== null) || (entry !== null && !isText(entry, /^\d{1,18}$/)))
+      throw new Error("not a cursor of ours");
     return { request: isRequest ? [at, id] : null, entry };
   } catch (cause) {
-    throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here.", cause });
+    throw new RelayError("invalid_value", {
+      param: "cursor",
+      message: "The cursor is not one that was given out here.",
+      cause,
+    });
   }
 }
 
 export const writeCursor = ({ request, entry }: Cursor): string =>
-  Buffer.from(JSON.stringify([request?.[0] ?? null, request?.[1] ?? null, entry])).toString("base64url");
+  Buffer.from(JSON.stringify([request?.[0] ?? null, request?.[1] ?? null, entry])).toString(
+    "base64url",
+  );
 
-export const exactTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+export const exactTime = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export interface RequestRow {
   id: string;
@@ -129,7 +139,12 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
   },
 });
 
-async function requestRows(pool: pg.Pool, accountId: string, after: Cursor["request"], limit: number): Promise<RequestRow[]> {
+async function requestRows(
+  pool: pg.Pool,
+  accountId: string,
+  after: Cursor["request"],
+  limit: number,
+): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
     `select o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.quote_amount,
             o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms
@@ -149,7 +164,12 @@ interface EntryRow {
   created_at: Date;
 }
 
-async function entryRows(pool: pg.Pool, accountId: string, after: Cursor["entry"], limit: number): Promise<EntryRow[]> {
+async function entryRows(
+  pool: pg.Pool,
+  accountId: string,
+  after: Cursor["entry"],
+  limit: number,
+): Promise<EntryRow[]> {
   const { rows } = await pool.query<EntryRow>(
     `select id, kind, amount, reason, created_at from ledger_entry where account_id = $1 ${after ? "and id < $3" : ""} order by id desc limit $2`,
     [accountId, limit, ...(after ? [after] : [])],
@@ -158,7 +178,14 @@ async function entryRows(pool: pg.Pool, accountId: string, after: Cursor["entry"
 }
 
 function entryLine({ id, kind, amount, reason, created_at }: EntryRow): HistoryLine {
-  return { id, kind, at: created_at, amount: isTakingKind(kind) ? -BigInt(amount) : BigInt(amount), reason, request: null };
+  return {
+    id,
+    kind,
+    at: created_at,
+    amount: isTakingKind(kind) ? -BigInt(amount) : BigInt(amount),
+    reason,
+    request: null,
+  };
 }
 
 export interface HistoryPage {
@@ -238,6 +265,9 @@ export async function usageRecords(
       amount: BigInt(row.amount ?? 0),
       createdAt: row.created_at,
     })),
-    nextCursor: rows.length > page.length && last ? writeCursor({ request: [last.exact, last.id], entry: null }) : null,
+    nextCursor:
+      rows.length > page.length && last
+        ? writeCursor({ request: [last.exact, last.id], entry: null })
+        : null,
   };
 }

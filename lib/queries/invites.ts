@@ -9,9 +9,14 @@ type Deps = Pick<QueryDeps, "database">;
 /**
  * What an invited person sees before creating an account; null when the code is no longer valid.
  */
-export async function showInvitation({ database }: Deps, code: string): Promise<{ code: string; points: string | null } | null> {
+export async function showInvitation(
+  { database }: Deps,
+  code: string,
+): Promise<{ code: string; points: string | null } | null> {
   const invite = code.length > INVITE_CODE_LENGTH_MAX ? null : await findInvite(database, code);
-  return invite === null ? null : { code, points: invite.points === null ? null : formatPoints(invite.points) };
+  return invite === null
+    ? null
+    : { code, points: invite.points === null ? null : formatPoints(invite.points) };
 }
 
 function statusOf({ usedAt, revokedAt, expiresAt }: StoredInvite): InviteView["status"] {
@@ -34,7 +39,10 @@ export const inviteView = (invite: StoredInvite): InviteView => ({
 });
 
 /** A page of invitations, newest first, at most 100. */
-export async function listAllInvites({ database }: Deps, { cursor }: { cursor?: string | undefined }) {
+export async function listAllInvites(
+  { database }: Deps,
+  { cursor }: { cursor?: string | undefined },
+) {
   const { invites, nextCursor } = await listInvites(database, cursor);
   return { invites: invites.map(inviteView), nextCursor };
 }

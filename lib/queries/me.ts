@@ -6,22 +6,38 @@ import { accountBalance, statement } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
 
 /** Whether any request of the account was ever charged. */
-export async function hasSpent({ pool }: Pick<QueryDeps, "pool">, accountId: string): Promise<boolean> {
+export async function hasSpent(
+  { pool }: Pick<QueryDeps, "pool">,
+  accountId: string,
+): Promise<boolean> {
   return (await statement(pool, accountId)).charged > 0n;
 }
 
 /** The account's notice limit if fewer points are available; otherwise null. */
-export async function lowBalanceOf({ pool, database }: Pick<QueryDeps, "pool" | "database">, accountId: string): Promise<string | null> {
-  const { lowBalanceNotice } = await database.account.findUniqueOrThrow({ where: { id: accountId } });
+export async function lowBalanceOf(
+  { pool, database }: Pick<QueryDeps, "pool" | "database">,
+  accountId: string,
+): Promise<string | null> {
+  const { lowBalanceNotice } = await database.account.findUniqueOrThrow({
+    where: { id: accountId },
+  });
   if (lowBalanceNotice === null) return null;
-  return (await accountBalance(pool, accountId)).available < lowBalanceNotice ? formatPoints(lowBalanceNotice) : null;
+  return (await accountBalance(pool, accountId)).available < lowBalanceNotice
+    ? formatPoints(lowBalanceNotice)
+    : null;
 }
 
 /** The signed-in user, the account's multipliers and its points. */
-export async function showMe({ pool, database }: Pick<QueryDeps, "pool" | "database">, user: UserSession) {
+export async function showMe(
+  { pool, database }: Pick<QueryDeps, "pool" | "database">,
+  user: UserSession,
+) {
   const { userId, accountId, email, name, isOperator, hasPassword } = user;
   const [account, balance, sums] = await Promise.all([
-    database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: { orderBy: { model: "asc" } } } }),
+    database.account.findUniqueOrThrow({
+      where: { id: accountId },
+      include: { modelMultipliers: { orderBy: { model: "asc" } } },
+    }),
     accountBalance(pool, accountId),
     statement(pool, accountId),
   ]);
@@ -34,12 +50,21 @@ export async function showMe({ pool, database }: Pick<QueryDeps, "pool" | "datab
         model,
         multiplier: formatMultiplier(multiplierPpm),
       })),
-      welcomeWithheld: welcomeWithheldReasons.find((reason) => reason === account.welcomeWithheld) ?? null,
-      suspension: account.suspendedAt === null ? null : { at: account.suspendedAt.toISOString(), reason: account.suspendedReason ?? "" },
-      lowBalanceNotice: account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
+      welcomeWithheld:
+        welcomeWithheldReasons.find((reason) => reason === account.welcomeWithheld) ?? null,
+      suspension:
+        account.suspendedAt === null
+          ? null
+          : { at: account.suspendedAt.toISOString(), reason: account.suspendedReason ?? "" },
+      lowBalanceNotice:
+        account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
       joinsRetries: account.joinsRetries,
     },
-    balance: { available: formatPoints(balance.available), held: formatPoints(balance.held), openHolds: balance.openHolds },
+    balance: {
+      available: formatPoints(balance.available),
+      held: formatPoints(balance.held),
+      openHolds: balance.openHolds,
+    },
     statement: {
       toppedUp: formatPoints(sums.toppedUp),
       charged: formatPoints(sums.charged),

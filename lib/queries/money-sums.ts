@@ -12,16 +12,25 @@ export interface Sum {
 type SumRow = { count: number; points: string };
 const sumOf = ({ count, points }: SumRow): Sum => ({ count, points: BigInt(points) });
 
-export async function liabilities(pool: pg.Pool): Promise<{ available: Micropoints; held: Micropoints; accounts: number }> {
+export async function liabilities(
+  pool: pg.Pool,
+): Promise<{ available: Micropoints; held: Micropoints; accounts: number }> {
   const { rows } = await pool.query<{ available: string; held: string; accounts: number }>(
     `select coalesce(sum(credits_posted - debits_posted - debits_pending), 0)::text as available,
             coalesce(sum(debits_pending), 0)::text as held, count(*)::int as accounts from wallet`,
   );
-  return { available: BigInt(rows[0]?.available ?? 0), held: BigInt(rows[0]?.held ?? 0), accounts: rows[0]?.accounts ?? 0 };
+  return {
+    available: BigInt(rows[0]?.available ?? 0),
+    held: BigInt(rows[0]?.held ?? 0),
+    accounts: rows[0]?.accounts ?? 0,
+  };
 }
 
 /** The balance changes since a moment that are no charges, by kind. */
-export async function creditsByKind(pool: pg.Pool, from: Date): Promise<(Sum & { kind: string })[]> {
+export async function creditsByKind(
+  pool: pg.Pool,
+  from: Date,
+): Promise<(Sum & { kind: string })[]> {
   const { rows } = await pool.query<SumRow & { kind: string }>(
     "select kind, count(*)::int as count, sum(amount)::text as points from ledger_entry where created_at >= $1 group by 1 order by 1",
     [from],
@@ -29,7 +38,10 @@ export async function creditsByKind(pool: pg.Pool, from: Date): Promise<(Sum & {
   return rows.map((row) => ({ kind: row.kind, ...sumOf(row) }));
 }
 
-export async function lossesByCause(pool: pg.Pool, from: Date): Promise<(Sum & { cause: string })[]> {
+export async function lossesByCause(
+  pool: pg.Pool,
+  from: Date,
+): Promise<(Sum & { cause: string })[]> {
   const { rows } = await pool.query<SumRow & { cause: string }>(
     "select cause, count(*)::int as count, sum(estimate)::text as points from operator_loss where created_at >= $1 group by 1 order by 1",
     [from],
@@ -46,7 +58,10 @@ export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge }
                       when o.created_at > now() - interval '1 day' then 'day' else 'older' end as age
                from open_operation q join operation o on o.id = q.operation_id) h group by 1`,
   );
-  return holdAges.map((age) => ({ age, ...sumOf(rows.find((row) => row.age === age) ?? { count: 0, points: "0" }) }));
+  return holdAges.map((age) => ({
+    age,
+    ...sumOf(rows.find((row) => row.age === age) ?? { count: 0, points: "0" }),
+  }));
 }
 
 /** Settled requests for each UTC day. */
@@ -72,7 +87,10 @@ const consumptionOf = (row: ConsumptionRow): Consumption => ({
 const consumed =
   "count(*)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output";
 
-export async function chargesByModel(pool: pg.Pool, from: Date): Promise<(Consumption & { model: string })[]> {
+export async function chargesByModel(
+  pool: pg.Pool,
+  from: Date,
+): Promise<(Consumption & { model: string })[]> {
   const { rows } = await pool.query<ConsumptionRow & { model: string }>(
     `select model, sum(requests)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output
        from usage_day where day >= $1::date group by 1 order by sum(amount) desc`,

@@ -25,9 +25,13 @@ const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
 type Deps = Pick<QueryDeps, "pool" | "database">;
 
 /** Midnight (UTC) of the first of the last `days` days, today included. */
-const firstDay = (days: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
+const firstDay = (days: number) =>
+  new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
 
-const sum = <Row extends Sum>({ points, ...rest }: Row) => ({ ...rest, points: formatPoints(points) });
+const sum = <Row extends Sum>({ points, ...rest }: Row) => ({
+  ...rest,
+  points: formatPoints(points),
+});
 
 export const auditView = ({ startedAt, finishedAt, broken, ...run }: AuditRun) => ({
   ...run,
@@ -45,9 +49,17 @@ type Used = Awaited<ReturnType<typeof chargesByModel>>[number];
 function reconcile({ ofModels, pointPrice }: UpstreamPrices, used: Used) {
   const { model, count, inputTokens, outputTokens, points } = used;
   const price = ofModels.get(model);
-  const facts = { model, requests: count, inputTokens, outputTokens, charged: formatPoints(points) };
-  if (price === undefined) return { ...facts, currency: null, cost: null, income: null, marginPerMille: null };
-  const amount = (BigInt(inputTokens) * (price.input ?? 0n) + BigInt(outputTokens) * price.output) / 1_000_000n;
+  const facts = {
+    model,
+    requests: count,
+    inputTokens,
+    outputTokens,
+    charged: formatPoints(points),
+  };
+  if (price === undefined)
+    return { ...facts, currency: null, cost: null, income: null, marginPerMille: null };
+  const amount =
+    (BigInt(inputTokens) * (price.input ?? 0n) + BigInt(outputTokens) * price.output) / 1_000_000n;
   const margin = marginOf(points, { currency: price.currency, amount }, pointPrice);
   return {
     ...facts,
@@ -77,14 +89,27 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
   ]);
   return {
     from: from.toISOString().slice(0, 10),
-    liabilities: { ...owed, available: formatPoints(owed.available), held: formatPoints(owed.held) },
+    liabilities: {
+      ...owed,
+      available: formatPoints(owed.available),
+      held: formatPoints(owed.held),
+    },
     revenue: revenue.map(({ points, ...row }) => ({ ...row, points: formatPoints(points) })),
     credits: credits.map(sum),
-    days: charges.map(({ count, points, day }) => ({ day, requests: count, points: formatPoints(points) })),
+    days: charges.map(({ count, points, day }) => ({
+      day,
+      requests: count,
+      points: formatPoints(points),
+    })),
     losses: losses.map(sum),
     holds: holds.map(sum),
     models: models.map((used) => reconcile(prices, used)),
-    channels: channels?.map(({ count, points, ...row }) => ({ ...row, requests: count, charged: formatPoints(points) })) ?? null,
+    channels:
+      channels?.map(({ count, points, ...row }) => ({
+        ...row,
+        requests: count,
+        charged: formatPoints(points),
+      })) ?? null,
     audit: audit === null ? null : auditView(audit),
   };
 }
@@ -92,11 +117,21 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
 /**
  * The same figures as CSV: lines of subject, name, count, points, amount of money and its currency.
  */
-export async function moneyCsv(deps: Deps, { days }: { days: number }): Promise<{ from: string; lines: AsyncGenerator<string> }> {
+export async function moneyCsv(
+  deps: Deps,
+  { days }: { days: number },
+): Promise<{ from: string; lines: AsyncGenerator<string> }> {
   const money = await moneyOf(deps, { days });
   async function* lines() {
     yield csvLine(["subject", "name", "count", "points", "amount_smallest_unit", "currency"]);
-    yield csvLine(["liability", "available", money.liabilities.accounts, money.liabilities.available, null, null]);
+    yield csvLine([
+      "liability",
+      "available",
+      money.liabilities.accounts,
+      money.liabilities.available,
+      null,
+      null,
+    ]);
     yield csvLine(["liability", "held", null, money.liabilities.held, null, null]);
     for (const { currency, payments, amount, points } of money.revenue)
       yield csvLine(["revenue", "stripe", payments, points, amount, currency]);
@@ -104,11 +139,16 @@ export async function moneyCsv(deps: Deps, { days }: { days: number }): Promise<
       yield csvLine(["refunded", "stripe", null, null, refunded, currency]);
       yield csvLine(["disputed", "stripe", null, null, disputed, currency]);
     }
-    for (const { kind, count, points } of money.credits) yield csvLine(["entries", kind, count, points, null, null]);
-    for (const { day, requests, points } of money.days) yield csvLine(["charges", day, requests, points, null, null]);
-    for (const { cause, count, points } of money.losses) yield csvLine(["loss", cause, count, points, null, null]);
-    for (const { age, count, points } of money.holds) yield csvLine(["held", age, count, points, null, null]);
-    for (const { model, requests, charged } of money.models) yield csvLine(["model", model, requests, charged, null, null]);
+    for (const { kind, count, points } of money.credits)
+      yield csvLine(["entries", kind, count, points, null, null]);
+    for (const { day, requests, points } of money.days)
+      yield csvLine(["charges", day, requests, points, null, null]);
+    for (const { cause, count, points } of money.losses)
+      yield csvLine(["loss", cause, count, points, null, null]);
+    for (const { age, count, points } of money.holds)
+      yield csvLine(["held", age, count, points, null, null]);
+    for (const { model, requests, charged } of money.models)
+      yield csvLine(["model", model, requests, charged, null, null]);
     for (const { channelId, requests, charged } of money.channels ?? [])
       yield csvLine(["channel", channelId, requests, charged, null, null]);
   }

@@ -4,9 +4,18 @@ import { findModel, models } from "../catalog/models";
 import type { operatorPrice, priceVersionsQuery } from "../contract/operator-prices";
 import { formatPoints } from "../points";
 import { previewPrice } from "../price-book/preview";
-import { readPresentPrices, readPriceVersions, readUpcomingPrices, type SetPriceVersion } from "../price-book/price-schedule";
+import {
+  readPresentPrices,
+  readPriceVersions,
+  readUpcomingPrices,
+  type SetPriceVersion,
+} from "../price-book/price-schedule";
 import { completePrice, type WantedPrice } from "../price-book/set-price";
-import { readUpstreamPrices, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
+import {
+  readUpstreamPrices,
+  type UpstreamPrice,
+  type UpstreamPrices,
+} from "../price-book/upstream-price";
 import { marginOf } from "../pricing/margin";
 import type { QueryDeps } from "./query-deps";
 import { actorNames } from "./users";
@@ -16,7 +25,10 @@ type PriceView = z.input<typeof operatorPrice>;
 
 const billsInput = (model: string) => findModel(model)?.defaultPrice.input !== undefined;
 
-const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersion, nameOf: (actor: string) => string) => ({
+const versionView = (
+  { id, model, price, effectiveAt, createdBy }: SetPriceVersion,
+  nameOf: (actor: string) => string,
+) => ({
   id,
   model,
   input: billsInput(model) ? formatPoints(price.input) : null,
@@ -35,20 +47,39 @@ interface Used {
 const unused: Used = { requests: 0, inputTokens: 0n, outputTokens: 0n, charged: 0n };
 
 async function used30Days({ pool }: Deps): Promise<Map<string, Used>> {
-  const { rows } = await pool.query<{ model: string; requests: string; input: string; output: string; amount: string }>(
+  const { rows } = await pool.query<{
+    model: string;
+    requests: string;
+    input: string;
+    output: string;
+    amount: string;
+  }>(
     `select model, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output, sum(amount) as amount
        from usage_day where day > (now() at time zone 'UTC')::date - 30 group by model`,
   );
   return new Map(
     rows.map((row) => [
       row.model,
-      { requests: Number(row.requests), inputTokens: BigInt(row.input), outputTokens: BigInt(row.output), charged: BigInt(row.amount) },
+      {
+        requests: Number(row.requests),
+        inputTokens: BigInt(row.input),
+        outputTokens: BigInt(row.output),
+        charged: BigInt(row.amount),
+      },
     ]),
   );
 }
 
-function marginView(points: bigint, cost: bigint | null, upstream: UpstreamPrice | undefined, { pointPrice }: UpstreamPrices) {
-  const margin = upstream && cost !== null ? marginOf(points, { currency: upstream.currency, amount: cost }, pointPrice) : null;
+function marginView(
+  points: bigint,
+  cost: bigint | null,
+  upstream: UpstreamPrice | undefined,
+  { pointPrice }: UpstreamPrices,
+) {
+  const margin =
+    upstream && cost !== null
+      ? marginOf(points, { currency: upstream.currency, amount: cost }, pointPrice)
+      : null;
   if (margin === null) return null;
   const percent = margin.perMille === null ? null : margin.perMille / 10;
   return { income: formatPoints(margin.income), cost: formatPoints(margin.cost), percent };
@@ -56,12 +87,19 @@ function marginView(points: bigint, cost: bigint | null, upstream: UpstreamPrice
 
 function priceView(
   model: string,
-  facts: { present: SetPriceVersion | undefined; upcoming: readonly SetPriceVersion[]; used: Used; costs: UpstreamPrices },
+  facts: {
+    present: SetPriceVersion | undefined;
+    upcoming: readonly SetPriceVersion[];
+    used: Used;
+    costs: UpstreamPrices;
+  },
   nameOf: (actor: string) => string,
 ): Omit<PriceView, "family"> {
   const { present, upcoming, used, costs } = facts;
   const upstream = costs.ofModels.get(model);
-  const usedCost = upstream && (used.inputTokens * (upstream.input ?? 0n) + used.outputTokens * upstream.output) / 1_000_000n;
+  const usedCost =
+    upstream &&
+    (used.inputTokens * (upstream.input ?? 0n) + used.outputTokens * upstream.output) / 1_000_000n;
   return {
     model,
     present: present ? versionView(present, nameOf) : null,
@@ -74,15 +112,21 @@ function priceView(
         }
       : null,
     margins: {
-      input: present && billsInput(model) ? marginView(present.price.input, upstream?.input ?? null, upstream, costs) : null,
-      output: present ? marginView(present.price.output, upstream?.output ?? null, upstream, costs) : null,
+      input:
+        present && billsInput(model)
+          ? marginView(present.price.input, upstream?.input ?? null, upstream, costs)
+          : null,
+      output: present
+        ? marginView(present.price.output, upstream?.output ?? null, upstream, costs)
+        : null,
     },
     days30: {
       requests: used.requests,
       inputTokens: Number(used.inputTokens),
       outputTokens: Number(used.outputTokens),
       charged: formatPoints(used.charged),
-      margin: used.requests === 0 ? null : marginView(used.charged, usedCost ?? null, upstream, costs),
+      margin:
+        used.requests === 0 ? null : marginView(used.charged, usedCost ?? null, upstream, costs),
     },
   };
 }
@@ -115,7 +159,10 @@ export async function showOperatorPrices(deps: Deps) {
         nameOf,
       ),
     })),
-    pointPrice: pointPrice && { currency: pointPrice.currency, amount: formatPoints(pointPrice.amount) },
+    pointPrice: pointPrice && {
+      currency: pointPrice.currency,
+      amount: formatPoints(pointPrice.amount),
+    },
   };
 }
 

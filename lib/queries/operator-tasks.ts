@@ -9,7 +9,8 @@ const STUCK_MAX = 50;
 /** After this many failed polls in a row an operator should look at the upstream. */
 const FAILURES_MIN = 5;
 
-interface TaskRow extends Omit<TaskView, "account" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"> {
+interface TaskRow
+  extends Omit<TaskView, "account" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"> {
   readonly accountId: string;
   readonly email: string | null;
   readonly amount: string | null;
@@ -26,7 +27,16 @@ const select = `select t.id, t.account_id as "accountId", u.email, t.model, t.st
   left join channel c on c.id = t.channel_id
   left join lateral (select email from "user" where account_id = t.account_id order by created_at, id limit 1) u on true`;
 
-const viewOf = ({ accountId, email, amount, hold, createdAt, endedAt, deadline, ...task }: TaskRow): TaskView => ({
+const viewOf = ({
+  accountId,
+  email,
+  amount,
+  hold,
+  createdAt,
+  endedAt,
+  deadline,
+  ...task
+}: TaskRow): TaskView => ({
   ...task,
   account: { id: accountId, email },
   charged: amount === null ? null : formatPoints(BigInt(amount)),
@@ -37,14 +47,20 @@ const viewOf = ({ accountId, email, amount, hold, createdAt, endedAt, deadline, 
 });
 
 /** The tasks of all accounts, newest first. Task ids sort by time. */
-export async function listAllTasks({ pool }: Pick<QueryDeps, "pool">, query: z.output<typeof tasksQuery>) {
+export async function listAllTasks(
+  { pool }: Pick<QueryDeps, "pool">,
+  query: z.output<typeof tasksQuery>,
+) {
   const values: unknown[] = [PAGE + 1];
   const conditions = ["true"];
   if (query.q) conditions.push(`t.id = $${values.push(query.q)}`);
   if (query.status !== undefined) conditions.push(`t.status = $${values.push(query.status)}`);
   if (query.account !== undefined) conditions.push(`t.account_id = $${values.push(query.account)}`);
   if (query.cursor !== undefined) conditions.push(`t.id < $${values.push(query.cursor)}`);
-  const { rows } = await pool.query<TaskRow>(`${select} where ${conditions.join(" and ")} order by t.id desc limit $1`, values);
+  const { rows } = await pool.query<TaskRow>(
+    `${select} where ${conditions.join(" and ")} order by t.id desc limit $1`,
+    values,
+  );
   const tasks = rows.slice(0, PAGE).map(viewOf);
   return { tasks, nextCursor: rows.length > PAGE ? (tasks.at(-1)?.id ?? null) : null };
 }

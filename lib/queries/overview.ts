@@ -23,7 +23,9 @@ interface Row {
 }
 
 /** The operators' overview of the installation. */
-export async function showOverview({ pool }: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {
+export async function showOverview({
+  pool,
+}: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {
   const found = await pool.query<Row>(
     `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
        (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
@@ -43,6 +45,12 @@ export async function showOverview({ pool }: Pick<QueryDeps, "pool">): Promise<z
     held: text(row.held),
     openHolds: row.open_holds,
     oldestHoldAt: row.oldest_hold_at?.toISOString() ?? null,
-    day: { settled: row.settled, released: row.released, charged: text(row.charged), losses: row.losses, lost: text(row.lost) },
+    day: {
+      settled: row.settled,
+      released: row.released,
+      charged: text(row.charged),
+      losses: row.losses,
+      lost: text(row.lost),
+    },
   };
 }

@@ -9,14 +9,28 @@ import type { QueryDeps } from "./query-deps";
 type Deps = Pick<QueryDeps, "database" | "settings">;
 
 /** The packages in their order. */
-export function listPackages(database: Database, where: { isEnabled?: boolean } = {}): Promise<TopupPackage[]> {
-  return database.topupPackage.findMany({ where, orderBy: [{ position: "asc" }, { amount: "asc" }, { id: "asc" }], take: PACKAGES_MAX });
+export function listPackages(
+  database: Database,
+  where: { isEnabled?: boolean } = {},
+): Promise<TopupPackage[]> {
+  return database.topupPackage.findMany({
+    where,
+    orderBy: [{ position: "asc" }, { amount: "asc" }, { id: "asc" }],
+    take: PACKAGES_MAX,
+  });
 }
 
 /** The packages that can be bought now; none when no payments are taken. */
 export async function listOfferedPackages({ database, settings }: Deps) {
-  const packages = stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
-  return { packages: packages.map((each) => ({ ...each, points: formatPoints(each.points), amount: Number(each.amount) })) };
+  const packages =
+    stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
+  return {
+    packages: packages.map((each) => ({
+      ...each,
+      points: formatPoints(each.points),
+      amount: Number(each.amount),
+    })),
+  };
 }
 
 export const packageView = ({ createdAt: _, points, amount, ...rest }: TopupPackage) => ({

@@ -2,7 +2,16 @@
 import type pg from "pg";
 import type { Micropoints } from "../points";
 
-type PaymentState = "open" | "pending" | "paid" | "failed" | "expired" | "partly_refunded" | "refunded" | "disputed" | "charged_back";
+type PaymentState =
+  | "open"
+  | "pending"
+  | "paid"
+  | "failed"
+  | "expired"
+  | "partly_refunded"
+  | "refunded"
+  | "disputed"
+  | "charged_back";
 
 export interface PaymentLine {
   readonly id: string;
@@ -81,7 +90,10 @@ interface Page {
  * A page of payments, newest first, at most 100. Payments that were opened and abandoned are not
  * shown to the buyer.
  */
-export async function listPayments(pool: pg.Pool, page: Page): Promise<{ payments: PaymentLine[]; nextCursor: string | null }> {
+export async function listPayments(
+  pool: pg.Pool,
+  page: Page,
+): Promise<{ payments: PaymentLine[]; nextCursor: string | null }> {
   const limit = Math.min(page.limit ?? 20, PAYMENTS_PER_PAGE_MAX);
   const { rows } = await pool.query<Row>(
     `select ${columns}
@@ -96,7 +108,13 @@ export async function listPayments(pool: pg.Pool, page: Page): Promise<{ payment
 }
 
 /** One payment of the account; null also for another account's. */
-export async function findPayment(pool: pg.Pool, request: { accountId: string; paymentId: string }): Promise<PaymentLine | null> {
-  const { rows } = await pool.query<Row>(`select ${columns} where p.id = $1 and p.account_id = $2`, [request.paymentId, request.accountId]);
+export async function findPayment(
+  pool: pg.Pool,
+  request: { accountId: string; paymentId: string },
+): Promise<PaymentLine | null> {
+  const { rows } = await pool.query<Row>(
+    `select ${columns} where p.id = $1 and p.account_id = $2`,
+    [request.paymentId, request.accountId],
+  );
   return rows[0] === undefined ? null : lineOf(rows[0]);
 }

@@ -23,20 +23,36 @@ const viewOf = <Line extends Pick<PaymentLine, "points" | "takenBack" | "created
 });
 
 /** The account's payments, newest first. */
-export async function listOwnPayments({ pool }: Deps, { accountId, cursor }: z.output<typeof paymentsQuery> & { accountId: string }) {
+export async function listOwnPayments(
+  { pool }: Deps,
+  { accountId, cursor }: z.output<typeof paymentsQuery> & { accountId: string },
+) {
   const { payments, nextCursor } = await listPayments(pool, { accountId, cursor });
   return { payments: payments.map(viewOf), nextCursor };
 }
 
 /** Rejects with `not_found`, also for another account's payment. */
-export async function showOwnPayment({ pool }: Deps, { accountId, id }: { accountId: string; id: string }) {
+export async function showOwnPayment(
+  { pool }: Deps,
+  { accountId, id }: { accountId: string; id: string },
+) {
   const payment = await findPayment(pool, { accountId, paymentId: id });
   if (payment === null) throw new RelayError("not_found");
   return { payment: viewOf(payment) };
 }
 
 /** The payments of all accounts, or those that an operator should look at; newest first. */
-export async function listAllPayments({ pool }: Deps, { attention, cursor }: z.output<typeof operatorPaymentsQuery>) {
-  const { payments, nextCursor } = await listPayments(pool, { accountId: null, needsAttention: attention === "open", cursor });
-  return { payments: payments.map((payment) => ({ ...viewOf(payment), lost: formatPoints(payment.lost) })), nextCursor };
+export async function listAllPayments(
+  { pool }: Deps,
+  { attention, cursor }: z.output<typeof operatorPaymentsQuery>,
+) {
+  const { payments, nextCursor } = await listPayments(pool, {
+    accountId: null,
+    needsAttention: attention === "open",
+    cursor,
+  });
+  return {
+    payments: payments.map((payment) => ({ ...viewOf(payment), lost: formatPoints(payment.lost) })),
+    nextCursor,
+  };
 }

@@ -12,7 +12,8 @@ import type { QueryDeps } from "./query-deps";
 
 type ModelPrice = z.input<typeof modelPrice>;
 
-const inputText = (model: Model, amount: Micropoints) => (model.defaultPrice.input === undefined ? null : formatPoints(amount));
+const inputText = (model: Model, amount: Micropoints) =>
+  model.defaultPrice.input === undefined ? null : formatPoints(amount);
 
 const nextOf = (model: Model, { price, effectiveAt }: PriceVersion): ModelPrice["next"] => ({
   input: inputText(model, price.input),
@@ -25,20 +26,43 @@ type Deps = Pick<QueryDeps, "database" | "pool" | "priceBook">;
 /**
  * The list price of each model in the catalogue, and the account's own price if an account asks.
  */
-export async function listPrices({ database, pool, priceBook }: Deps, accountId: string | null): Promise<ModelPrice[]> {
+export async function listPrices(
+  { database, pool, priceBook }: Deps,
+  accountId: string | null,
+): Promise<ModelPrice[]> {
   const account =
-    accountId === null ? null : await database.account.findUniqueOrThrow({ where: { id: accountId }, include: { modelMultipliers: true } });
+    accountId === null
+      ? null
+      : await database.account.findUniqueOrThrow({
+          where: { id: accountId },
+          include: { modelMultipliers: true },
+        });
   const upcoming = await readUpcomingPrices(pool);
   return models.map((model) => {
     const version = priceBook.current(model.id);
     const next = upcoming.find((each) => each.model === model.id);
-    const base = { model: model.id, alias: model.alias, family: model.family, next: next ? nextOf(model, next) : null };
-    if (version === undefined) return { ...base, input: null, output: null, own: null, effectiveAt: null };
+    const base = {
+      model: model.id,
+      alias: model.alias,
+      family: model.family,
+      next: next ? nextOf(model, next) : null,
+    };
+    if (version === undefined)
+      return { ...base, input: null, output: null, own: null, effectiveAt: null };
     const { input, output } = version.price;
-    const ppm = account?.modelMultipliers.find((own) => own.model === model.id)?.multiplierPpm ?? account?.multiplierPpm;
+    const ppm =
+      account?.modelMultipliers.find((own) => own.model === model.id)?.multiplierPpm ??
+      account?.multiplierPpm;
     // Prices a million tokens of one kind, so that the list shows what the bill will.
     const own = (kind: "input" | "output") =>
-      priceOf({ inputTokens: kind === "input" ? 1_000_000 : 0, outputTokens: kind === "output" ? 1_000_000 : 0 }, version.price, ppm ?? 0);
+      priceOf(
+        {
+          inputTokens: kind === "input" ? 1_000_000 : 0,
+          outputTokens: kind === "output" ? 1_000_000 : 0,
+        },
+        version.price,
+        ppm ?? 0,
+      );
     return {
       ...base,
       input: inputText(model, input),
@@ -57,7 +81,10 @@ export async function listPrices({ database, pool, priceBook }: Deps, accountId:
 }
 
 /** The list prices of one model since it was first offered, newest first. */
-export async function priceHistoryOf({ pool }: Pick<QueryDeps, "pool">, model: Model): Promise<PriceHistory> {
+export async function priceHistoryOf(
+  { pool }: Pick<QueryDeps, "pool">,
+  model: Model,
+): Promise<PriceHistory> {
   const versions = await readPriceHistory(pool, model.id);
   return {
     model: model.id,

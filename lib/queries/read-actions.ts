@@ -40,22 +40,34 @@ export async function readActions(
   const parts = ["true"];
   if (cursor !== undefined) {
     if (!/^\d{1,18}$/.test(cursor)) {
-      throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+      throw new RelayError("invalid_value", {
+        param: "cursor",
+        message: "The cursor is not one that was given out here.",
+      });
     }
     parts.push(`a.seq < $${values.push(cursor)}`);
   }
   if (filter.actor !== undefined) {
-    const place = values.push(filter.actor.includes("@") ? filter.actor.toLowerCase() : filter.actor);
-    parts.push(filter.actor.includes("@") ? `a.actor in (select id from "user" where email = $${place})` : `a.actor = $${place}`);
+    const place = values.push(
+      filter.actor.includes("@") ? filter.actor.toLowerCase() : filter.actor,
+    );
+    parts.push(
+      filter.actor.includes("@")
+        ? `a.actor in (select id from "user" where email = $${place})`
+        : `a.actor = $${place}`,
+    );
   }
-  if (filter.action !== undefined) parts.push(`a.action like $${values.push(`${likeText(filter.action)}%`)}`);
+  if (filter.action !== undefined)
+    parts.push(`a.action like $${values.push(`${likeText(filter.action)}%`)}`);
   if (filter.subject !== undefined) {
     const place = values.push(filter.subject);
     parts.push(`a.subject in (select $${place} union all select id from "user" where email = lower($${place})
       union all select account_id from "user" where email = lower($${place}))`);
   }
-  if (filter.from !== undefined) parts.push(`a.at >= $${values.push(filter.from)}::date::timestamp at time zone 'UTC'`);
-  if (filter.to !== undefined) parts.push(`a.at < ($${values.push(filter.to)}::date + 1)::timestamp at time zone 'UTC'`);
+  if (filter.from !== undefined)
+    parts.push(`a.at >= $${values.push(filter.from)}::date::timestamp at time zone 'UTC'`);
+  if (filter.to !== undefined)
+    parts.push(`a.at < ($${values.push(filter.to)}::date + 1)::timestamp at time zone 'UTC'`);
   const { rows } = await pool
     .query<LoggedAction>(
       `select a.seq::text, a.at, a.actor, u.email as "actorEmail", a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash,

@@ -33,7 +33,11 @@ interface LogRow extends RequestRow {
 
 const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id`;
-const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
+const statusSql = {
+  held: "s.outcome is null",
+  settled: "s.outcome = 'settled'",
+  released: "s.outcome = 'released'",
+};
 
 /**
  * One page, newest first. Throws `invalid_value` for a cursor that is not ours, `range_too_large`
@@ -45,13 +49,18 @@ export async function requestLogPage(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ lines: LoggedLine[]; nextCursor: string | null }> {
   if (cursor !== undefined && !isOperationId(cursor)) {
-    throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+    throw new RelayError("invalid_value", {
+      param: "cursor",
+      message: "The cursor is not one that was given out here.",
+    });
   }
   const values: unknown[] = [filter.fromId, cursor ?? filter.toId];
   const parts = ["o.id >= $1", "o.id < $2"];
   if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
-  if (filter.accountId !== undefined) parts.push(`o.account_id = $${values.push(filter.accountId)}`);
-  if (filter.channelId !== undefined) parts.push(`s.channel_id = $${values.push(filter.channelId)}`);
+  if (filter.accountId !== undefined)
+    parts.push(`o.account_id = $${values.push(filter.accountId)}`);
+  if (filter.channelId !== undefined)
+    parts.push(`s.channel_id = $${values.push(filter.channelId)}`);
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   const { rows } = await pool
     .query<LogRow>(
@@ -62,7 +71,11 @@ export async function requestLogPage(
     .catch((error: unknown) => Promise.reject(rangeFailure(error)));
   const page = rows.slice(0, limit);
   return {
-    lines: page.map((row) => ({ line: requestLine(row), accountId: row.account_id, channelId: row.channel_id })),
+    lines: page.map((row) => ({
+      line: requestLine(row),
+      accountId: row.account_id,
+      channelId: row.channel_id,
+    })),
     nextCursor: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
   };
 }
@@ -86,11 +99,17 @@ export type OperationName =
 function whereOf(name: OperationName): { sql: string; values: unknown[] } {
   if ("operation" in name) return { sql: "o.id = $1", values: [name.operation] };
   if ("task" in name) return { sql: "t.id = $1", values: [name.task] };
-  return { sql: "o.id between $2 and $3 and o.request_id = $1", values: [name.request, ...name.between] };
+  return {
+    sql: "o.id between $2 and $3 and o.request_id = $1",
+    values: [name.request, ...name.between],
+  };
 }
 
 /** The account and the channel of a request; null when there is no such request. */
-export async function findOperation(pool: pg.Pool, name: OperationName): Promise<OperationFacts | null> {
+export async function findOperation(
+  pool: pg.Pool,
+  name: OperationName,
+): Promise<OperationFacts | null> {
   if ("operation" in name && !isOperationId(name.operation)) return null;
   const { sql, values } = whereOf(name);
   const { rows } = await pool.query<OperationFacts>(
@@ -116,7 +135,10 @@ export interface OperationTrail {
 /** The losses and the refunds of a request. */
 export async function operationTrail(pool: pg.Pool, operationId: string): Promise<OperationTrail> {
   const [losses, refunds] = await Promise.all([
-    pool.query("select cause, estimate, created_at as at from operator_loss where operation_id = $1 order by id limit 20", [operationId]),
+    pool.query(
+      "select cause, estimate, created_at as at from operator_loss where operation_id = $1 order by id limit 20",
+      [operationId],
+    ),
     pool.query(
       "select id::text, amount, reason, actor, created_at as at from ledger_entry e where operation_id = $1 order by e.id limit 100",
       [operationId],

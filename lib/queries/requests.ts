@@ -15,19 +15,31 @@ type Deps = Pick<QueryDeps, "pool" | "database">;
 
 const PAGE = 50;
 
-async function channelNames({ database }: Deps, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+async function channelNames(
+  { database }: Deps,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
   const named = [...new Set(ids.filter((id) => id !== null))];
   if (named.length === 0) return new Map();
-  const channels = await database.channel.findMany({ where: { id: { in: named } }, select: { id: true, name: true } });
+  const channels = await database.channel.findMany({
+    where: { id: { in: named } },
+    select: { id: true, name: true },
+  });
   return new Map(channels.map(({ id, name }) => [id, name]));
 }
 
-const channelOf = (id: string | null, names: ReadonlyMap<string, string>) => (id === null ? null : { id, name: names.get(id) ?? null });
+const channelOf = (id: string | null, names: ReadonlyMap<string, string>) =>
+  id === null ? null : { id, name: names.get(id) ?? null };
 
 /** The requests of all accounts, newest first. */
 export async function listRequests(deps: Deps, query: z.output<typeof requestLogQuery>) {
   const { from, to, account, channel, model, status, cursor } = query;
-  const filter = { fromId: firstOperationId(Date.parse(from)), toId: firstOperationId(Date.parse(to)), model, status };
+  const filter = {
+    fromId: firstOperationId(Date.parse(from)),
+    toId: firstOperationId(Date.parse(to)),
+    model,
+    status,
+  };
   const { lines, nextCursor } = await requestLogPage(
     deps.pool,
     { ...filter, accountId: account, channelId: channel },
@@ -57,7 +69,10 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
  * One request by its ledger id, by the id in its answer, or by its task's id. Rejects with
  * `not_found`.
  */
-export async function loggedRequest(deps: Deps, { id }: { id: string }): Promise<z.input<typeof loggedRequestResponse>> {
+export async function loggedRequest(
+  deps: Deps,
+  { id }: { id: string },
+): Promise<z.input<typeof loggedRequestResponse>> {
   const found = await requireOperation(deps, id);
   const [detail, trail, emails, names] = await Promise.all([
     requestDetail(deps.pool, found.accountId, found.operationId),
@@ -75,7 +90,15 @@ export async function loggedRequest(deps: Deps, { id }: { id: string }): Promise
     taskId,
     nodeId,
     deadline: deadline.toISOString(),
-    losses: trail.losses.map(({ cause, estimate, at }) => ({ cause, estimate: formatPoints(estimate), at: at.toISOString() })),
-    refunds: trail.refunds.map(({ amount, at, ...refund }) => ({ ...refund, points: formatPoints(amount), at: at.toISOString() })),
+    losses: trail.losses.map(({ cause, estimate, at }) => ({
+      cause,
+      estimate: formatPoints(estimate),
+      at: at.toISOString(),
+    })),
+    refunds: trail.refunds.map(({ amount, at, ...refund }) => ({
+      ...refund,
+      points: formatPoints(amount),
+      at: at.toISOString(),
+    })),
   };
 }

@@ -14,7 +14,11 @@ export interface Revenue {
 
 /** The payments since a moment, by currency. */
 export async function revenueByCurrency(pool: pg.Pool, from: Date): Promise<Revenue[]> {
-  const { rows } = await pool.query<Record<"currency" | "amount" | "refunded" | "disputed" | "points", string> & { payments: number }>(
+  const { rows } = await pool.query<
+    Record<"currency" | "amount" | "refunded" | "disputed" | "points", string> & {
+      payments: number;
+    }
+  >(
     `select currency, count(*)::int as payments, sum(amount)::text as amount, sum(refunded)::text as refunded, sum(points)::text as points,
             coalesce(sum((select sum(d.amount) from payment_dispute d where d.payment_id = p.id and d.status <> 'won')), 0)::text as disputed
        from payment p where paid_at >= $1 group by 1 order by 1`,

@@ -11,7 +11,11 @@ export interface Spend {
   readonly amount: Micropoints;
 }
 
-const groupSql: Record<UsageGrouping, string> = { day: "to_char(u.day, 'YYYY-MM-DD')", model: "u.model", key: "u.api_key_id" };
+const groupSql: Record<UsageGrouping, string> = {
+  day: "to_char(u.day, 'YYYY-MM-DD')",
+  model: "u.model",
+  key: "u.api_key_id",
+};
 const SPEND_GROUPS_MAX = 100;
 
 const today = "(now() at time zone 'UTC')::date";
@@ -20,8 +24,18 @@ const today = "(now() at time zone 'UTC')::date";
  * The charges of the last `days` UTC days, today included: days in order, otherwise the most
  * expensive first, at most 100.
  */
-export async function spendBy(pool: pg.Pool, accountId: string, group: UsageGrouping, days: number): Promise<Spend[]> {
-  const { rows } = await pool.query<{ id: string; name: string | null; requests: string; amount: string }>(
+export async function spendBy(
+  pool: pg.Pool,
+  accountId: string,
+  group: UsageGrouping,
+  days: number,
+): Promise<Spend[]> {
+  const { rows } = await pool.query<{
+    id: string;
+    name: string | null;
+    requests: string;
+    amount: string;
+  }>(
     `select ${groupSql[group]} as id, max(k.name) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
        from usage_day u left join api_key k on k.id = u.api_key_id
       where u.account_id = $1 and u.day > ${today} - $2::integer
@@ -40,7 +54,11 @@ export async function spendBy(pool: pg.Pool, accountId: string, group: UsageGrou
  * For each key that spent something in the last `days` UTC days: its charges on each of these days,
  * oldest first.
  */
-export async function dailySpendPerKey(pool: pg.Pool, accountId: string, days: number): Promise<ReadonlyMap<string, Micropoints[]>> {
+export async function dailySpendPerKey(
+  pool: pg.Pool,
+  accountId: string,
+  days: number,
+): Promise<ReadonlyMap<string, Micropoints[]>> {
   const { rows } = await pool.query<{ key: string; age: number; amount: string }>(
     `select api_key_id as key, ${today} - day as age, sum(amount)::bigint as amount from usage_day
       where account_id = $1 and day > ${today} - $2::integer and day <= ${today} group by 1, 2`,
@@ -105,7 +123,11 @@ export async function statementBetween(
       days,
     ),
     pool.query<
-      Omit<StatementLine, "amount" | "requests" | "keyName"> & { key_name: string | null; requests: string | null; amount: string }
+      Omit<StatementLine, "amount" | "requests" | "keyName"> & {
+        key_name: string | null;
+        requests: string | null;
+        amount: string;
+      }
     >(
       `select to_char(day, 'YYYY-MM-DD') as day, kind, model, key_name, reason, requests, amount from (
          select (created_at at time zone 'UTC')::date as day, 0 as place, id, kind, null as model, null as key_name, reason, null::bigint as requests,
@@ -119,7 +141,11 @@ export async function statementBetween(
     ),
   ]);
   const [row] = sums.rows;
-  const [earlier, credits, takenBack] = [BigInt(row?.earlier ?? 0), BigInt(row?.credits ?? 0), BigInt(row?.taken ?? 0)];
+  const [earlier, credits, takenBack] = [
+    BigInt(row?.earlier ?? 0),
+    BigInt(row?.credits ?? 0),
+    BigInt(row?.taken ?? 0),
+  ];
   const charges = BigInt(row?.charges ?? 0);
   const opening = earlier - BigInt(row?.spent_earlier ?? 0);
   return {

@@ -35,12 +35,30 @@ export async function statementCsv(deps: Deps, range: Range): Promise<AsyncGener
   const { opening, closing, lines, isCut } = await readStatement(deps, range);
   if (isCut) throw new RelayError("range_too_large");
   async function* records() {
-    yield csvLine(["day_utc", "kind", "model", "key", "requests", "reason", "points", "balance_points"]);
+    yield csvLine([
+      "day_utc",
+      "kind",
+      "model",
+      "key",
+      "requests",
+      "reason",
+      "points",
+      "balance_points",
+    ]);
     yield csvLine([range.from, "opening", null, null, null, null, null, formatPoints(opening)]);
     let balance = opening;
     for (const { day, kind, model, keyName, requests, reason, amount } of lines) {
       balance += amount;
-      yield csvLine([day, kind, model, keyName, requests, reason, formatPoints(amount), formatPoints(balance)]);
+      yield csvLine([
+        day,
+        kind,
+        model,
+        keyName,
+        requests,
+        reason,
+        formatPoints(amount),
+        formatPoints(balance),
+      ]);
     }
     yield csvLine([range.to, "closing", null, null, null, null, null, formatPoints(closing)]);
   }

@@ -36,7 +36,9 @@ export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
 }
 
 /** All open holds by age, the youngest first; empty age groups are left out. */
-export async function holdsByAge(pool: pg.Pool): Promise<{ age: HoldAge; holds: number; held: Micropoints }[]> {
+export async function holdsByAge(
+  pool: pg.Pool,
+): Promise<{ age: HoldAge; holds: number; held: Micropoints }[]> {
   const { rows } = await pool.query<{ age: HoldAge; holds: number; held: string }>(
     `select case when age < interval '1 minute' then 'minute' when age < interval '10 minutes' then 'tenMinutes' when age < interval '1 hour' then 'hour'
                  when age < interval '1 day' then 'day' else 'older' end as age, count(*)::int as holds, sum(hold_amount)::bigint as held

@@ -7,8 +7,16 @@ import type { QueryDeps } from "./query-deps";
 import { deadNodes, holdsByAge, oldestHolds } from "./stuck-work";
 
 /** Everything that may need an operator. */
-export async function showStuck({ pool, ledger }: Pick<QueryDeps, "pool" | "ledger">): Promise<z.input<typeof stuckResponse>> {
-  const [ages, holds, tasks, nodes] = await Promise.all([holdsByAge(pool), oldestHolds(pool), stuckTasks(pool), deadNodes(pool)]);
+export async function showStuck({
+  pool,
+  ledger,
+}: Pick<QueryDeps, "pool" | "ledger">): Promise<z.input<typeof stuckResponse>> {
+  const [ages, holds, tasks, nodes] = await Promise.all([
+    holdsByAge(pool),
+    oldestHolds(pool),
+    stuckTasks(pool),
+    deadNodes(pool),
+  ]);
   const emails = await emailsOf(
     pool,
     holds.map(({ accountId }) => accountId),

@@ -87,7 +87,11 @@ const families = {
   image: {
     select: `select t.id as task_id, case s.outcome when 'settled' then 'succeeded' when 'released' then 'failed' else 'running' end as status,
                     case when s.outcome = 'released' then s.reason end as error_code, t.spec, null::jsonb as facts, ${money}, ${result} from image_result t ${joined}`,
-    states: { open: "s.outcome is null", succeeded: "s.outcome = 'settled'", failed: "s.outcome = 'released'" },
+    states: {
+      open: "s.outcome is null",
+      succeeded: "s.outcome = 'settled'",
+      failed: "s.outcome = 'released'",
+    },
   },
 };
 
@@ -105,7 +109,15 @@ function lineOf(row: Row): TaskLine {
     media:
       row.status !== "succeeded" || media_id === null || expiresAt === null
         ? null
-        : { id: media_id, extension: extension ?? "mp4", width, height, bytes, expiresAt, isExpired },
+        : {
+            id: media_id,
+            extension: extension ?? "mp4",
+            width,
+            height,
+            bytes,
+            expiresAt,
+            isExpired,
+          },
     line: requestLine(row),
   };
 }
@@ -114,9 +126,15 @@ type Place = readonly [at: string, id: string];
 
 function readPlace(cursor: string | undefined): Place | null {
   if (cursor === undefined) return null;
-  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([\w-]{1,60})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, at, id] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([\w-]{1,60})$/.exec(
+      Buffer.from(cursor, "base64url").toString(),
+    ) ?? [];
   if (at !== undefined && id !== undefined) return [at, id];
-  throw new RelayError("invalid_value", { param: "cursor", message: "The cursor is not one that was given out here." });
+  throw new RelayError("invalid_value", {
+    param: "cursor",
+    message: "The cursor is not one that was given out here.",
+  });
 }
 
 export interface TaskPage {
@@ -141,8 +159,13 @@ export async function taskPage(
   if (filter.key === "none") parts.push("o.api_key_id is null");
   else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
   if (filter.ids !== undefined) parts.push(`t.id = any($${values.push(filter.ids)})`);
-  if (place) parts.push(`(t.created_at, t.id) < ($${values.push(place[0])}::timestamptz, $${values.push(place[1])})`);
-  const asked = resultFamilies.filter((family) => filter.family === undefined || filter.family === family);
+  if (place)
+    parts.push(
+      `(t.created_at, t.id) < ($${values.push(place[0])}::timestamptz, $${values.push(place[1])})`,
+    );
+  const asked = resultFamilies.filter(
+    (family) => filter.family === undefined || filter.family === family,
+  );
   const branches = asked.map((family) => {
     const { select, states } = families[family];
     const where = [...parts, ...(filter.state ? [states[filter.state]] : [])].join(" and ");
@@ -154,7 +177,10 @@ export async function taskPage(
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next = rows.length > limit && last ? Buffer.from(`${last.exact}~${last.task_id}`).toString("base64url") : null;
+  const next =
+    rows.length > limit && last
+      ? Buffer.from(`${last.exact}~${last.task_id}`).toString("base64url")
+      : null;
   return { tasks: page.map(lineOf), nextCursor: next };
 }
 
@@ -187,13 +213,17 @@ const deliveriesQuery = `select status, attempts, case when last_answer !~ '^[0-
  * The account's task with an operation's id; null when there is none, it was removed from the list,
  * or it is another account's.
  */
-export async function taskDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<TaskDetail | null> {
+export async function taskDetail(
+  pool: pg.Pool,
+  accountId: string,
+  operationId: string,
+): Promise<TaskDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const where = "where t.operation_id = $1 and t.account_id = $2 and t.hidden_at is null";
-  const { rows } = await pool.query<Row>(resultFamilies.map((family) => `(${families[family].select} ${where})`).join(" union all "), [
-    operationId,
-    accountId,
-  ]);
+  const { rows } = await pool.query<Row>(
+    resultFamilies.map((family) => `(${families[family].select} ${where})`).join(" union all "),
+    [operationId, accountId],
+  );
   const [row] = rows;
   if (row === undefined) return null;
   const more = await pool.query<TaskTimes & { callback: string | null }>(
@@ -205,8 +235,13 @@ export async function taskDetail(pool: pg.Pool, accountId: string, operationId: 
     [operationId],
   );
   const { submitted = null, running = null, stored = null, callback = null } = more.rows[0] ?? {};
-  const deliveries = callback === null ? [] : (await pool.query<Delivery>(deliveriesQuery, [row.task_id])).rows;
-  return { task: lineOf(row), times: { submitted, running, stored }, callback: callback === null ? null : { url: callback, deliveries } };
+  const deliveries =
+    callback === null ? [] : (await pool.query<Delivery>(deliveriesQuery, [row.task_id])).rows;
+  return {
+    task: lineOf(row),
+    times: { submitted, running, stored },
+    callback: callback === null ? null : { url: callback, deliveries },
+  };
 }
 
 const LATEST = 50;
@@ -214,7 +249,10 @@ const LATEST = 50;
 /**
  * The median duration in seconds of each model's latest results; a model without results is absent.
  */
-export async function typicalSeconds(pool: pg.Pool, models: readonly string[]): Promise<Record<string, number>> {
+export async function typicalSeconds(
+  pool: pg.Pool,
+  models: readonly string[],
+): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ model: string; seconds: number }>(
     `select a.model, percentile_cont(0.5) within group (order by l.seconds)::float8 as seconds from unnest($1::text[]) as a(model), lateral (
        (select extract(epoch from t.ended_at - t.created_at) as seconds from video_task t
@@ -225,5 +263,7 @@ export async function typicalSeconds(pool: pg.Pool, models: readonly string[]): 
      group by a.model`,
     [models],
   );
-  return Object.fromEntries(rows.map(({ model, seconds }) => [model, Math.max(1, Math.round(seconds))]));
+  return Object.fromEntries(
+    rows.map(({ model, seconds }) => [model, Math.max(1, Math.round(seconds))]),
+  );
 }

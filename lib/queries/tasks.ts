@@ -19,10 +19,20 @@ function deliveredOf({ facts, media }: TaskLine): TaskView["delivered"] {
   if (media === null) return null;
   const { width, height, bytes } = media;
   const seconds = facts?.durationSeconds ?? null;
-  return { resolution: facts?.resolution ?? null, ratio: facts?.ratio ?? null, seconds, width, height, bytes };
+  return {
+    resolution: facts?.resolution ?? null,
+    ratio: facts?.ratio ?? null,
+    seconds,
+    width,
+    height,
+    bytes,
+  };
 }
 
-function viewer({ secrets, settings }: Pick<QueryDeps, "secrets" | "settings">): (line: TaskLine) => TaskView {
+function viewer({
+  secrets,
+  settings,
+}: Pick<QueryDeps, "secrets" | "settings">): (line: TaskLine) => TaskView {
   const links = createMediaLinks(secrets, settings.publicUrl);
   return (shown) => {
     const { id, family, status, errorCode, spec, media, line } = shown;
@@ -65,7 +75,10 @@ export async function listTasks(
 }
 
 /** Throws `task_not_found`, also for a task that was removed or is another account's. */
-export async function findTask(deps: Pick<QueryDeps, "pool" | "database">, { accountId, id }: NamedTask): Promise<TaskDetail> {
+export async function findTask(
+  deps: Pick<QueryDeps, "pool" | "database">,
+  { accountId, id }: NamedTask,
+): Promise<TaskDetail> {
   const operationId = await operationOf(deps, accountId, id);
   const detail = operationId === null ? null : await taskDetail(deps.pool, accountId, operationId);
   if (detail === null) throw new RelayError("task_not_found");
@@ -91,12 +104,14 @@ export async function showTask(
     },
     callback: callback && {
       url: callback.url,
-      deliveries: callback.deliveries.map(({ deliveredAt, givenUpAt, nextAttemptAt, ...delivery }) => ({
-        ...delivery,
-        deliveredAt: iso(deliveredAt),
-        givenUpAt: iso(givenUpAt),
-        nextAttemptAt: iso(nextAttemptAt),
-      })),
+      deliveries: callback.deliveries.map(
+        ({ deliveredAt, givenUpAt, nextAttemptAt, ...delivery }) => ({
+          ...delivery,
+          deliveredAt: iso(deliveredAt),
+          givenUpAt: iso(givenUpAt),
+          nextAttemptAt: iso(nextAttemptAt),
+        }),
+      ),
     },
   };
 }

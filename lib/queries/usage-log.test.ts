@@ -1,7 +1,15 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, type SeededAccount, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "../ledger/ledger";
 import { openReadPool } from "./history";
 import { dailySpendPerKey, spendBy, statementBetween } from "./spend";
@@ -23,14 +31,18 @@ afterAll(async () => {
   await client?.end();
 });
 
-const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const dayFromToday = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 /** Wide enough for a test that runs over midnight. */
 const now = () => ({ from: dayFromToday(-1), to: dayFromToday(1), zone: "UTC" });
 
 /** Three settled requests, two released and one running; the first is from a page. */
 async function seedRequests(account: SeededAccount) {
   for (let i = 0; i < 6; i++) {
-    const hold = holdOf(account, 100n, { requestId: `req_${i}`, ...(i === 0 ? { apiKeyId: null, source: "playground" } : {}) });
+    const hold = holdOf(account, 100n, {
+      requestId: `req_${i}`,
+      ...(i === 0 ? { apiKeyId: null, source: "playground" } : {}),
+    });
     await ledger.openHold(hold);
     if (i < 3) await ledger.settle(settleOf(hold, BigInt(i + 1)));
     else if (i < 5) await ledger.release(releaseOf(hold, "upstream_timeout"));
@@ -44,7 +56,15 @@ async function settledAt(account: SeededAccount, at: string, amount: number) {
     `insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
                             request_sha256, created_at, deadline)
      values ($1, $2, $3, 'api', 'req_old', 'text', 'test-model', $4, 1000000, $5, $5, $6, $7, $7::timestamptz + interval '1 hour')`,
-    [operationId, account.accountId, account.apiKeyId, account.priceVersionId, amount, Buffer.alloc(32), at],
+    [
+      operationId,
+      account.accountId,
+      account.apiKeyId,
+      account.priceVersionId,
+      amount,
+      Buffer.alloc(32),
+      at,
+    ],
   );
   await client.query(
     `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, created_at)
@@ -94,11 +114,17 @@ test("the sums of a filter are those of its rows, whichever way they are grouped
 });
 
 test("what runs is listed while it holds points, for its account alone", async () => {
-  const [account, stranger] = [await seedAccount(client, ledger, 10_000n), await seedAccount(client, ledger, 10n)];
+  const [account, stranger] = [
+    await seedAccount(client, ledger, 10_000n),
+    await seedAccount(client, ledger, 10n),
+  ];
   await seedRequests(account);
-  expect((await runningRequests(pool, account.accountId)).map(({ request }) => [request?.requestId, request?.state])).toEqual([
-    ["req_5", "held"],
-  ]);
+  expect(
+    (await runningRequests(pool, account.accountId)).map(({ request }) => [
+      request?.requestId,
+      request?.state,
+    ]),
+  ).toEqual([["req_5", "held"]]);
   expect(await runningRequests(pool, stranger.accountId)).toEqual([]);
 });
 
@@ -140,11 +166,17 @@ test("a day begins at midnight of the zone asked for, also when the clocks chang
     ["2026-10-24", 3n],
     ["2026-10-25", 12n],
   ]);
-  await expect(inZone("Nowhere/None", "2026-10-24", "2026-10-25")).rejects.toMatchObject({ code: "invalid_value", param: "zone" });
+  await expect(inZone("Nowhere/None", "2026-10-24", "2026-10-25")).rejects.toMatchObject({
+    code: "invalid_value",
+    param: "zone",
+  });
 });
 
 test("a request's detail is its owner's alone, with the price and multiplier fixed at the hold", async () => {
-  const [account, stranger] = [await seedAccount(client, ledger, 1000n), await seedAccount(client, ledger, 1000n)];
+  const [account, stranger] = [
+    await seedAccount(client, ledger, 1000n),
+    await seedAccount(client, ledger, 1000n),
+  ];
   const hold = holdOf(account, 100n, { multiplierPpm: 850_000 });
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 40n));
@@ -153,7 +185,10 @@ test("a request's detail is its owner's alone, with the price and multiplier fix
     multiplierPpm: 850_000,
     inputPrice: 1_000_000n,
     outputPrice: 2_000_000n,
-    line: { amount: -40n, request: { state: "settled", held: 100n, settled: 40n, inputTokens: 40 } },
+    line: {
+      amount: -40n,
+      request: { state: "settled", held: 100n, settled: 40n, inputTokens: 40 },
+    },
   });
   expect(await requestDetail(pool, stranger.accountId, hold.operationId)).toBeNull();
   expect(await requestDetail(pool, account.accountId, "' or true --")).toBeNull();
@@ -163,7 +198,14 @@ test("a request's detail is its owner's alone, with the price and multiplier fix
 test("a statement adds up over any range of days, and its lines are its sums", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   await seedRequests(account);
-  await ledger.credit({ accountId: account.accountId, kind: "topup", ref: account.accountId, amount: 50n, reason: "paid", actor: "cli" });
+  await ledger.credit({
+    accountId: account.accountId,
+    kind: "topup",
+    ref: account.accountId,
+    amount: 50n,
+    reason: "paid",
+    actor: "cli",
+  });
   await ledger.credit({
     accountId: account.accountId,
     kind: "adjust_down",
@@ -172,17 +214,52 @@ test("a statement adds up over any range of days, and its lines are its sums", a
     reason: "test",
     actor: "cli",
   });
-  const whole = await statementBetween(pool, account.accountId, { from: dayFromToday(-1), to: dayFromToday(1), linesMax: 100 });
-  expect(whole).toMatchObject({ opening: 0n, credits: 1050n, takenBack: 7n, charges: 6n, closing: 1037n, isCut: false });
+  const whole = await statementBetween(pool, account.accountId, {
+    from: dayFromToday(-1),
+    to: dayFromToday(1),
+    linesMax: 100,
+  });
+  expect(whole).toMatchObject({
+    opening: 0n,
+    credits: 1050n,
+    takenBack: 7n,
+    charges: 6n,
+    closing: 1037n,
+    isCut: false,
+  });
   const balance = await ledger.balance(account.accountId);
   expect(whole.closing).toBe(balance.available + balance.held);
   expect(whole.lines.reduce((sum, { amount }) => sum + amount, whole.opening)).toBe(whole.closing);
-  expect(whole.lines.map(({ kind }) => kind)).toEqual(["grant", "topup", "adjust_down", "charge", "charge"]);
-  const later = await statementBetween(pool, account.accountId, { from: dayFromToday(2), to: dayFromToday(3), linesMax: 100 });
-  expect(later).toMatchObject({ opening: 1037n, credits: 0n, charges: 0n, closing: 1037n, lines: [] });
-  const earlier = await statementBetween(pool, account.accountId, { from: dayFromToday(-9), to: dayFromToday(-2), linesMax: 100 });
+  expect(whole.lines.map(({ kind }) => kind)).toEqual([
+    "grant",
+    "topup",
+    "adjust_down",
+    "charge",
+    "charge",
+  ]);
+  const later = await statementBetween(pool, account.accountId, {
+    from: dayFromToday(2),
+    to: dayFromToday(3),
+    linesMax: 100,
+  });
+  expect(later).toMatchObject({
+    opening: 1037n,
+    credits: 0n,
+    charges: 0n,
+    closing: 1037n,
+    lines: [],
+  });
+  const earlier = await statementBetween(pool, account.accountId, {
+    from: dayFromToday(-9),
+    to: dayFromToday(-2),
+    linesMax: 100,
+  });
   expect(earlier).toMatchObject({ opening: 0n, closing: 0n, lines: [] });
-  const cut = await statementBetween(pool, account.accountId, { from: dayFromToday(-1), to: dayFromToday(1), linesMax: 2 });
+  const cut = await statementBetween(pool, account.accountId, {
+    from: dayFromToday(-1),
+    to: dayFromToday(1),
+    linesMax: 2,
+  });
   expect(cut).toMatchObject({ isCut: true, closing: 1037n });
 });
 

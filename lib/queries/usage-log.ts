@@ -4,7 +4,14 @@ import type { HoldState } from "../contract/states";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
-import { exactTime, type HistoryLine, type RequestRow, readCursor, requestLine, writeCursor } from "./history";
+import {
+  exactTime,
+  type HistoryLine,
+  type RequestRow,
+  readCursor,
+  requestLine,
+  writeCursor,
+} from "./history";
 
 export interface UsageFilter {
   /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */
@@ -41,13 +48,18 @@ const GROUPS_MAX = 400;
 
 const columns = `o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms`;
-const joined = "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
+const joined =
+  "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
 const sums = `count(*) as requests, count(*) filter (where s.outcome = 'settled') as settled,
   count(*) filter (where s.outcome = 'released') as released, count(*) filter (where s.outcome is null) as running,
   coalesce(sum(s.input_tokens), 0) as input_tokens, coalesce(sum(s.output_tokens), 0) as output_tokens,
   coalesce(sum(s.amount), 0)::bigint as charged, coalesce(sum(o.hold_amount) filter (where s.outcome is null), 0)::bigint as held`;
 
-const statusSql = { held: "s.outcome is null", settled: "s.outcome = 'settled'", released: "s.outcome = 'released'" };
+const statusSql = {
+  held: "s.outcome is null",
+  settled: "s.outcome = 'settled'",
+  released: "s.outcome = 'released'",
+};
 
 /** The SQL condition of a filter and its values; more values may follow. */
 function conditionOf(accountId: string, filter: UsageFilter): { sql: string; values: unknown[] } {
@@ -70,7 +82,11 @@ function conditionOf(accountId: string, filter: UsageFilter): { sql: string; val
  */
 function filterFailure(error: unknown): unknown {
   if (isInvalidParameter(error))
-    return new RelayError("invalid_value", { param: "zone", message: "The time zone is not known.", cause: error });
+    return new RelayError("invalid_value", {
+      param: "zone",
+      message: "The time zone is not known.",
+      cause: error,
+    });
   return rangeFailure(error);
 }
 
@@ -91,7 +107,9 @@ export async function usagePage(
 ): Promise<UsagePage> {
   const after = readCursor(cursor).request;
   const { sql, values } = conditionOf(accountId, filter);
-  const afterSql = after ? `and (o.created_at, o.id) < ($${values.push(after[0])}::timestamptz, $${values.push(after[1])}::uuid)` : "";
+  const afterSql = after
+    ? `and (o.created_at, o.id) < ($${values.push(after[0])}::timestamptz, $${values.push(after[1])}::uuid)`
+    : "";
   const { rows } = await pool
     .query<RequestRow>(
       `select ${columns} from ${joined} where ${sql} ${afterSql} order by o.created_at desc, o.id desc limit $${values.push(limit + 1)}`,
@@ -102,11 +120,24 @@ export async function usagePage(
   const last = page.at(-1);
   return {
     lines: page.map(requestLine),
-    nextCursor: rows.length > page.length && last ? writeCursor({ request: [last.exact, last.id], entry: null }) : null,
+    nextCursor:
+      rows.length > page.length && last
+        ? writeCursor({ request: [last.exact, last.id], entry: null })
+        : null,
   };
 }
 
-type SumRow = Record<"requests" | "settled" | "released" | "running" | "input_tokens" | "output_tokens" | "charged" | "held", string>;
+type SumRow = Record<
+  | "requests"
+  | "settled"
+  | "released"
+  | "running"
+  | "input_tokens"
+  | "output_tokens"
+  | "charged"
+  | "held",
+  string
+>;
 
 const sumOf = (row: SumRow): UsageSum => ({
   requests: Number(row.requests),
@@ -146,11 +177,23 @@ export async function usageSummary(
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
   const [total, ...groups] = rows;
   if (!total?.is_total) throw new Error("a sum over nothing is still a row");
-  return { total: sumOf(total), groups: groups.map((row) => ({ ...sumOf(row), id: row.id, name: group === "key" ? row.name : null })) };
+  return {
+    total: sumOf(total),
+    groups: groups.map((row) => ({
+      ...sumOf(row),
+      id: row.id,
+      name: group === "key" ? row.name : null,
+    })),
+  };
 }
 
 /** The number of requests that match the filter, counted up to `limit`. */
-export async function countUsage(pool: pg.Pool, accountId: string, filter: UsageFilter, limit: number): Promise<number> {
+export async function countUsage(
+  pool: pg.Pool,
+  accountId: string,
+  filter: UsageFilter,
+  limit: number,
+): Promise<number> {
   const { sql, values } = conditionOf(accountId, filter);
   const { rows } = await pool
     .query<{ count: number }>(
@@ -201,7 +244,12 @@ interface DetailRow extends RequestRow {
 }
 
 /** The operation for the request id in an answer, made at about `at`; null when there is none. */
-export async function operationOfRequest(pool: pg.Pool, accountId: string, requestId: string, at: Date): Promise<string | null> {
+export async function operationOfRequest(
+  pool: pg.Pool,
+  accountId: string,
+  requestId: string,
+  at: Date,
+): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from operation where account_id = $1 and created_at between $3::timestamptz - interval '1 minute' and $3::timestamptz + interval '15 minutes'
         and request_id = $2 order by created_at desc limit 1`,
@@ -211,7 +259,11 @@ export async function operationOfRequest(pool: pg.Pool, accountId: string, reque
 }
 
 /** One request of the account by its operation's id; null when the account has no such request. */
-export async function requestDetail(pool: pg.Pool, accountId: string, operationId: string): Promise<RequestDetail | null> {
+export async function requestDetail(
+  pool: pg.Pool,
+  accountId: string,
+  operationId: string,
+): Promise<RequestDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const { rows } = await pool.query<DetailRow>(
     `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms,

@@ -35,9 +35,16 @@ export async function listUsage({ pool }: Deps, { accountId, ...query }: UsageQu
   return { requests: lines.map(entryView), nextCursor };
 }
 
-const sumView = <Sum extends UsageSum>(sum: Sum) => ({ ...sum, charged: formatPoints(sum.charged), held: formatPoints(sum.held) });
+const sumView = <Sum extends UsageSum>(sum: Sum) => ({
+  ...sum,
+  charged: formatPoints(sum.charged),
+  held: formatPoints(sum.held),
+});
 
-export async function showUsageSummary({ pool }: Deps, { accountId, ...query }: z.output<typeof usageSummaryQuery> & OfAccount) {
+export async function showUsageSummary(
+  { pool }: Deps,
+  { accountId, ...query }: z.output<typeof usageSummaryQuery> & OfAccount,
+) {
   const { total, groups } = await usageSummary(pool, accountId, query, query.group);
   return { total: sumView(total), groups: groups.map(sumView) };
 }
@@ -47,15 +54,26 @@ export async function listRunning({ pool }: Deps, { accountId }: OfAccount) {
 }
 
 /** The operation of a video task; null when there is none, also for another account's. */
-async function operationOfTask({ database }: Pick<QueryDeps, "database">, accountId: string, id: string): Promise<string | null> {
-  const task = await database.videoTask.findFirst({ where: { id, accountId }, select: { operationId: true } });
+async function operationOfTask(
+  { database }: Pick<QueryDeps, "database">,
+  accountId: string,
+  id: string,
+): Promise<string | null> {
+  const task = await database.videoTask.findFirst({
+    where: { id, accountId },
+    select: { operationId: true },
+  });
   return task?.operationId ?? null;
 }
 
 /**
  * The operation for an id: its own, its request's, or its video task's. Null when there is none.
  */
-export async function operationOf(deps: Pick<QueryDeps, "pool" | "database">, accountId: string, id: string): Promise<string | null> {
+export async function operationOf(
+  deps: Pick<QueryDeps, "pool" | "database">,
+  accountId: string,
+  id: string,
+): Promise<string | null> {
   if (isIdOf("task", id)) return operationOfTask(deps, accountId, id);
   const madeAt = timeOfId("request", id);
   return madeAt === null ? id : operationOfRequest(deps.pool, accountId, id, new Date(madeAt));
@@ -63,7 +81,8 @@ export async function operationOf(deps: Pick<QueryDeps, "pool" | "database">, ac
 
 /** A request as its details show it. */
 export function requestView(detail: RequestDetail): z.input<typeof requestResponse> {
-  const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, refunded, ...how } = detail;
+  const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, refunded, ...how } =
+    detail;
   return {
     ...how,
     entry: entryView(line),
@@ -79,9 +98,13 @@ export function requestView(detail: RequestDetail): z.input<typeof requestRespon
  * One request by its ledger id, by the id in its answer, or by its video task's id. Rejects with
  * `not_found`, also for another account's request.
  */
-export async function showRequest(deps: Pick<QueryDeps, "pool" | "database">, { accountId, id }: OfAccount & { readonly id: string }) {
+export async function showRequest(
+  deps: Pick<QueryDeps, "pool" | "database">,
+  { accountId, id }: OfAccount & { readonly id: string },
+) {
   const operationId = await operationOf(deps, accountId, id);
-  const detail = operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
+  const detail =
+    operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
   if (detail === null) throw new RelayError("not_found");
   return requestView(detail);
 }
@@ -133,13 +156,20 @@ function csvRecord({ id, at, reason, request }: HistoryLine): string {
  * The requests of a filter as CSV, exactly those that the filter matches. Rejects with
  * `range_too_large` instead of leaving some out.
  */
-export async function usageCsv({ pool }: Deps, { accountId, ...query }: UsageQuery): Promise<AsyncGenerator<string>> {
-  if ((await countUsage(pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX) throw new RelayError("range_too_large");
+export async function usageCsv(
+  { pool }: Deps,
+  { accountId, ...query }: UsageQuery,
+): Promise<AsyncGenerator<string>> {
+  if ((await countUsage(pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX)
+    throw new RelayError("range_too_large");
   async function* lines() {
     yield csvLine(csvHead);
     let cursor: string | null = null;
     do {
-      const page = await usagePage(pool, accountId, query, { cursor: cursor ?? undefined, limit: CSV_PAGE });
+      const page = await usagePage(pool, accountId, query, {
+        cursor: cursor ?? undefined,
+        limit: CSV_PAGE,
+      });
       yield page.lines.map(csvRecord).join("");
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -148,7 +178,10 @@ export async function usageCsv({ pool }: Deps, { accountId, ...query }: UsageQue
 }
 
 /** The charges of the last days, for charts. */
-export async function showSpend({ pool }: Deps, { accountId, group, days }: z.output<typeof spendQuery> & OfAccount) {
+export async function showSpend(
+  { pool }: Deps,
+  { accountId, group, days }: z.output<typeof spendQuery> & OfAccount,
+) {
   const groups = await spendBy(pool, accountId, group, days);
   return {
     today: new Date().toISOString().slice(0, 10),

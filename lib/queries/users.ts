@@ -9,9 +9,18 @@ import type { QueryDeps } from "./query-deps";
 type Deps = Pick<QueryDeps, "database">;
 
 /** The names of actors for an operator: a user's email address; `cli` and `system` as they are. */
-export async function actorNames({ database }: Deps, actors: readonly string[]): Promise<(actor: string) => string> {
+export async function actorNames(
+  { database }: Deps,
+  actors: readonly string[],
+): Promise<(actor: string) => string> {
   const ids = [...new Set(actors)].filter((actor) => isIdOf("user", actor));
-  const users = ids.length === 0 ? [] : await database.user.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } });
+  const users =
+    ids.length === 0
+      ? []
+      : await database.user.findMany({
+          where: { id: { in: ids } },
+          select: { id: true, email: true },
+        });
   const names = new Map(users.map(({ id, email }) => [id, email]));
   return (actor) => names.get(actor) ?? actor;
 }
@@ -24,7 +33,8 @@ export async function findUserByEmail({ database }: Deps, email: string) {
     where: { email: cleanEmail(email) },
     include: { account: { include: { modelMultipliers: true } } },
   });
-  if (user === null) throw new RelayError("not_found", { message: `There is no account of ${cleanEmail(email)}.` });
+  if (user === null)
+    throw new RelayError("not_found", { message: `There is no account of ${cleanEmail(email)}.` });
   return user;
 }
 
@@ -32,7 +42,11 @@ const OPERATORS_MAX = 1000;
 
 /** All operators, the first one first. */
 export function listOperators({ database }: Deps): Promise<User[]> {
-  return database.user.findMany({ where: { isOperator: true }, orderBy: { createdAt: "asc" }, take: OPERATORS_MAX });
+  return database.user.findMany({
+    where: { isOperator: true },
+    orderBy: { createdAt: "asc" },
+    take: OPERATORS_MAX,
+  });
 }
 
 export interface FoundUser {
@@ -45,7 +59,10 @@ export interface FoundUser {
 }
 
 /** Users whose email contains `emailPart`, newest first. */
-export async function findUsers(pool: pg.Pool, { emailPart, limit }: { emailPart: string; limit: number }): Promise<FoundUser[]> {
+export async function findUsers(
+  pool: pg.Pool,
+  { emailPart, limit }: { emailPart: string; limit: number },
+): Promise<FoundUser[]> {
   const { rows } = await pool.query<FoundUser>(
     `select u.account_id as "accountId", u.email, u.is_operator as "isOperator", a.status, u.created_at as "createdAt"
        from "user" u join account a on a.id = u.account_id

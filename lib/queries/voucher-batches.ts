@@ -39,7 +39,10 @@ interface BatchRow {
 const PAGE = 20;
 
 /** A page of 20 batches, newest first. */
-export async function listBatches(pool: pg.Pool, page: { cursor?: string }): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
+export async function listBatches(
+  pool: pg.Pool,
+  page: { cursor?: string },
+): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
   const { rows } = await pool.query<BatchRow>(
     `select b.*, v.redeemed, v.cancelled, v.left
        from (select * from voucher_batch where $1::text is null or id < $1 order by id desc limit ${PAGE + 1}) b,
@@ -49,14 +52,16 @@ export async function listBatches(pool: pg.Pool, page: { cursor?: string }): Pro
       order by b.id desc`,
     [page.cursor ?? null],
   );
-  const batches = rows.slice(0, PAGE).map(({ expires_at, created_by, created_at, cancelled_at, points, ...row }) => ({
-    ...row,
-    points: BigInt(points),
-    expiresAt: expires_at,
-    createdBy: created_by,
-    createdAt: created_at,
-    cancelledAt: cancelled_at,
-  }));
+  const batches = rows
+    .slice(0, PAGE)
+    .map(({ expires_at, created_by, created_at, cancelled_at, points, ...row }) => ({
+      ...row,
+      points: BigInt(points),
+      expiresAt: expires_at,
+      createdBy: created_by,
+      createdAt: created_at,
+      cancelledAt: cancelled_at,
+    }));
   return { batches, nextCursor: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null };
 }
 
@@ -94,6 +99,15 @@ export async function listVouchers(
   if (rows.length === 0 && offset === 0) throw noSuchBatch(page.batchId);
   const vouchers = rows
     .slice(0, VOUCHERS_PER_PAGE_MAX)
-    .map(({ id, state, redeemed_at, account, email }) => ({ id, state, redeemedAt: redeemed_at, accountId: account, email }));
-  return { vouchers, nextOffset: rows.length > VOUCHERS_PER_PAGE_MAX ? offset + VOUCHERS_PER_PAGE_MAX : null };
+    .map(({ id, state, redeemed_at, account, email }) => ({
+      id,
+      state,
+      redeemedAt: redeemed_at,
+      accountId: account,
+      email,
+    }));
+  return {
+    vouchers,
+    nextOffset: rows.length > VOUCHERS_PER_PAGE_MAX ? offset + VOUCHERS_PER_PAGE_MAX : null,
+  };
 }

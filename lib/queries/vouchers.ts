@@ -23,22 +23,44 @@ export async function listVoucherBatches({ pool }: Deps, query: z.output<typeof 
   };
 }
 
-export async function listBatchVouchers({ pool }: Deps, { batchId, cursor }: { batchId: string; cursor?: string | undefined }) {
-  const { vouchers, nextOffset } = await listVouchers(pool, { batchId, offset: Number(cursor ?? 0) });
+export async function listBatchVouchers(
+  { pool }: Deps,
+  { batchId, cursor }: { batchId: string; cursor?: string | undefined },
+) {
+  const { vouchers, nextOffset } = await listVouchers(pool, {
+    batchId,
+    offset: Number(cursor ?? 0),
+  });
   return {
-    vouchers: vouchers.map((voucher) => ({ ...voucher, redeemedAt: momentText(voucher.redeemedAt) })),
+    vouchers: vouchers.map((voucher) => ({
+      ...voucher,
+      redeemedAt: momentText(voucher.redeemedAt),
+    })),
     nextCursor: nextOffset === null ? null : String(nextOffset),
   };
 }
 
 /** The redemptions of a batch as CSV: who and when. The codes are not stored. */
-export async function vouchersCsv({ pool }: Deps, { batchId }: { batchId: string }): Promise<AsyncGenerator<string>> {
+export async function vouchersCsv(
+  { pool }: Deps,
+  { batchId }: { batchId: string },
+): Promise<AsyncGenerator<string>> {
   const first = await listVouchers(pool, { batchId });
   async function* lines() {
     yield csvLine(["voucher", "state", "redeemed_at", "account", "email"]);
-    for (let page = first; ; page = await listVouchers(pool, { batchId, offset: page.nextOffset ?? 0 })) {
+    for (
+      let page = first;
+      ;
+      page = await listVouchers(pool, { batchId, offset: page.nextOffset ?? 0 })
+    ) {
       for (const voucher of page.vouchers)
-        yield csvLine([voucher.id, voucher.state, momentText(voucher.redeemedAt), voucher.accountId, voucher.email]);
+        yield csvLine([
+          voucher.id,
+          voucher.state,
+          momentText(voucher.redeemedAt),
+          voucher.accountId,
+          voucher.email,
+        ]);
       if (page.nextOffset === null) return;
     }
   }

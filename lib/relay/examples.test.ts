@@ -24,11 +24,22 @@ afterAll(async () => {
 });
 
 const posts = (Object.values(endpoints) as EndpointRow[]).filter(({ method }) => method === "POST");
-const cases = posts.flatMap((row) => (examples[row.path] ?? []).map((example) => ({ row, example, title: `${row.path} ${example.name}` })));
+const cases = posts.flatMap((row) =>
+  (examples[row.path] ?? []).map((example) => ({
+    row,
+    example,
+    title: `${row.path} ${example.name}`,
+  })),
+);
 
-test.each(cases)("the example $title runs and its answer has the form that is told", async ({ row, example }) => {
-  const { status, text, json } = await relay.send(row.path, { body: JSON.stringify(example.body) });
-  expect([status, text]).toEqual([200, expect.anything()]);
-  if ((example.body as { stream?: boolean }).stream) expect(text).toMatch(/data: \[DONE\]\n\n$/);
-  else expect(row.response.safeParse(json).error).toBeUndefined();
-});
+test.each(cases)(
+  "the example $title runs and its answer has the form that is told",
+  async ({ row, example }) => {
+    const { status, text, json } = await relay.send(row.path, {
+      body: JSON.stringify(example.body),
+    });
+    expect([status, text]).toEqual([200, expect.anything()]);
+    if ((example.body as { stream?: boolean }).stream) expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    else expect(row.response.safeParse(json).error).toBeUndefined();
+  },
+);

@@ -20,7 +20,11 @@ beforeAll(async () => {
   template = await startUpstream(() => {});
   const models = { RelayV1: "text", "Super-Relay-Image": "image", "Super-Relay": "video" };
   const channel = template.channel({ baseUrl: `${hostile.url}/v1`, models, timeoutSeconds: 2 });
-  relay = await openTestRelay({ channels: [channel], points: "1000000", silence: { firstByteMs: 700, idleMs: 500 } });
+  relay = await openTestRelay({
+    channels: [channel],
+    points: "1000000",
+    silence: { firstByteMs: 700, idleMs: 500 },
+  });
 });
 afterAll(async () => {
   await relay.close();
@@ -56,7 +60,10 @@ async function seenWith(kind: string, send: Send) {
   expect(more).toEqual([]);
   expect((await relay.balance()).held).toBe(0n);
   const losses = end?.losses.map((cause) => ` +${cause}`).join("") ?? "";
-  const charged = end?.outcome === "settled" ? `charged ${end.input}/${end.output}${end.reason ? ` ${end.reason}` : ""}` : end?.reason;
+  const charged =
+    end?.outcome === "settled"
+      ? `charged ${end.input}/${end.output}${end.reason ? ` ${end.reason}` : ""}`
+      : end?.reason;
   const seen: Seen = [text === null ? "cut" : worded(status, text), `${charged}${losses}`];
   return { ...watch, seen };
 }
@@ -65,7 +72,9 @@ async function seenWith(kind: string, send: Send) {
  * The processor time of the longest turn of the event loop, and the peak of memory, while `work`
  * runs.
  */
-async function watched<T>(work: () => Promise<T>): Promise<{ result: T; longestMs: number; grownBytes: number }> {
+async function watched<T>(
+  work: () => Promise<T>,
+): Promise<{ result: T; longestMs: number; grownBytes: number }> {
   const used = () => {
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
@@ -120,13 +129,23 @@ const freeFailure = ["502 upstream_failed", "upstream_failed"] as const;
 const busy = ["429 upstream_concurrency_exceeded", "upstream_concurrency_exceeded"] as const;
 
 /** Which bound is reached first, bytes or time, depends on the machine. */
-const lossAtABound: string = expect.stringMatching(/^upstream_(timeout|bad_response) \+usage_missing$/);
-const tooMuch = [expect.stringMatching(/^(502 upstream_bad_response|504 upstream_timeout)$/), lossAtABound] as const;
+const lossAtABound: string = expect.stringMatching(
+  /^upstream_(timeout|bad_response) \+usage_missing$/,
+);
+const tooMuch = [
+  expect.stringMatching(/^(502 upstream_bad_response|504 upstream_timeout)$/),
+  lossAtABound,
+] as const;
 
 const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Seen][] = [
   ["silence before headers", late, late, late],
   ["silence after headers", late, late, late],
-  ["silence within a chunk", late, ["200 upstream_timeout", "upstream_timeout +usage_missing"], late],
+  [
+    "silence within a chunk",
+    late,
+    ["200 upstream_timeout", "upstream_timeout +usage_missing"],
+    late,
+  ],
   ["one byte at a time", late, ["200 upstream_timeout", "upstream_timeout +usage_missing"], late],
   ["an endless header line", failed, failed, failed],
   ["endless headers", failed, failed, failed],
@@ -140,9 +159,19 @@ const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Se
   ["a gzip bomb", bad, failed, bad],
   ["a deflate bomb", bad, failed, bad],
   ["100 MB of white space", late, late, tooMuch],
-  ["an endless line", ["cut", lossAtABound], ["200 upstream_bad_response", "upstream_bad_response +usage_missing"], tooMuch],
+  [
+    "an endless line",
+    ["cut", lossAtABound],
+    ["200 upstream_bad_response", "upstream_bad_response +usage_missing"],
+    tooMuch,
+  ],
   ["an endless chunk extension", late, late, late],
-  ["a body shorter than its length", failed, ["200 upstream_failed", "upstream_failed +usage_missing"], failed],
+  [
+    "a body shorter than its length",
+    failed,
+    ["200 upstream_failed", "upstream_failed +usage_missing"],
+    failed,
+  ],
   ["a body longer than its length", good, goodStream, goodImage],
   ["two lengths", failed, failed, failed],
   ["a length and chunks", failed, failed, failed],
@@ -152,9 +181,19 @@ const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Se
   ["a second answer at once", good, goodStream, goodImage],
   ["invalid UTF-8", good, goodStream, goodImage],
   ["NUL in texts", good, goodStream, goodImage],
-  ["nesting 100,000 deep", bad, ["200 upstream_bad_response", "upstream_bad_response +usage_missing"], bad],
+  [
+    "nesting 100,000 deep",
+    bad,
+    ["200 upstream_bad_response", "upstream_bad_response +usage_missing"],
+    bad,
+  ],
   ["300,000 small members", good, bad, bad],
-  ["1,000,000 choices", good, ["200 upstream_bad_response", "charged 5/7 upstream_bad_response"], bad],
+  [
+    "1,000,000 choices",
+    good,
+    ["200 upstream_bad_response", "charged 5/7 upstream_bad_response"],
+    bad,
+  ],
   ["a byte order mark", good, goodStream, goodImage],
   ["CRLF line ends", good, goodStream, goodImage],
   ["CR line ends", good, goodStream, goodImage],
@@ -166,11 +205,21 @@ const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Se
   ["usage of strings", unbilled, unbilledStream, goodImage],
   ["usage of 1e308", unbilled, unbilledStream, goodImage],
   ["usage of another shape", unbilled, unbilledStream, goodImage],
-  ["usage beyond the hold", ["200", "charged 5/2000000 +usage_over_hold"], ["200 [DONE]", "charged 5/2000000 +usage_over_hold"], goodImage],
+  [
+    "usage beyond the hold",
+    ["200", "charged 5/2000000 +usage_over_hold"],
+    ["200 [DONE]", "charged 5/2000000 +usage_over_hold"],
+    goodImage,
+  ],
   ["usage with its names twice", ["200", "charged 5/9"], ["200 [DONE]", "charged 5/9"], goodImage],
   ["usage null", unbilled, unbilledStream, goodImage],
   ["no usage", unbilled, unbilledStream, goodImage],
-  ["usage twice with different numbers", ["200", "charged 5/9"], ["200 [DONE]", "charged 5/9"], goodImage],
+  [
+    "usage twice with different numbers",
+    ["200", "charged 5/9"],
+    ["200 [DONE]", "charged 5/9"],
+    goodImage,
+  ],
   ["usage in the middle only", unbilled, ["200 [DONE]", "charged 5/3"], goodImage],
   ["words after [DONE]", good, goodStream, goodImage],
   ["an error inside a 200", freeFailure, freeFailure, freeFailure],
@@ -217,7 +266,10 @@ test("a video's order and its poll end in an answer whatever the upstream does, 
     // Only a complete task id counts as an accepted order. Any other answer may have cost
     // something, unless it surely did not.
     if (order.isOk) expect(order.upstreamRef, kind).toBe("cgt-1");
-    else expect(order.failure.code, kind).toMatch(/^(upstream_(failed|bad_response|timeout|concurrency_exceeded))$/);
+    else
+      expect(order.failure.code, kind).toMatch(
+        /^(upstream_(failed|bad_response|timeout|concurrency_exceeded))$/,
+      );
     if (read.isOk) expect(read.state.status, kind).toBe("queued");
     else expect(read.isGone, kind).toBe(false);
     expect(longestMs, kind).toBeLessThan(BLOCK_MS_MAX);

@@ -13,10 +13,16 @@ test.each([
   ["createVideo", { prompt: "x", reference_images: longList(1) }, "at most 64 items"],
   ["createVideoTask", { content: longList(1) }, "at most 64 items"],
   ["createChatCompletion", { messages: longList(1) }, "at most 4096 items"],
-  ["createChatCompletion", { messages: [{ role: "user", content: longList(1) }] }, "at most 256 items"],
+  [
+    "createChatCompletion",
+    { messages: [{ role: "user", content: longList(1) }] },
+    "at most 256 items",
+  ],
 ])("a list that is far too long is refused without being read: %s", (name, body, told) => {
   const before = process.memoryUsage().heapUsed;
-  expect(() => validate(rows[name]?.request as never, { model: "super-relay-img", ...body })).toThrow(told);
+  expect(() =>
+    validate(rows[name]?.request as never, { model: "super-relay-img", ...body }),
+  ).toThrow(told);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024);
 });
 

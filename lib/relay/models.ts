@@ -58,8 +58,13 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
 
 export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listModels"]> {
   return (call) => {
-    const allowed = models.filter(({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id));
-    return jsonAnswer(call, { object: "list", data: allowed.map((model) => entryOf(model, call.principal, priceBook)) });
+    const allowed = models.filter(
+      ({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id),
+    );
+    return jsonAnswer(call, {
+      object: "list",
+      data: allowed.map((model) => entryOf(model, call.principal, priceBook)),
+    });
   };
 }
 
@@ -67,7 +72,10 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
 export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getModel"]> {
   return (call) => {
     try {
-      return jsonAnswer(call, entryOf(findAllowedModel(call.parameter, call.principal), call.principal, priceBook));
+      return jsonAnswer(
+        call,
+        entryOf(findAllowedModel(call.parameter, call.principal), call.principal, priceBook),
+      );
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       throw new RelayError("model_not_found", {

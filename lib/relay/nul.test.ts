@@ -18,7 +18,14 @@ const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][
   createVideo: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
   createVideoTask: [
     [{ model: "super-relay", content: [{ type: "text", text: "a\0b" }] }, "content[0].text"],
-    [{ model: "super-relay", content: [{ type: "text", text: "a" }], callback_url: "https://a.example/\0" }, "callback_url"],
+    [
+      {
+        model: "super-relay",
+        content: [{ type: "text", text: "a" }],
+        callback_url: "https://a.example/\0",
+      },
+      "callback_url",
+    ],
   ],
 };
 
@@ -35,9 +42,14 @@ test("every endpoint whose texts are kept refuses a NUL in them by name, before 
 
 test("a NUL in a path or a query of the API is no failure of ours", async () => {
   for (const { name, method, path } of Object.values(endpoints)) {
-    const answer = await relay.fetch(`${path.replaceAll(/\{\w+\}/g, "a%00b")}?group_by=a%00b`, { method });
+    const answer = await relay.fetch(`${path.replaceAll(/\{\w+\}/g, "a%00b")}?group_by=a%00b`, {
+      method,
+    });
     expect([name, answer.status < 500], `${name} ${answer.status}`).toEqual([name, true]);
     await answer.body?.cancel();
   }
-  expect(await relay.send("/v1/usage?from=%00")).toMatchObject({ status: 400, json: { error: { param: "from" } } });
+  expect(await relay.send("/v1/usage?from=%00")).toMatchObject({
+    status: 400,
+    json: { error: { param: "from" } },
+  });
 });

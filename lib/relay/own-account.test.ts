@@ -2,8 +2,19 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { completion, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
-import { balanceResponse, keyResponse, quoteResponse, usageResponse } from "../contract/own-account";
+import {
+  completion,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
+import {
+  balanceResponse,
+  keyResponse,
+  quoteResponse,
+  usageResponse,
+} from "../contract/own-account";
 
 let upstream: TestUpstream;
 let relay: TestRelay;
@@ -12,15 +23,20 @@ let database: pg.Client;
 const today = new Date().toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  upstream = await startUpstream((response) => sendJson(response, completion("hi", { usage: usageOf(1000, 1000) })));
-  relay = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })] });
+  upstream = await startUpstream((response) =>
+    sendJson(response, completion("hi", { usage: usageOf(1000, 1000) })),
+  );
+  relay = await openTestRelay({
+    channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })],
+  });
   database = new pg.Client({ connectionString: ownerUrlOf(relay.seeded.url) });
   await database.connect();
   await database.query("update api_key set name = $1 where id = 'key_a'", ['=cmd("x"), mine']);
   for (let sent = 0; sent < 3; sent++) await relay.chat();
   await database.query("insert into account (id) values ('acct_other')");
   await relay.ledger.openWallet("acct_other");
-  const day = "insert into usage_day (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount) values ";
+  const day =
+    "insert into usage_day (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount) values ";
   await database.query(
     `${day} ('acct_a', '', 'RelayV1', '2020-02-29', 2, 3, 4, 5), ('acct_other', '', 'RelayV1', '2020-02-29', 9, 9, 9, 9)`,
   );
@@ -44,22 +60,35 @@ test.each([
 ] as const)("usage by %s adds up to what the ledger charged", async (by, group) => {
   const { json } = await relay.send(`/v1/usage?group_by=${by}`);
   const sums = { requests: 3, input_tokens: 3000, output_tokens: 3000, points: 2.64 };
-  expect(usageResponse.parse(json)).toMatchObject({ to: today, group_by: by, data: [{ ...group, ...sums }], total: sums });
+  expect(usageResponse.parse(json)).toMatchObject({
+    to: today,
+    group_by: by,
+    data: [{ ...group, ...sums }],
+    total: sums,
+  });
   const { rows } = await database.query("select sum(amount)::bigint as charged from settlement");
   expect(Number(rows[0].charged)).toBe(2_640_000);
 });
 
 test("the days asked for bound the sums, and nobody else's are in them", async () => {
   const { json } = await relay.send("/v1/usage?from=2020-02-29&to=2020-02-29&group_by=key");
-  expect(json).toMatchObject({ data: [{ key: null, key_name: null, requests: 2, points: 0.000005 }] });
+  expect(json).toMatchObject({
+    data: [{ key: null, key_name: null, requests: 2, points: 0.000005 }],
+  });
   expect((await relay.send("/v1/usage?from=2020-03-01&to=2020-03-31")).json.data).toEqual([]);
 });
 
 test("usage as CSV is quoted, ends its lines as the standard says, and cannot run as a formula", async () => {
-  const { text, headers } = await relay.send("/v1/usage?group_by=key", { headers: { accept: "text/csv" } });
+  const { text, headers } = await relay.send("/v1/usage?group_by=key", {
+    headers: { accept: "text/csv" },
+  });
   expect(headers.get("content-type")).toMatch(/^text\/csv/);
-  expect(text).toBe('key,key_name,requests,input_tokens,output_tokens,points\r\nkey_a,"\'=cmd(""x""), mine",3,3000,3000,2.64\r\n');
-  const plain = await relay.send("/v1/usage", { headers: { accept: "application/json, text/csv;q=0" } });
+  expect(text).toBe(
+    'key,key_name,requests,input_tokens,output_tokens,points\r\nkey_a,"\'=cmd(""x""), mine",3,3000,3000,2.64\r\n',
+  );
+  const plain = await relay.send("/v1/usage", {
+    headers: { accept: "application/json, text/csv;q=0" },
+  });
   expect(plain.headers.get("content-type")).toMatch(/^application\/json/);
 });
 
@@ -87,12 +116,23 @@ test("a key reads its own limits and spend, with and without a budget", async ()
   });
   await relay.ledger.setKeyBudget("key_a", relay.accountId, 3_000_000n);
   const bounded = await relay.send("/v1/key");
-  expect(bounded.json).toMatchObject({ budget_points: 3, spent_points: 2.64, remaining_points: 0.36 });
+  expect(bounded.json).toMatchObject({
+    budget_points: 3,
+    spent_points: 2.64,
+    remaining_points: 0.36,
+  });
   await relay.ledger.setKeyBudget("key_a", relay.accountId, null);
 });
 
 const quote = (body: object) =>
-  relay.send("/v1/quote", { body: JSON.stringify({ endpoint: "createChatCompletion", model: "relay-v1", messages: hello, ...body }) });
+  relay.send("/v1/quote", {
+    body: JSON.stringify({
+      endpoint: "createChatCompletion",
+      model: "relay-v1",
+      messages: hello,
+      ...body,
+    }),
+  });
 
 test("a quote's hold is what the request then holds; nothing is spent, held or sent", async () => {
   const [before, sent] = [await relay.balance(), upstream.seen.length];
@@ -113,7 +153,9 @@ test("a quote's hold is what the request then holds; nothing is spent, held or s
 
 test("a quote carries the caller's own multiplier and may name its endpoint by path", async () => {
   const { principal } = relay.setting;
-  const full = quoteResponse.parse((await quote({ endpoint: "/v1/chat/completions", max_tokens: 1000 })).json);
+  const full = quoteResponse.parse(
+    (await quote({ endpoint: "/v1/chat/completions", max_tokens: 1000 })).json,
+  );
   relay.setting.principal = { ...principal, multiplierPpm: () => 500_000 };
   const half = quoteResponse.parse((await quote({ max_tokens: 1000 })).json);
   relay.setting.principal = principal;

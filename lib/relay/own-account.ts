@@ -17,7 +17,10 @@ const DAYS_MAX = 366;
 export function createGetBalance(ledger: Ledger): UseCase<Endpoints["getBalance"]> {
   return async (call) => {
     const { available, held } = await ledger.balance(call.principal.accountId);
-    return jsonAnswer(call, { available_points: pointsNumber(available), held_points: pointsNumber(held) });
+    return jsonAnswer(call, {
+      available_points: pointsNumber(available),
+      held_points: pointsNumber(held),
+    });
   };
 }
 
@@ -35,7 +38,11 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
   const to = asked.to ?? dayOf(Date.now());
   const from = asked.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1) throw new RelayError("invalid_value", { param: "from", message: `\`from\` is ${from}, after \`to\`, which is ${to}.` });
+  if (days < 1)
+    throw new RelayError("invalid_value", {
+      param: "from",
+      message: `\`from\` is ${from}, after \`to\`, which is ${to}.`,
+    });
   if (days > DAYS_MAX) {
     const message = `From ${from} to ${to} are ${days} days: ask for at most ${DAYS_MAX} at once.`;
     throw new RelayError("invalid_value", { param: "from", message });
@@ -45,16 +52,23 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
 
 function sumsOf(sum: Omit<UsageSum, "group" | "keyName">) {
   const { requests, inputTokens, outputTokens, amount } = sum;
-  return { requests, input_tokens: inputTokens, output_tokens: outputTokens, points: pointsNumber(amount) };
+  return {
+    requests,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    points: pointsNumber(amount),
+  };
 }
 
 function lineOf(by: UsageGroup, sum: UsageSum): UsageResponse["data"][number] {
-  const group = by === "key" ? { key: sum.group || null, key_name: sum.keyName } : { [by]: sum.group };
+  const group =
+    by === "key" ? { key: sum.group || null, key_name: sum.keyName } : { [by]: sum.group };
   return { ...group, ...sumsOf(sum) };
 }
 
 function totalOf(sums: readonly UsageSum[]) {
-  const total = (pick: (sum: UsageSum) => number) => sums.reduce((before, sum) => before + pick(sum), 0);
+  const total = (pick: (sum: UsageSum) => number) =>
+    sums.reduce((before, sum) => before + pick(sum), 0);
   return sumsOf({
     requests: total(({ requests }) => requests),
     inputTokens: total(({ inputTokens }) => inputTokens),
@@ -63,7 +77,8 @@ function totalOf(sums: readonly UsageSum[]) {
   });
 }
 
-const wantsCsv = (accept: string | undefined) => /(^|,)\s*text\/csv\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept ?? "");
+const wantsCsv = (accept: string | undefined) =>
+  /(^|,)\s*text\/csv\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept ?? "");
 
 export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
@@ -72,19 +87,33 @@ export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
     const data = sums.map((sum) => lineOf(range.by, sum));
     call.headers.vary = "accept";
     if (!wantsCsv(call.incoming.header("accept"))) {
-      return jsonAnswer(call, { from: range.from, to: range.to, group_by: range.by, data, total: totalOf(sums) });
+      return jsonAnswer(call, {
+        from: range.from,
+        to: range.to,
+        group_by: range.by,
+        data,
+        total: totalOf(sums),
+      });
     }
     const groups = range.by === "key" ? (["key", "key_name"] as const) : ([range.by] as const);
     call.headers["content-type"] = "text/csv; charset=utf-8; header=present";
-    call.headers["content-disposition"] = `attachment; filename="usage-${range.from}-${range.to}.csv"`;
-    return { status: 200, headers: call.headers, body: csvOf([...groups, "requests", "input_tokens", "output_tokens", "points"], data) };
+    call.headers["content-disposition"] =
+      `attachment; filename="usage-${range.from}-${range.to}.csv"`;
+    return {
+      status: 200,
+      headers: call.headers,
+      body: csvOf([...groups, "requests", "input_tokens", "output_tokens", "points"], data),
+    };
   };
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const points = (amount: Micropoints | null) => (amount === null ? null : pointsNumber(amount));
 
-export function createGetKey(pool: pg.Pool, callbackSecretOf: (accountId: string) => string): UseCase<Endpoints["getKey"]> {
+export function createGetKey(
+  pool: pg.Pool,
+  callbackSecretOf: (accountId: string) => string,
+): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute, models } = call.principal;
     const spend = await read(spendOfKey(pool, accountId, apiKeyId));

@@ -25,14 +25,28 @@ afterAll(async () => {
 const origin = "http://relay.test";
 const hello = { model: "relay-v1", messages: [{ role: "user", content: "hi" }] };
 
-function ask(path: string, body?: object, headers: Record<string, string> = { "sec-fetch-site": "same-origin" }) {
+function ask(
+  path: string,
+  body?: object,
+  headers: Record<string, string> = { "sec-fetch-site": "same-origin" },
+) {
   const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
-  const request = new Request(`${origin}/api/playground${path}`, { ...init, headers: { "content-type": "application/json", ...headers } });
-  return answerPlayground({ publicUrl: origin, find: relay.find, signedIn: async () => signedIn }, request);
+  const request = new Request(`${origin}/api/playground${path}`, {
+    ...init,
+    headers: { "content-type": "application/json", ...headers },
+  });
+  return answerPlayground(
+    { publicUrl: origin, find: relay.find, signedIn: async () => signedIn },
+    request,
+  );
 }
 
 const lastOperation = async () =>
-  (await relay.pool.query("select account_id, api_key_id, source from operation order by created_at desc limit 1")).rows[0];
+  (
+    await relay.pool.query(
+      "select account_id, api_key_id, source from operation order by created_at desc limit 1",
+    )
+  ).rows[0];
 
 test("a page's chat is held, settled and said to be the playground's", async () => {
   const before = await relay.balance();
@@ -40,21 +54,39 @@ test("a page's chat is held, settled and said to be the playground's", async () 
   expect(response.status, await response.clone().text()).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
   await relay.ends();
-  expect(await lastOperation()).toEqual({ account_id: relay.accountId, api_key_id: null, source: "playground" });
+  expect(await lastOperation()).toEqual({
+    account_id: relay.accountId,
+    api_key_id: null,
+    source: "playground",
+  });
   const charged = Number(before.available - (await relay.balance()).available) / 1e6;
   expect(charged).toBeGreaterThan(0);
   expect(Number(response.headers.get("x-relay-points"))).toBe(charged);
 });
 
 test("a stream comes through to its end", async () => {
-  const text = await (await ask("/v1/chat/completions", { ...hello, stream: true, stream_options: { include_usage: true } })).text();
+  const text = await (
+    await ask("/v1/chat/completions", {
+      ...hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+  ).text();
   expect(text).toMatch(/"points":[\d.]+/);
   expect(text.trimEnd()).toMatch(/data: \[DONE\]$/);
 });
 
 test.each([
-  ["an image", "/v1/images/generations", { model: "super-relay-img", prompt: "A fox", size: "512x512" }],
-  ["a video task", "/v1/contents/generations/tasks", { model: "super-relay", content: [{ type: "text", text: "A fox" }] }],
+  [
+    "an image",
+    "/v1/images/generations",
+    { model: "super-relay-img", prompt: "A fox", size: "512x512" },
+  ],
+  [
+    "a video task",
+    "/v1/contents/generations/tasks",
+    { model: "super-relay", content: [{ type: "text", text: "A fox" }] },
+  ],
 ])("%s is the playground's too", async (_, path, body) => {
   const response = await ask(path, body);
   expect(response.status, await response.clone().text()).toBe(200);
@@ -63,7 +95,9 @@ test.each([
 
 test("every other address answers as it does to a key", async () => {
   const got = await Promise.all(
-    ["/v1/models", "/v1/contents/generations/tasks", "/v1/balance", "/v1/nothing", "/v1/key"].map((path) => ask(path)),
+    ["/v1/models", "/v1/contents/generations/tasks", "/v1/balance", "/v1/nothing", "/v1/key"].map(
+      (path) => ask(path),
+    ),
   );
   expect(got.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404]);
   expect(got[0]?.headers.get("x-ratelimit-limit-requests")).toBe("60");
@@ -84,14 +118,20 @@ test("what a client says of its authorization counts for nothing, and no session
 
 test("another site's page spends nothing", async () => {
   const before = await relay.balance();
-  expect((await ask("/v1/chat/completions", hello, { "sec-fetch-site": "cross-site" })).status).toBe(403);
-  expect((await ask("/v1/chat/completions", hello, { origin: "https://elsewhere.example" })).status).toBe(403);
+  expect(
+    (await ask("/v1/chat/completions", hello, { "sec-fetch-site": "cross-site" })).status,
+  ).toBe(403);
+  expect(
+    (await ask("/v1/chat/completions", hello, { origin: "https://elsewhere.example" })).status,
+  ).toBe(403);
   await relay.ends();
   expect(await relay.balance()).toEqual(before);
 });
 
 test("a suspended account may ask nothing", async () => {
-  await relay.pool.query("update account set status = 'suspended' where id = $1", [relay.accountId]);
+  await relay.pool.query("update account set status = 'suspended' where id = $1", [
+    relay.accountId,
+  ]);
   try {
     expect((await ask("/v1/models")).status).toBe(403);
   } finally {
@@ -103,6 +143,9 @@ test("its own limit is told in its own words", async () => {
   const answers = await Promise.all(Array.from({ length: 61 }, () => ask("/v1/models")));
   const refused = answers.find(({ status }) => status === 429);
   expect(await refused?.json()).toMatchObject({
-    error: { code: "key_rate_limited", message: expect.stringContaining("The playground may send 60") },
+    error: {
+      code: "key_rate_limited",
+      message: expect.stringContaining("The playground may send 60"),
+    },
   });
 });

@@ -36,7 +36,10 @@ type GenerationRow = Extract<Endpoints[EndpointName], { billing: "generation" }>
 type Quoters = Readonly<Record<GenerationRow["name"], Quoter<unknown>>>;
 
 /** Refuses what the endpoint's schema refuses. */
-function checked<Schema extends z.ZodType>(schema: Schema, quote: Quoter<z.infer<Schema>>): Quoter<unknown> {
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  quote: Quoter<z.infer<Schema>>,
+): Quoter<unknown> {
   return (body, principal) => {
     validate(schema, body);
     return quote(body, principal);
@@ -49,8 +52,13 @@ type Offers = Pick<Chooser, "offered" | "keepsBound">;
 
 /** The terms at the channel for which the request is held for most. */
 function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextTerms {
-  const terms = chooser.offered(order.model.id).map((channel) => termsAt(order, request, channel, chooser.keepsBound(channel.id)));
-  return terms.reduce<TextTerms>((most, one) => (one.holdAmount > most.holdAmount ? one : most), order);
+  const terms = chooser
+    .offered(order.model.id)
+    .map((channel) => termsAt(order, request, channel, chooser.keepsBound(channel.id)));
+  return terms.reduce<TextTerms>(
+    (most, one) => (one.holdAmount > most.holdAmount ? one : most),
+    order,
+  );
 }
 
 function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<ChatRequest> {
@@ -59,7 +67,10 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<ChatRequest> 
     const { model, price, multiplierPpm, capTokens } = order;
     const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, request, chooser);
     const usage = {
-      inputTokens: Math.min(inputTokensMax, Math.ceil(JSON.stringify(request.messages).length / BYTES_PER_TOKEN)),
+      inputTokens: Math.min(
+        inputTokensMax,
+        Math.ceil(JSON.stringify(request.messages).length / BYTES_PER_TOKEN),
+      ),
       outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS),
     };
     const normalized = { model: model.id, max_tokens: capTokens, stream: request.stream === true };
@@ -69,23 +80,48 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<ChatRequest> 
 
 function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
   return (request, principal) => {
-    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(request, principal, priceBook);
+    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(
+      request,
+      principal,
+      priceBook,
+    );
     const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
-    return { holdAmount, usage: { inputTokens: 0, outputTokens }, price, multiplierPpm, normalized };
+    return {
+      holdAmount,
+      usage: { inputTokens: 0, outputTokens },
+      price,
+      multiplierPpm,
+      normalized,
+    };
   };
 }
 
 function quotedVideo(order: VideoPurchase): Quoted {
   const { model, spec, quoteTokens, price, multiplierPpm, holdAmount } = order;
-  const { resolution, ratio, durationSeconds: duration, generateAudio: generate_audio, watermark } = spec;
+  const {
+    resolution,
+    ratio,
+    durationSeconds: duration,
+    generateAudio: generate_audio,
+    watermark,
+  } = spec;
   const normalized = { model: model.id, resolution, ratio, duration, generate_audio, watermark };
-  return { holdAmount, usage: { inputTokens: 0, outputTokens: quoteTokens }, price, multiplierPpm, normalized };
+  return {
+    holdAmount,
+    usage: { inputTokens: 0, outputTokens: quoteTokens },
+    price,
+    multiplierPpm,
+    normalized,
+  };
 }
 
 /** The functions that price a request, by the name of its endpoint. */
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   return {
-    createChatCompletion: checked(endpoints.createChatCompletion.request, chatQuoter(priceBook, chooser)),
+    createChatCompletion: checked(
+      endpoints.createChatCompletion.request,
+      chatQuoter(priceBook, chooser),
+    ),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createVideo: checked(endpoints.createVideo.request, (body, principal) =>
       quotedVideo(orderVideo(wishOfCall(body), principal, priceBook)),
@@ -112,12 +148,18 @@ export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]>
   return (call) => {
     const { endpoint, ...body } = call.body;
     const { name } = rowNamed(endpoint);
-    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[name](body, call.principal);
+    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[name](
+      body,
+      call.principal,
+    );
     return jsonAnswer(call, {
       hold_points: pointsNumber(holdAmount),
       estimate_points: pointsNumber(priceOf(usage, price.price, multiplierPpm)),
       tokens: { input: usage.inputTokens, output: usage.outputTokens },
-      price: { input: usage.inputTokens > 0 ? pointsNumber(price.price.input) : null, output: pointsNumber(price.price.output) },
+      price: {
+        input: usage.inputTokens > 0 ? pointsNumber(price.price.input) : null,
+        output: pointsNumber(price.price.output),
+      },
       multiplier: multiplierPpm / MULTIPLIER_PPM_ONE,
       normalized,
     });

@@ -4,7 +4,14 @@ import { apiDocumentText } from "../contract/api-document";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import { RelayError } from "../errors";
 import type { Route } from "../http/route-table";
-import { type Call, jsonAnswer, jsonTextAnswer, type ServeParts, serve, type UseCase } from "../http/serve";
+import {
+  type Call,
+  jsonAnswer,
+  jsonTextAnswer,
+  type ServeParts,
+  serve,
+  type UseCase,
+} from "../http/serve";
 import { createGetMedia, type GetMediaParts } from "../media/get-media";
 import { createChat } from "./chat/chat";
 import type { ChatParts } from "./chat/text-operation";
@@ -14,7 +21,11 @@ import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
 import type { VideoParts } from "./video/video-parts";
-import { createDeleteVideoTask, createGetVideoTask, createListVideoTasks } from "./video/video-tasks";
+import {
+  createDeleteVideoTask,
+  createGetVideoTask,
+  createListVideoTasks,
+} from "./video/video-tasks";
 import { createVideoCall, createVideoTask } from "./video/videos";
 
 export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {

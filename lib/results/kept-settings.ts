@@ -45,7 +45,12 @@ export async function forgetSettings(pool: pg.Pool): Promise<number> {
  * Removes an ended task from its account's list, with its prompt and images. Changes no points.
  * False when the task is still running.
  */
-export async function hideResult(pool: pg.Pool, family: ResultFamily, accountId: string, id: string): Promise<boolean> {
+export async function hideResult(
+  pool: pg.Pool,
+  family: ResultFamily,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
   const ended =
     family === "video"
       ? "ended_at is not null"

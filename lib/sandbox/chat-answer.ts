@@ -33,17 +33,29 @@ async function documentOf(body: ChatBody): Promise<string | null> {
   if (type === "json_schema" && schema !== undefined && schema !== null) {
     const made = documentFor(schema, new Budget());
     if (made !== null) return made;
-    throw new ChatRefusal("The sandbox can make no document of this schema.", "response_format.json_schema.schema", "invalid_json_schema");
+    throw new ChatRefusal(
+      "The sandbox can make no document of this schema.",
+      "response_format.json_schema.schema",
+      "invalid_json_schema",
+    );
   }
-  if (type !== "json_object" && type !== "json_schema") throw new ChatRefusal("There is no such format.", "response_format.type");
-  return JSON.stringify({ sandbox: INTRODUCTION, answer: await answerTo(lastPrompt(body), toolResults(body)) });
+  if (type !== "json_object" && type !== "json_schema")
+    throw new ChatRefusal("There is no such format.", "response_format.type");
+  return JSON.stringify({
+    sandbox: INTRODUCTION,
+    answer: await answerTo(lastPrompt(body), toolResults(body)),
+  });
 }
 
 async function segmentsOf(body: ChatBody, order: Misbehaviour): Promise<readonly Segment[]> {
   const calls = callsFor(body);
-  if (calls.length > 0) return calls.map((call) => ({ kind: "call", call, tokens: tokensIn(call.arguments) }));
+  if (calls.length > 0)
+    return calls.map((call) => ({ kind: "call", call, tokens: tokensIn(call.arguments) }));
   const document = await documentOf(body);
-  const tokens = document === null ? await replyTokens(lastPrompt(body), toolResults(body), order) : tokensIn(document);
+  const tokens =
+    document === null
+      ? await replyTokens(lastPrompt(body), toolResults(body), order)
+      : tokensIn(document);
   return [{ kind: "text", tokens }];
 }
 
@@ -57,7 +69,11 @@ function finishReasonOf(segments: readonly Segment[]): Answer["finishReason"] {
  * The answer, of at most `capTokens`. A tool call whose name does not fit is left out. Throws
  * `ChatRefusal`.
  */
-export async function answerFor(body: ChatBody, order: Misbehaviour, capTokens: number): Promise<Answer> {
+export async function answerFor(
+  body: ChatBody,
+  order: Misbehaviour,
+  capTokens: number,
+): Promise<Answer> {
   const whole = await segmentsOf(body, order);
   const segments: Segment[] = [];
   let left = capTokens;
@@ -71,11 +87,16 @@ export async function answerFor(body: ChatBody, order: Misbehaviour, capTokens: 
     left -= nameTokens + length;
     if (isCut) break;
   }
-  return { segments, outputTokens: countOf(segments), finishReason: isCut ? "length" : finishReasonOf(whole) };
+  return {
+    segments,
+    outputTokens: countOf(segments),
+    finishReason: isCut ? "length" : finishReasonOf(whole),
+  };
 }
 
 function countOf(segments: readonly Segment[]): number {
   let count = 0;
-  for (const segment of segments) count += segment.tokens.length + (segment.kind === "call" ? countTokens(segment.call.name) : 0);
+  for (const segment of segments)
+    count += segment.tokens.length + (segment.kind === "call" ? countTokens(segment.call.name) : 0);
   return count;
 }

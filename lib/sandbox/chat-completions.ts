@@ -17,18 +17,28 @@ const STEP_MS_MIN = 4;
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+  });
   response.end(text);
 }
 
 export function sandboxError(status: number): unknown {
   return {
-    error: { message: `The sandbox was asked for status ${status}.`, type: "sandbox_error", param: null, code: `sandbox_${status}` },
+    error: {
+      message: `The sandbox was asked for status ${status}.`,
+      type: "sandbox_error",
+      param: null,
+      code: `sandbox_${status}`,
+    },
   };
 }
 
 function capOf(body: ChatBody): number | null {
-  const caps = [body.max_tokens, body.max_completion_tokens].filter((cap): cap is number => typeof cap === "number");
+  const caps = [body.max_tokens, body.max_completion_tokens].filter(
+    (cap): cap is number => typeof cap === "number",
+  );
   return caps.length === 0 ? null : Math.min(...caps);
 }
 
@@ -58,8 +68,13 @@ async function prepareReply(body: ChatBody, order: Misbehaviour, book: Book): Pr
   };
   book.add(entry);
   const outputTokens = order.reportedTokens ?? answer.outputTokens;
-  const total = typeof outputTokens === "number" ? entry.inputTokens + outputTokens : entry.inputTokens;
-  const usage = { prompt_tokens: entry.inputTokens, completion_tokens: outputTokens, total_tokens: total };
+  const total =
+    typeof outputTokens === "number" ? entry.inputTokens + outputTokens : entry.inputTokens;
+  const usage = {
+    prompt_tokens: entry.inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: total,
+  };
   const created = Math.floor(Date.now() / 1000);
   return { entry, answer, usage: order.hasNoUsage ? undefined : usage, created, model: body.model };
 }
@@ -71,8 +86,14 @@ function messageOf(segments: readonly Segment[]): unknown {
   for (const segment of segments) {
     const text = segment.tokens.text(0, segment.tokens.length);
     if (segment.kind === "text") message.content = text;
-    else if (segment.call.isLegacy) message.function_call = { name: segment.call.name, arguments: text };
-    else calls.push({ id: segment.call.id, type: "function", function: { name: segment.call.name, arguments: text } });
+    else if (segment.call.isLegacy)
+      message.function_call = { name: segment.call.name, arguments: text };
+    else
+      calls.push({
+        id: segment.call.id,
+        type: "function",
+        function: { name: segment.call.name, arguments: text },
+      });
   }
   return calls.length === 0 ? message : { ...message, tool_calls: calls };
 }
@@ -82,14 +103,18 @@ function firstDelta(segment: Segment, index: number): object {
   if (segment.kind === "text") return { content: "" };
   const { id, name, isLegacy } = segment.call;
   const called = { name, arguments: "" };
-  return isLegacy ? { function_call: called } : { tool_calls: [{ index, id, type: "function", function: called }] };
+  return isLegacy
+    ? { function_call: called }
+    : { tool_calls: [{ index, id, type: "function", function: called }] };
 }
 
 /** The delta for a further piece of a segment's text. */
 function nextDelta(segment: Segment, index: number, text: string): object {
   if (segment.kind === "text") return { content: text };
   const called = { arguments: text };
-  return segment.call.isLegacy ? { function_call: called } : { tool_calls: [{ index, function: called }] };
+  return segment.call.isLegacy
+    ? { function_call: called }
+    : { tool_calls: [{ index, function: called }] };
 }
 
 function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour): void {
@@ -99,11 +124,16 @@ function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour):
     object: "chat.completion",
     created: reply.created,
     model: reply.model,
-    choices: [{ index: 0, message: messageOf(segments), logprobs: null, finish_reason: finishReason }],
+    choices: [
+      { index: 0, message: messageOf(segments), logprobs: null, finish_reason: finishReason },
+    ],
     usage: reply.usage,
   });
   if (order.isTruncated) {
-    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+    });
     response.write(text.slice(0, text.length / 2), () => response.destroy());
     return;
   }
@@ -112,21 +142,40 @@ function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour):
 }
 
 /** The deltas of an answer. Those with tokens are spread over about `STREAM_MS`. */
-function* deltasOf(segments: readonly Segment[], perStep: number): Generator<{ delta: object; isTimed: boolean }> {
+function* deltasOf(
+  segments: readonly Segment[],
+  perStep: number,
+): Generator<{ delta: object; isTimed: boolean }> {
   const [first] = segments;
   const opening = { role: "assistant", ...(first?.kind === "text" ? {} : { content: null }) };
   if (first === undefined) yield { delta: opening, isTimed: false };
   for (const [index, segment] of segments.entries()) {
-    yield { delta: { ...(index === 0 ? opening : {}), ...firstDelta(segment, index) }, isTimed: false };
+    yield {
+      delta: { ...(index === 0 ? opening : {}), ...firstDelta(segment, index) },
+      isTimed: false,
+    };
     const { tokens } = segment;
     for (let at = 0; at < tokens.length; at += perStep) {
-      yield { delta: nextDelta(segment, index, tokens.text(at, Math.min(at + perStep, tokens.length))), isTimed: true };
+      yield {
+        delta: nextDelta(segment, index, tokens.text(at, Math.min(at + perStep, tokens.length))),
+        isTimed: true,
+      };
     }
   }
 }
 
-async function sendStream(response: ServerResponse, reply: Reply, order: Misbehaviour, isUsageAsked: boolean): Promise<void> {
-  const head = { id: reply.entry.id, object: "chat.completion.chunk", created: reply.created, model: reply.model };
+async function sendStream(
+  response: ServerResponse,
+  reply: Reply,
+  order: Misbehaviour,
+  isUsageAsked: boolean,
+): Promise<void> {
+  const head = {
+    id: reply.entry.id,
+    object: "chat.completion.chunk",
+    created: reply.created,
+    model: reply.model,
+  };
   const extra = isUsageAsked ? { usage: null } : {};
   const write = (delta: unknown, finishReason: string | null = null) => {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
@@ -157,7 +206,11 @@ async function sendStream(response: ServerResponse, reply: Reply, order: Misbeha
 }
 
 /** Answers one chat request whose body was read. */
-export async function answerChat(response: ServerResponse, body: ChatBody, book: Book): Promise<void> {
+export async function answerChat(
+  response: ServerResponse,
+  body: ChatBody,
+  book: Book,
+): Promise<void> {
   const order = readMisbehaviour(lastPrompt(body));
   if (order.delayMs > 0) await pause(order.delayMs);
   if (order.isHanging || response.destroyed) return;
@@ -167,7 +220,13 @@ export async function answerChat(response: ServerResponse, body: ChatBody, book:
   }
   try {
     const reply = await prepareReply(body, order, book);
-    if (body.stream === true) await sendStream(response, reply, order, membersOf(body.stream_options).include_usage === true);
+    if (body.stream === true)
+      await sendStream(
+        response,
+        reply,
+        order,
+        membersOf(body.stream_options).include_usage === true,
+      );
     else sendPlain(response, reply, order);
   } catch (error) {
     if (!(error instanceof ChatRefusal)) throw error;

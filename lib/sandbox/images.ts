@@ -19,7 +19,9 @@ interface ImageBody {
 const SIDE_MAX = 8192;
 const MAKING_MS = 1200;
 
-const refusal = (code: string, message: string) => ({ error: { code, message, type: "BadRequest", param: null } });
+const refusal = (code: string, message: string) => ({
+  error: { code, message, type: "BadRequest", param: null },
+});
 
 /**
  * Answers one image request whose body was read. `pace`: 1 takes a realistic time, 0 only as long
@@ -44,14 +46,23 @@ export async function answerImage(
   const prompt = withoutOrders(text);
   const file = await parts.studio.make({ kind: "png", prompt, width, height });
   const outputTokens = imageTokens(width, height);
-  const entry = { id: `img-sandbox-${randomUUID()}`, isStream: false, inputTokens: 0, outputTokens, capTokens: null, isDelivered: false };
+  const entry = {
+    id: `img-sandbox-${randomUUID()}`,
+    isStream: false,
+    inputTokens: 0,
+    outputTokens,
+    capTokens: null,
+    isDelivered: false,
+  };
   parts.book.add(entry);
   const image =
     body.response_format === "b64_json"
       ? { b64_json: Buffer.from(file).toString("base64") }
       : { url: `${origin}${parts.results.keep(file, "image/png", order.isTruncated)}` };
   const count = order.reportedTokens ?? order.outputTokens ?? outputTokens;
-  const usage = order.hasNoUsage ? {} : { usage: { generated_images: 1, output_tokens: count, total_tokens: count } };
+  const usage = order.hasNoUsage
+    ? {}
+    : { usage: { generated_images: 1, output_tokens: count, total_tokens: count } };
   sendJson(response, 200, {
     model: body.model,
     created: Math.floor(Date.now() / 1000),

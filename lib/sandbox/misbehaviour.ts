@@ -39,7 +39,8 @@ function parseJson(text: string | undefined): unknown {
  * The prompt without its directives. A directive contains no bracket, so a prompt of many of them
  * is still read in one pass.
  */
-export const withoutOrders = (prompt: string): string => prompt.replace(/\[\[[^[\]]*\]\]/g, "").trim();
+export const withoutOrders = (prompt: string): string =>
+  prompt.replace(/\[\[[^[\]]*\]\]/g, "").trim();
 
 export function readMisbehaviour(prompt: string): Misbehaviour {
   const order = (pattern: RegExp) => pattern.exec(prompt)?.[1];
@@ -51,7 +52,9 @@ export function readMisbehaviour(prompt: string): Misbehaviour {
     status: isFailing ? 500 : status || null,
     isFailing,
     isAudioRejected: prompt.includes("[[fail:audio]]"),
-    delayMs: Math.min(Number(order(/\[\[delay:(\d{1,4}(?:\.\d{1,3})?)\]\]/) ?? 0), DELAY_SECONDS_MAX) * 1000,
+    delayMs:
+      Math.min(Number(order(/\[\[delay:(\d{1,4}(?:\.\d{1,3})?)\]\]/) ?? 0), DELAY_SECONDS_MAX) *
+      1000,
     queuedMs: queued === undefined ? null : Math.min(Number(queued), DELAY_SECONDS_MAX) * 1000,
     isHanging: prompt.includes("[[hang]]"),
     isTruncated: prompt.includes("[[truncate]]"),

@@ -14,11 +14,15 @@ function arithmetic(prompt: string): string | null {
   const [whole, left, sign, right] = sum.exec(prompt.slice(0, ARITHMETIC_CHARACTERS_MAX)) ?? [];
   if (whole === undefined) return null;
   const [a, b] = [Number(left), Number(right)];
-  const result = sign === "+" ? a + b : sign === "-" ? a - b : sign === "/" || sign === "÷" ? a / b : a * b;
-  return Number.isFinite(result) ? `${whole.trim()} = ${Number(result.toFixed(6))}.` : "Nothing can be divided by zero.";
+  const result =
+    sign === "+" ? a + b : sign === "-" ? a - b : sign === "/" || sign === "÷" ? a / b : a * b;
+  return Number.isFinite(result)
+    ? `${whole.trim()} = ${Number(result.toFixed(6))}.`
+    : "Nothing can be divided by zero.";
 }
 
-const quoted = (text: string): string => (text.length > QUOTE_CHARACTERS_MAX ? `${text.slice(0, QUOTE_CHARACTERS_MAX)}…` : text);
+const quoted = (text: string): string =>
+  text.length > QUOTE_CHARACTERS_MAX ? `${text.slice(0, QUOTE_CHARACTERS_MAX)}…` : text;
 
 /** The result of a tool, as the conversation contains it. */
 export interface ToolResult {
@@ -27,10 +31,17 @@ export interface ToolResult {
 }
 
 /** An answer to the prompt, or to the results of the tools that were called. */
-export async function answerTo(prompt: string, results: readonly ToolResult[] = []): Promise<string> {
-  if (results.length > 0) return results.map(({ tool, text }) => `The tool ${tool} answered: “${quoted(text)}”.`).join(" ");
+export async function answerTo(
+  prompt: string,
+  results: readonly ToolResult[] = [],
+): Promise<string> {
+  if (results.length > 0)
+    return results
+      .map(({ tool, text }) => `The tool ${tool} answered: “${quoted(text)}”.`)
+      .join(" ");
   const clean = withoutOrders(prompt);
-  if (clean === "") return "Send it a message and it will answer in this way, word by word, with its tokens counted.";
+  if (clean === "")
+    return "Send it a message and it will answer in this way, word by word, with its tokens counted.";
   const result = arithmetic(clean);
   if (result) return result;
   if (greeting.test(clean)) return "Hello! Everything between you and this line works.";
@@ -39,7 +50,11 @@ export async function answerTo(prompt: string, results: readonly ToolResult[] = 
 }
 
 /** The answer's tokens. */
-export async function replyTokens(prompt: string, results: readonly ToolResult[], order: Misbehaviour): Promise<Tokens> {
+export async function replyTokens(
+  prompt: string,
+  results: readonly ToolResult[],
+  order: Misbehaviour,
+): Promise<Tokens> {
   if (order.outputTokens !== null) return filler(order.outputTokens);
   return tokensIn(`${INTRODUCTION} ${await answerTo(prompt, results)}`);
 }
@@ -48,7 +63,10 @@ function filler(length: number): Tokens {
   const words = tokensIn(INTRODUCTION);
   const text = (from: number, to: number) => {
     const end = Math.min(to, length);
-    return words.text(from, Math.min(end, words.length)) + " sandbox".repeat(Math.max(0, end - Math.max(from, words.length)));
+    return (
+      words.text(from, Math.min(end, words.length)) +
+      " sandbox".repeat(Math.max(0, end - Math.max(from, words.length)))
+    );
   };
   return { length, text };
 }

@@ -34,7 +34,8 @@ export function createResults(): Results {
   return {
     keep(file, type, isTruncated) {
       const now = Date.now();
-      for (const [path, { madeAt }] of files) if (now - madeAt > KEPT_MS || bytes + file.length > BYTES_MAX) forget(path);
+      for (const [path, { madeAt }] of files)
+        if (now - madeAt > KEPT_MS || bytes + file.length > BYTES_MAX) forget(path);
       const path = `/results/${randomBytes(18).toString("base64url")}.${type.split("/")[1]}`;
       files.set(path, { file, type, isTruncated, madeAt: now });
       bytes += file.length;
@@ -44,7 +45,8 @@ export function createResults(): Results {
       const kept = files.get(path);
       if (!kept) return false;
       response.writeHead(200, { "content-type": kept.type, "content-length": kept.file.length });
-      if (kept.isTruncated) response.write(kept.file.subarray(0, kept.file.length >> 1), () => response.destroy());
+      if (kept.isTruncated)
+        response.write(kept.file.subarray(0, kept.file.length >> 1), () => response.destroy());
       else response.end(kept.file);
       return true;
     },

@@ -14,7 +14,10 @@ const TASKS = "/contents/generations/tasks";
 function ask(method: string, path: string, body?: object): Promise<Response> {
   return fetch(`${sandbox.channel.baseUrl}${path}`, {
     method,
-    headers: { authorization: `Bearer ${sandbox.channel.apiKey}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${sandbox.channel.apiKey}`,
+      "content-type": "application/json",
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
 }
@@ -28,7 +31,13 @@ interface TaskView {
 
 async function submit(prompt: string, more: object = {}): Promise<string> {
   const content = [{ type: "text", text: prompt }];
-  const answer = await ask("POST", TASKS, { model: "sandbox-super-relay-2", content, resolution: "480p", duration: 5, ...more });
+  const answer = await ask("POST", TASKS, {
+    model: "sandbox-super-relay-2",
+    content,
+    resolution: "480p",
+    duration: 5,
+    ...more,
+  });
   return ((await answer.json()) as { id: string }).id;
 }
 
@@ -60,9 +69,15 @@ test.each([
 ] as const)(
   "a video of %s, %s and %i s is an H.264 file of that size and length, counted as a real one",
   async (resolution, ratio, duration) => {
-    const task = await ended(await submit("a lighthouse in the rain", { resolution, ratio, duration }));
+    const task = await ended(
+      await submit("a lighthouse in the rain", { resolution, ratio, duration }),
+    );
     const size = videoSize("second", resolution, ratio);
-    expect(task).toMatchObject({ status: "succeeded", error: null, usage: { completion_tokens: videoTokens(size, duration) } });
+    expect(task).toMatchObject({
+      status: "succeeded",
+      error: null,
+      usage: { completion_tokens: videoTokens(size, duration) },
+    });
     expect(task).toMatchObject({ resolution, ratio, duration, framespersecond: 24 });
     const file = await fileAt(task.content.video_url);
     expect(file.toString("latin1", 4, 8)).toBe("ftyp");
@@ -72,8 +87,12 @@ test.each([
 );
 
 test("another prompt makes another video, and its parts differ from each other: it moves", async () => {
-  const [first, second] = await Promise.all(["a cat", "a dog"].map(async (prompt) => ended(await submit(prompt))));
-  const files = await Promise.all([first, second].map((task) => fileAt(task?.content.video_url ?? "")));
+  const [first, second] = await Promise.all(
+    ["a cat", "a dog"].map(async (prompt) => ended(await submit(prompt))),
+  );
+  const files = await Promise.all(
+    [first, second].map((task) => fileAt(task?.content.video_url ?? "")),
+  );
   expect(files[0]?.equals(files[1] as Buffer)).toBe(false);
   expect(files[0]?.length).toBeGreaterThan(20_000);
 });
@@ -93,52 +112,97 @@ test("a task is queued, then runs, then has its video; only a queued one can be 
       headers: { authorization: `Bearer ${slow.channel.apiKey}` },
       body: body ? JSON.stringify(body) : null,
     });
-  const order = { model: "sandbox-super-relay", content: [{ type: "text", text: "x" }], resolution: "480p", duration: 3 };
+  const order = {
+    model: "sandbox-super-relay",
+    content: [{ type: "text", text: "x" }],
+    resolution: "480p",
+    duration: 3,
+  };
   const [first, second] = await Promise.all(
-    [1, 2].map(async () => ((await (await call("POST", TASKS, order)).json()) as TaskView & { id: string }).id),
+    [1, 2].map(
+      async () =>
+        ((await (await call("POST", TASKS, order)).json()) as TaskView & { id: string }).id,
+    ),
   );
   expect((await call("DELETE", `${TASKS}/${first}`)).status).toBe(200);
   const seen = new Set<string>();
   for (let status = ""; status !== "succeeded"; ) {
     status = ((await (await call("GET", `${TASKS}/${second}`)).json()) as TaskView).status;
-    if (status === "running" && !seen.has("running")) expect((await call("DELETE", `${TASKS}/${second}`)).status).toBe(409);
+    if (status === "running" && !seen.has("running"))
+      expect((await call("DELETE", `${TASKS}/${second}`)).status).toBe(409);
     seen.add(status);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect([...seen]).toEqual(["queued", "running", "succeeded"]);
-  expect(await (await call("GET", `${TASKS}/${first}`)).json()).toMatchObject({ status: "cancelled" });
+  expect(await (await call("GET", `${TASKS}/${first}`)).json()).toMatchObject({
+    status: "cancelled",
+  });
   await slow.close();
 });
 
 test("each misbehaviour of a video does what its name says", async () => {
-  expect(await ended(await submit("[[fail]]"))).toMatchObject({ status: "failed", error: { code: "InternalServiceError" } });
-  expect((await ended(await submit("[[fail:audio]]"))).error?.code).toBe("OutputAudioSensitiveContentDetected.PolicyViolation");
+  expect(await ended(await submit("[[fail]]"))).toMatchObject({
+    status: "failed",
+    error: { code: "InternalServiceError" },
+  });
+  expect((await ended(await submit("[[fail:audio]]"))).error?.code).toBe(
+    "OutputAudioSensitiveContentDetected.PolicyViolation",
+  );
   expect(await ended(await submit("[[no-usage]]"))).not.toHaveProperty("usage");
-  expect(await ended(await submit("[[tokens:77]]"))).toMatchObject({ usage: { completion_tokens: 77 } });
-  expect(await ended(await submit('[[usage:"many"]]'))).toMatchObject({ usage: { completion_tokens: "many" } });
+  expect(await ended(await submit("[[tokens:77]]"))).toMatchObject({
+    usage: { completion_tokens: 77 },
+  });
+  expect(await ended(await submit('[[usage:"many"]]'))).toMatchObject({
+    usage: { completion_tokens: "many" },
+  });
   const content = [{ type: "text", text: "[[status:503]]" }];
   expect((await ask("POST", TASKS, { model: "sandbox-super-relay", content })).status).toBe(503);
   const cut = await ended(await submit("[[truncate]]"));
   await expect(fileAt(cut.content.video_url)).rejects.toThrow();
   const hanging = await submit("[[hang]]");
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(await (await ask("GET", `${TASKS}/${hanging}`)).json()).toMatchObject({ status: "running" });
+  expect(await (await ask("GET", `${TASKS}/${hanging}`)).json()).toMatchObject({
+    status: "running",
+  });
 });
 
-test.each(["1024x1024", "512x4096", "2560x1440"])("an image of %s is a PNG of that size, counted by its pixels", async (size) => {
-  const answer = (await (await ask("POST", "/images/generations", { model: "sandbox-super-relay-img", prompt: "a fox", size })).json()) as {
-    data: [{ url: string; size: string }];
-    usage: object;
-  };
-  const [width = 0, height = 0] = size.split("x").map(Number);
-  expect(answer.usage).toMatchObject({ generated_images: 1, output_tokens: Math.round((width * height) / 256) });
-  const file = await fileAt(answer.data[0].url);
-  expect([file.toString("latin1", 1, 4), file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual(["PNG", width, height]);
-});
+test.each(["1024x1024", "512x4096", "2560x1440"])(
+  "an image of %s is a PNG of that size, counted by its pixels",
+  async (size) => {
+    const answer = (await (
+      await ask("POST", "/images/generations", {
+        model: "sandbox-super-relay-img",
+        prompt: "a fox",
+        size,
+      })
+    ).json()) as {
+      data: [{ url: string; size: string }];
+      usage: object;
+    };
+    const [width = 0, height = 0] = size.split("x").map(Number);
+    expect(answer.usage).toMatchObject({
+      generated_images: 1,
+      output_tokens: Math.round((width * height) / 256),
+    });
+    const file = await fileAt(answer.data[0].url);
+    expect([file.toString("latin1", 1, 4), file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual([
+      "PNG",
+      width,
+      height,
+    ]);
+  },
+);
 
 test("an image comes as base64 when asked so, and misbehaves when asked so", async () => {
-  const generate = (more: object) => ask("POST", "/images/generations", { model: "sandbox-super-relay-img", size: "512x512", ...more });
-  const inline = (await (await generate({ prompt: "x", response_format: "b64_json" })).json()) as { data: [{ b64_json: string }] };
+  const generate = (more: object) =>
+    ask("POST", "/images/generations", {
+      model: "sandbox-super-relay-img",
+      size: "512x512",
+      ...more,
+    });
+  const inline = (await (await generate({ prompt: "x", response_format: "b64_json" })).json()) as {
+    data: [{ b64_json: string }];
+  };
   expect(Buffer.from(inline.data[0].b64_json, "base64").toString("latin1", 1, 4)).toBe("PNG");
   expect((await generate({ prompt: "[[fail]]" })).status).toBe(500);
   expect((await generate({ prompt: "[[status:429]]" })).status).toBe(429);
@@ -151,5 +215,8 @@ test("every video model has its own name, and every size of the catalogue can be
   expect(new Set(videos.map(({ id }) => sandbox.channel.models[id])).size).toBe(videos.length);
   for (const { sizeGeneration, resolutions, ratios } of videos)
     for (const resolution of resolutions)
-      for (const ratio of ratios) expect(videoSize(sizeGeneration, resolution, ratio).map((side) => side % 2)).toEqual([0, 0]);
+      for (const ratio of ratios)
+        expect(videoSize(sizeGeneration, resolution, ratio).map((side) => side % 2)).toEqual([
+          0, 0,
+        ]);
 });

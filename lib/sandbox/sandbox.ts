@@ -55,7 +55,9 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const refusal = (message: string, code: string) => ({ error: { message, type: "invalid_request_error", param: null, code } });
+const refusal = (message: string, code: string) => ({
+  error: { message, type: "invalid_request_error", param: null, code },
+});
 
 function isAuthorized(request: IncomingMessage, credential: string): boolean {
   const given = Buffer.from(request.headers.authorization ?? "");
@@ -76,16 +78,26 @@ interface Parts {
 const API = "/api/v3";
 const TASKS = `${API}/contents/generations/tasks`;
 
-async function answerPost(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerPost(
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await readBody(request);
-  if (typeof body !== "object" || body === null) return sendJson(response, 400, refusal("The body is not a JSON object.", "invalid_json"));
+  if (typeof body !== "object" || body === null)
+    return sendJson(response, 400, refusal("The body is not a JSON object.", "invalid_json"));
   if (request.url === `${API}/chat/completions`) return answerChat(response, body, parts.book);
-  if (request.url === `${API}/images/generations`) return answerImage(response, body, parts.origin(), parts);
+  if (request.url === `${API}/images/generations`)
+    return answerImage(response, body, parts.origin(), parts);
   if (request.url === TASKS) return parts.tasks.submit(response, body);
   sendJson(response, 404, refusal("There is nothing here.", "not_found"));
 }
 
-async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { method, url = "" } = request;
   // A result's address is its own credential.
   if (method === "GET" && parts.results.answer(url, response)) return;
@@ -95,9 +107,11 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
   }
   const taskId = url.startsWith(`${TASKS}/`) ? url.slice(TASKS.length + 1) : null;
   if (method === "POST") return answerPost(parts, request, response);
-  if (method === "GET" && taskId !== null) return parts.tasks.read(response, taskId, parts.origin());
+  if (method === "GET" && taskId !== null)
+    return parts.tasks.read(response, taskId, parts.origin());
   if (method === "DELETE" && taskId !== null) return parts.tasks.cancel(response, taskId);
-  if (method === "GET" && url === "/book") return sendJson(response, 200, { seen: parts.book.seen, entries: parts.book.entries });
+  if (method === "GET" && url === "/book")
+    return sendJson(response, 200, { seen: parts.book.seen, entries: parts.book.entries });
   sendJson(response, 404, refusal("There is nothing here.", "not_found"));
 }
 
@@ -111,7 +125,12 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   const results = createResults();
   const credential = `sandbox-${randomBytes(24).toString("base64url")}`;
   const making = { book, studio, results, pace };
-  const parts: Parts = { ...making, credential, origin: () => origin, tasks: createVideoTasks(making) };
+  const parts: Parts = {
+    ...making,
+    credential,
+    origin: () => origin,
+    tasks: createVideoTasks(making),
+  };
   const server = createServer((request, response) => {
     answer(parts, request, response).catch(() => response.destroy());
   });

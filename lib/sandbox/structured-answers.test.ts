@@ -15,7 +15,10 @@ const user = (content: string) => ({ role: "user", content });
 const ask = (body: object): Promise<Response> =>
   fetch(`${sandbox.channel.baseUrl}/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${sandbox.channel.apiKey}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${sandbox.channel.apiKey}`,
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ model: "sandbox-relay-v1", messages: [user("Say hello.")], ...body }),
   });
 
@@ -28,7 +31,11 @@ interface Reply {
   readonly choices: readonly [
     {
       readonly finish_reason: string;
-      readonly message: { readonly content: string | null; readonly tool_calls?: Call[]; readonly function_call?: Call["function"] };
+      readonly message: {
+        readonly content: string | null;
+        readonly tool_calls?: Call[];
+        readonly function_call?: Call["function"];
+      };
     },
   ];
   readonly usage: { readonly completion_tokens: number; readonly prompt_tokens: number };
@@ -36,7 +43,8 @@ interface Reply {
 }
 const answered = async (body: object) => (await (await ask(body)).json()) as Reply;
 const choiceOf = async (body: object) => (await answered(body)).choices[0];
-const namesOf = async (body: object) => (await choiceOf(body)).message.tool_calls?.map((call) => call.function.name);
+const namesOf = async (body: object) =>
+  (await choiceOf(body)).message.tool_calls?.map((call) => call.function.name);
 
 const city = {
   type: "object",
@@ -46,36 +54,63 @@ const city = {
 const weather = { type: "function", function: { name: "get_weather", parameters: city } };
 const mail = {
   type: "function",
-  function: { name: "send_mail", parameters: { type: "object", properties: { to: { type: "string", format: "email" } } } },
+  function: {
+    name: "send_mail",
+    parameters: { type: "object", properties: { to: { type: "string", format: "email" } } },
+  },
 };
 const tools = [weather, mail];
 
 test("a call has an id, a name and arguments that its schema allows, and is counted", async () => {
   const { choices, usage } = await answered({ tools, tool_choice: "required" });
-  expect(choices[0]).toMatchObject({ finish_reason: "tool_calls", message: { role: "assistant", content: null } });
+  expect(choices[0]).toMatchObject({
+    finish_reason: "tool_calls",
+    message: { role: "assistant", content: null },
+  });
   const [call, ...others] = choices[0].message.tool_calls ?? [];
   expect(others).toEqual([]);
-  expect(call).toMatchObject({ id: expect.stringMatching(/^call_[0-9a-f]{24}$/), type: "function", function: { name: "get_weather" } });
+  expect(call).toMatchObject({
+    id: expect.stringMatching(/^call_[0-9a-f]{24}$/),
+    type: "function",
+    function: { name: "get_weather" },
+  });
   expect(JSON.parse(call?.function.arguments ?? "")).toEqual({ city: "sandbox city", days: 3 });
-  expect(usage.completion_tokens).toBe(countTokens("get_weather") + countTokens(call?.function.arguments ?? ""));
+  expect(usage.completion_tokens).toBe(
+    countTokens("get_weather") + countTokens(call?.function.arguments ?? ""),
+  );
 });
 
 test("the choice of tools is followed", async () => {
   const named = { type: "function", function: { name: "send_mail" } };
   expect(await namesOf({ tools, tool_choice: named })).toEqual(["send_mail"]);
-  expect(await namesOf({ tools, tool_choice: "none", messages: [user("Use get_weather.")] })).toBeUndefined();
-  expect(await namesOf({ tools, tool_choice: "required", messages: [user("Use send_mail.")] })).toEqual(["send_mail"]);
+  expect(
+    await namesOf({ tools, tool_choice: "none", messages: [user("Use get_weather.")] }),
+  ).toBeUndefined();
+  expect(
+    await namesOf({ tools, tool_choice: "required", messages: [user("Use send_mail.")] }),
+  ).toEqual(["send_mail"]);
   expect(await namesOf({ tools })).toBeUndefined();
   expect((await choiceOf({ tools })).message.content).toContain("sandbox");
-  expect(await namesOf({ tools, messages: [user("What is the weather in Paris?")] })).toEqual(["get_weather"]);
+  expect(await namesOf({ tools, messages: [user("What is the weather in Paris?")] })).toEqual([
+    "get_weather",
+  ]);
   const both = { tools, messages: [user("Call get_weather, then send_mail.")] };
   expect(await namesOf(both)).toEqual(["get_weather", "send_mail"]);
   expect(await namesOf({ ...both, parallel_tool_calls: false })).toEqual(["get_weather"]);
-  expect(await namesOf({ tools: [{ type: "function", function: { name: "ping" } }], tool_choice: "required" })).toEqual(["ping"]);
+  expect(
+    await namesOf({
+      tools: [{ type: "function", function: { name: "ping" } }],
+      tool_choice: "required",
+    }),
+  ).toEqual(["ping"]);
 });
 
 test("after a tool has answered, the text quotes it", async () => {
-  const call = { id: "call_1", type: "function", function: { name: "get_weather", arguments: "{}" } };
+  const call = {
+    id: "call_1",
+    type: "function",
+    function: { name: "get_weather", arguments: "{}" },
+  };
   const messages = [
     user("What is the weather in Paris?"),
     { role: "assistant", content: null, tool_calls: [call] },
@@ -90,22 +125,42 @@ test("after a tool has answered, the text quotes it", async () => {
 
 test("functions, the older form of tools, are called", async () => {
   const functions = [weather.function];
-  const { message, finish_reason } = await choiceOf({ functions, function_call: { name: "get_weather" } });
+  const { message, finish_reason } = await choiceOf({
+    functions,
+    function_call: { name: "get_weather" },
+  });
   expect(finish_reason).toBe("function_call");
   expect(message.function_call?.name).toBe("get_weather");
   expect(JSON.parse(message.function_call?.arguments ?? "")).toMatchObject({ days: 3 });
-  const text = await (await ask({ functions, function_call: { name: "get_weather" }, stream: true })).text();
-  expect(text).toContain('"delta":{"role":"assistant","content":null,"function_call":{"name":"get_weather","arguments":""}}');
+  const text = await (
+    await ask({ functions, function_call: { name: "get_weather" }, stream: true })
+  ).text();
+  expect(text).toContain(
+    '"delta":{"role":"assistant","content":null,"function_call":{"name":"get_weather","arguments":""}}',
+  );
   expect(text).toContain('"delta":{"function_call":{"arguments":"{"}}');
 });
 
 test("JSON mode and schemas are answered with a document, plain and streamed, counted as its tokens", async () => {
-  const { choices, usage } = await answered({ response_format: { type: "json_object" }, messages: [user("2+3 as JSON")] });
-  expect(JSON.parse(choices[0].message.content ?? "")).toEqual({ sandbox: expect.stringContaining("sandbox"), answer: "2+3 = 5." });
+  const { choices, usage } = await answered({
+    response_format: { type: "json_object" },
+    messages: [user("2+3 as JSON")],
+  });
+  expect(JSON.parse(choices[0].message.content ?? "")).toEqual({
+    sandbox: expect.stringContaining("sandbox"),
+    answer: "2+3 = 5.",
+  });
   expect(usage.completion_tokens).toBe(tokensOf(choices[0].message.content ?? "").length);
-  const response_format = { type: "json_schema", json_schema: { name: "city", strict: true, schema: city } };
-  expect((await choiceOf({ response_format })).message.content).toBe('{"city":"sandbox city","days":3}');
-  const lines = (await (await ask({ response_format, stream: true })).text()).split("\n\n").slice(0, -2);
+  const response_format = {
+    type: "json_schema",
+    json_schema: { name: "city", strict: true, schema: city },
+  };
+  expect((await choiceOf({ response_format })).message.content).toBe(
+    '{"city":"sandbox city","days":3}',
+  );
+  const lines = (await (await ask({ response_format, stream: true })).text())
+    .split("\n\n")
+    .slice(0, -2);
   const pieces = lines.map((line) => JSON.parse(line.slice(6)).choices[0].delta.content ?? "");
   expect(pieces.join("")).toBe('{"city":"sandbox city","days":3}');
   expect(pieces.length).toBeGreaterThan(5);
@@ -115,7 +170,10 @@ test("a cap cuts documents and calls as a real model's are cut", async () => {
   const response_format = { type: "json_schema", json_schema: { name: "city", schema: city } };
   for (const max_tokens of [1, 2, 5]) {
     const cut = await answered({ response_format, max_tokens });
-    expect(cut).toMatchObject({ usage: { completion_tokens: max_tokens }, choices: [{ finish_reason: "length" }] });
+    expect(cut).toMatchObject({
+      usage: { completion_tokens: max_tokens },
+      choices: [{ finish_reason: "length" }],
+    });
     const call = await answered({ tools, tool_choice: "required", max_tokens });
     expect(call.choices[0].finish_reason).toBe("length");
     expect(call.usage.completion_tokens).toBeLessThanOrEqual(max_tokens);
@@ -127,13 +185,26 @@ test("a cap cuts documents and calls as a real model's are cut", async () => {
 
 test.each([
   ["required tools without any", { tool_choice: "required" }, "tool_choice"],
-  ["a tool that is not there", { tools, tool_choice: { type: "function", function: { name: "no" } } }, "tool_choice"],
+  [
+    "a tool that is not there",
+    { tools, tool_choice: { type: "function", function: { name: "no" } } },
+    "tool_choice",
+  ],
   ["a format that is not there", { response_format: { type: "xml" } }, "response_format.type"],
-  ["a false schema", { response_format: { type: "json_schema", json_schema: { schema: false } } }, "response_format.json_schema.schema"],
+  [
+    "a false schema",
+    { response_format: { type: "json_schema", json_schema: { schema: false } } },
+    "response_format.json_schema.schema",
+  ],
   [
     "arguments without an end",
     {
-      tools: [{ type: "function", function: { name: "a", parameters: { type: "array", minItems: 1, items: { $ref: "#" } } } }],
+      tools: [
+        {
+          type: "function",
+          function: { name: "a", parameters: { type: "array", minItems: 1, items: { $ref: "#" } } },
+        },
+      ],
       tool_choice: "required",
     },
     "tools[0].function.parameters",
@@ -148,7 +219,13 @@ test("whatever stands in these fields, an answer comes", async () => {
   const anything = fc.anything({ maxDepth: 3, maxKeys: 4 });
   await fc.assert(
     fc.asyncProperty(
-      fc.record({ tools: anything, tool_choice: anything, functions: anything, response_format: anything, parallel_tool_calls: anything }),
+      fc.record({
+        tools: anything,
+        tool_choice: anything,
+        functions: anything,
+        response_format: anything,
+        parallel_tool_calls: anything,
+      }),
       async (body) => {
         expect([200, 400]).toContain((await ask(JSON.parse(JSON.stringify(body) ?? "{}"))).status);
       },
@@ -161,13 +238,24 @@ test("tokens are counted without being made, and tools and calls count as input 
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 80 }), async (text) => {
       expect(countTokens(text)).toBe(tokensOf(text).length);
-      const messages = [{ role: "assistant", content: text, tool_calls: [{ id: text, function: { arguments: text } }] }];
-      expect(await inputTokensOf(messages)).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(messages)));
+      const messages = [
+        {
+          role: "assistant",
+          content: text,
+          tool_calls: [{ id: text, function: { arguments: text } }],
+        },
+      ];
+      expect(await inputTokensOf(messages)).toBeLessThanOrEqual(
+        Buffer.byteLength(JSON.stringify(messages)),
+      );
     }),
   );
   fc.assert(
     fc.property(
-      fc.array(fc.constantFrom(" ", "\n", "a", "7", "{", "é", "你", "😀", "\u0301", "\u3000", "\ud83d"), { maxLength: 30 }),
+      fc.array(
+        fc.constantFrom(" ", "\n", "a", "7", "{", "é", "你", "😀", "\u0301", "\u3000", "\ud83d"),
+        { maxLength: 30 },
+      ),
       (parts) => {
         expect(countTokens(parts.join(""))).toBe(tokensOf(parts.join("")).length);
       },

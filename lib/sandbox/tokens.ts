@@ -101,7 +101,9 @@ export async function countInTurns(texts: Iterable<string>): Promise<number> {
 /**
  * The input tokens of a conversation: those of its texts and tool calls, and two for each message.
  */
-export async function inputTokensOf(messages: readonly { readonly content: unknown; readonly tool_calls?: unknown }[]): Promise<number> {
+export async function inputTokensOf(
+  messages: readonly { readonly content: unknown; readonly tool_calls?: unknown }[],
+): Promise<number> {
   const texts = function* () {
     for (const { content, tool_calls } of messages) {
       yield textOf(content);
@@ -120,5 +122,7 @@ export function jsonOf(value: unknown): string {
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: { text?: unknown } | null) => (typeof part?.text === "string" ? part.text : "")).join("\n");
+  return content
+    .map((part: { text?: unknown } | null) => (typeof part?.text === "string" ? part.text : ""))
+    .join("\n");
 }

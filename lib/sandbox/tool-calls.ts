@@ -2,7 +2,14 @@
  * Decides which tools the sandbox calls, and generates arguments that the tool's own schema allows.
  */
 import { randomBytes } from "node:crypto";
-import { type ChatBody, ChatRefusal, itemsOf, type Message, membersOf, messagesOf } from "./chat-body";
+import {
+  type ChatBody,
+  ChatRefusal,
+  itemsOf,
+  type Message,
+  membersOf,
+  messagesOf,
+} from "./chat-body";
 import { Budget } from "./json-schema/budget";
 import { documentFor } from "./json-schema/document";
 import type { ToolResult } from "./reply";
@@ -38,20 +45,37 @@ interface Offer {
   readonly isLegacy: boolean;
 }
 
-function toolsOf(list: unknown, path: string, inner: (entry: unknown) => unknown, suffix: string): readonly Tool[] {
+function toolsOf(
+  list: unknown,
+  path: string,
+  inner: (entry: unknown) => unknown,
+  suffix: string,
+): readonly Tool[] {
   return itemsOf(list).flatMap((entry, at) => {
     const { name, parameters } = membersOf(inner(entry));
-    return typeof name === "string" ? [{ name, parameters, path: `${path}[${at}]${suffix}.parameters` }] : [];
+    return typeof name === "string"
+      ? [{ name, parameters, path: `${path}[${at}]${suffix}.parameters` }]
+      : [];
   });
 }
 
 function offerOf(body: ChatBody): Offer {
   const tools = toolsOf(body.tools, "tools", (entry) => membersOf(entry).function, ".function");
   if (tools.length > 0 || (body.tool_choice ?? null) !== null) {
-    return { tools, choice: body.tool_choice ?? "auto", choiceName: "tool_choice", isLegacy: false };
+    return {
+      tools,
+      choice: body.tool_choice ?? "auto",
+      choiceName: "tool_choice",
+      isLegacy: false,
+    };
   }
   const functions = toolsOf(body.functions, "functions", (entry) => entry, "");
-  return { tools: functions, choice: body.function_call ?? "auto", choiceName: "function_call", isLegacy: true };
+  return {
+    tools: functions,
+    choice: body.function_call ?? "auto",
+    choiceName: "function_call",
+    isLegacy: true,
+  };
 }
 
 /** The tool that a choice names, in either form; null when it is a word such as `auto`. */
@@ -106,7 +130,8 @@ function chosen(offer: Offer, body: ChatBody): readonly Tool[] {
   const asked = askedFor(tools.slice(0, TOOLS_LOOKED_FOR), messagesOf(body).at(-1));
   if (choice === "none") return [];
   if (choice === "auto") return asked;
-  if (tools.length === 0) throw new ChatRefusal(`\`${choiceName}\` is only allowed beside tools.`, choiceName);
+  if (tools.length === 0)
+    throw new ChatRefusal(`\`${choiceName}\` is only allowed beside tools.`, choiceName);
   if (choice === "required") return asked.length > 0 ? asked : tools.slice(0, 1);
   const name = namedBy(offer);
   const tool = tools.find((one) => one.name === name);
@@ -117,7 +142,12 @@ function chosen(offer: Offer, body: ChatBody): readonly Tool[] {
 function argumentsFor({ parameters, path }: Tool, budget: Budget): string {
   if (parameters === undefined || parameters === null) return "{}";
   const made = documentFor(parameters, budget);
-  if (made === null) throw new ChatRefusal("The sandbox can make no arguments for this schema.", path, "invalid_function_parameters");
+  if (made === null)
+    throw new ChatRefusal(
+      "The sandbox can make no arguments for this schema.",
+      path,
+      "invalid_function_parameters",
+    );
   return made.startsWith("{") ? made : "{}";
 }
 

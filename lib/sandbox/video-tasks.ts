@@ -5,7 +5,14 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { models, type VideoModel } from "../catalog/models";
-import { FRAMES_PER_SECOND, type PixelSize, type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
+import {
+  FRAMES_PER_SECOND,
+  type PixelSize,
+  type Ratio,
+  type Resolution,
+  videoSize,
+  videoTokens,
+} from "../catalog/video-sizes";
 import { pause } from "../pause";
 import type { Book, BookEntry } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
@@ -51,26 +58,44 @@ const KEPT_MS = 60 * 60_000;
 const TASKS_MAX = 10_000;
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
-const refusal = (code: string, message: string) => ({ error: { code, message, type: "BadRequest", param: null } });
+const refusal = (code: string, message: string) => ({
+  error: { code, message, type: "BadRequest", param: null },
+});
 
 function modelOf(name: unknown): VideoModel | undefined {
-  return models.find((model): model is VideoModel => model.family === "video" && sandboxName(model) === name);
+  return models.find(
+    (model): model is VideoModel => model.family === "video" && sandboxName(model) === name,
+  );
 }
 
 /** The failure that a prompt asks for. */
 function failureFor(order: Misbehaviour): Task["error"] {
   if (order.isAudioRejected)
-    return { code: "OutputAudioSensitiveContentDetected.PolicyViolation", message: "The sandbox was asked for this." };
-  return order.isFailing ? { code: "InternalServiceError", message: "The sandbox was asked to fail." } : null;
+    return {
+      code: "OutputAudioSensitiveContentDetected.PolicyViolation",
+      message: "The sandbox was asked for this.",
+    };
+  return order.isFailing
+    ? { code: "InternalServiceError", message: "The sandbox was asked to fail." }
+    : null;
 }
 
 function newTask(model: VideoModel, body: TaskBody, order: Misbehaviour, prompt: string): Task {
   const resolution = (body.resolution ?? model.resolutionDefault) as Resolution;
-  const ratio = (body.ratio === undefined || body.ratio === "adaptive" ? model.ratioDefault : body.ratio) as Ratio;
+  const ratio = (
+    body.ratio === undefined || body.ratio === "adaptive" ? model.ratioDefault : body.ratio
+  ) as Ratio;
   const duration = typeof body.duration === "number" ? body.duration : model.durationSecondsDefault;
   const size = videoSize(model.sizeGeneration, resolution, ratio);
   const outputTokens = videoTokens(size, duration);
-  const entry = { id: `cgt-sandbox-${randomUUID()}`, isStream: false, inputTokens: 0, outputTokens, capTokens: null, isDelivered: false };
+  const entry = {
+    id: `cgt-sandbox-${randomUUID()}`,
+    isStream: false,
+    inputTokens: 0,
+    outputTokens,
+    capTokens: null,
+    isDelivered: false,
+  };
   const shown = {
     seed: typeof body.seed === "number" ? body.seed : Number.parseInt(entry.id.slice(-6), 16),
     resolution,
@@ -80,15 +105,39 @@ function newTask(model: VideoModel, body: TaskBody, order: Misbehaviour, prompt:
     generate_audio: body.generate_audio === true,
   };
   const now = Date.now();
-  return { entry, order, prompt, size, shown, createdAt: now, updatedAt: now, status: "queued", error: null, videoPath: null };
+  return {
+    entry,
+    order,
+    prompt,
+    size,
+    shown,
+    createdAt: now,
+    updatedAt: now,
+    status: "queued",
+    error: null,
+    videoPath: null,
+  };
 }
 
 /** A task in the form of a poll's answer. */
 function viewOf({ status, order, entry, shown, error, ...task }: Task, origin: string): object {
   const count = order.reportedTokens ?? order.outputTokens ?? entry.outputTokens;
-  const usage = order.hasNoUsage ? {} : { usage: { completion_tokens: count, total_tokens: count } };
-  const result = status === "succeeded" ? { content: { video_url: `${origin}${task.videoPath}` }, ...usage } : {};
-  return { id: entry.id, status, error, ...result, ...shown, created_at: seconds(task.createdAt), updated_at: seconds(task.updatedAt) };
+  const usage = order.hasNoUsage
+    ? {}
+    : { usage: { completion_tokens: count, total_tokens: count } };
+  const result =
+    status === "succeeded"
+      ? { content: { video_url: `${origin}${task.videoPath}` }, ...usage }
+      : {};
+  return {
+    id: entry.id,
+    status,
+    error,
+    ...result,
+    ...shown,
+    created_at: seconds(task.createdAt),
+    updated_at: seconds(task.updatedAt),
+  };
 }
 
 function move(task: Task, status: Task["status"]): void {
@@ -116,7 +165,13 @@ async function run(task: Task, { studio, results, pace }: VideoTaskParts): Promi
   const until = wait(order.delayMs > 0 ? order.delayMs : RUNNING_MS * pace);
   task.error = failureFor(order);
   if (task.error === null) {
-    const file = await studio.make({ kind: "mp4", prompt: task.prompt, width, height, seconds: task.shown.duration });
+    const file = await studio.make({
+      kind: "mp4",
+      prompt: task.prompt,
+      width,
+      height,
+      seconds: task.shown.duration,
+    });
     await until;
     task.videoPath = results.keep(file, "video/mp4", order.isTruncated);
   }
@@ -138,14 +193,25 @@ export function createVideoTasks(parts: VideoTaskParts): VideoTasks {
   return {
     submit(response, body) {
       const model = modelOf(body.model);
-      if (!model) return sendJson(response, 404, refusal("InvalidEndpointOrModel.NotFound", "The sandbox has no such video model."));
+      if (!model)
+        return sendJson(
+          response,
+          404,
+          refusal("InvalidEndpointOrModel.NotFound", "The sandbox has no such video model."),
+        );
       const text = body.content?.find(({ type }) => type === "text")?.text;
       const prompt = typeof text === "string" ? text : "";
       const order = readMisbehaviour(prompt);
       if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
-      if (order.status !== null && !order.isFailing) return sendJson(response, order.status, sandboxError(order.status));
+      if (order.status !== null && !order.isFailing)
+        return sendJson(response, order.status, sandboxError(order.status));
       const task = newTask(model, body, order, withoutOrders(prompt));
-      if (!task.size) return sendJson(response, 400, refusal("InvalidParameter.resolution", "There is no such size."));
+      if (!task.size)
+        return sendJson(
+          response,
+          400,
+          refusal("InvalidParameter.resolution", "There is no such size."),
+        );
       forgetOld(tasks);
       tasks.set(task.entry.id, task);
       book.add(task.entry);
@@ -165,7 +231,11 @@ export function createVideoTasks(parts: VideoTaskParts): VideoTasks {
       const task = tasks.get(id);
       if (!task) return sendJson(response, 404, refusal("NotFound", "There is no such task."));
       if (task.status === "running" || task.status === "cancelled")
-        return sendJson(response, 409, refusal("OperationDenied.TaskRunning", `The task is ${task.status}.`));
+        return sendJson(
+          response,
+          409,
+          refusal("OperationDenied.TaskRunning", `The task is ${task.status}.`),
+        );
       if (task.status === "queued") move(task, "cancelled");
       else tasks.delete(id);
       sendJson(response, 200, {});

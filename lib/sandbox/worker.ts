@@ -7,13 +7,19 @@ import { parentPort } from "node:worker_threads";
 import { Painter } from "./studio/picture";
 import { encodePng } from "./studio/png";
 
-export type StudioJob = { readonly id: number; readonly prompt: string; readonly width: number; readonly height: number } & (
-  | { readonly kind: "png" }
-  | { readonly kind: "mp4"; readonly seconds: number }
-);
-export type StudioResult = { readonly id: number; readonly file: Uint8Array } | { readonly id: number; readonly error: string };
+export type StudioJob = {
+  readonly id: number;
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+} & ({ readonly kind: "png" } | { readonly kind: "mp4"; readonly seconds: number });
+export type StudioResult =
+  | { readonly id: number; readonly file: Uint8Array }
+  | { readonly id: number; readonly error: string };
 
-const { createH264MP4Encoder }: typeof import("h264-mp4-encoder") = createRequire(import.meta.url)("h264-mp4-encoder");
+const { createH264MP4Encoder }: typeof import("h264-mp4-encoder") = createRequire(import.meta.url)(
+  "h264-mp4-encoder",
+);
 
 const FRAMES_PER_SECOND = 12;
 /** The encoder's speed: higher is faster and coarser. */

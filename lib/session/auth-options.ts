@@ -7,7 +7,12 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import EmailProvider from "next-auth/providers/email";
 import GithubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
-import { countLinkRequest, identityStore, mailSignInLink, mayUseSignInLink } from "../accounts/identities";
+import {
+  countLinkRequest,
+  identityStore,
+  mailSignInLink,
+  mayUseSignInLink,
+} from "../accounts/identities";
 import { readDevice } from "../accounts/known-device";
 import { maySignInFrom } from "../accounts/operator-addresses";
 import { boundProblems } from "../accounts/sign-in-problems";
@@ -16,7 +21,15 @@ import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
-import { beginSession, deviceCookieOf, isSessionToken, readSession, SESSION_SECONDS, sessionCookie, sessionSecret } from "./session-token";
+import {
+  beginSession,
+  deviceCookieOf,
+  isSessionToken,
+  readSession,
+  SESSION_SECONDS,
+  sessionCookie,
+  sessionSecret,
+} from "./session-token";
 
 const SIGN_IN_LINK_SECONDS = 30 * 60;
 
@@ -37,16 +50,27 @@ function passwordProvider(parts: PagesDeps, outcome: Outcome) {
       const sent: unknown = request.headers?.[ADDRESS_HEADER];
       const address = typeof sent === "string" ? sent : undefined;
       const device = readDevice(parts.secrets, (await cookies()).get(deviceCookieOf(parts))?.value);
-      const credentials = { email: String(given?.email ?? ""), password: String(given?.password ?? ""), address, device };
+      const credentials = {
+        email: String(given?.email ?? ""),
+        password: String(given?.password ?? ""),
+        address,
+        device,
+      };
       try {
-        const user = await parts.signInLane.run(address, (own) => signInWithPassword({ ...parts, ...own }, credentials));
+        const user = await parts.signInLane.run(address, (own) =>
+          signInWithPassword({ ...parts, ...own }, credentials),
+        );
         return { id: user.userId };
       } catch (error) {
         if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
         if (!isRelayError(error)) throw new Error("internal_error");
         outcome.error = error;
         // The page reads the code, and the seconds to wait if there are any.
-        throw new Error(error.retryAfterSeconds === undefined ? error.code : `${error.code}:${error.retryAfterSeconds}`);
+        throw new Error(
+          error.retryAfterSeconds === undefined
+            ? error.code
+            : `${error.code}:${error.retryAfterSeconds}`,
+        );
       }
     },
   });
@@ -54,7 +78,13 @@ function passwordProvider(parts: PagesDeps, outcome: Outcome) {
 
 /** Mails after the answer, so that the response time reveals nothing about the address. */
 function mailer(parts: PagesDeps, server: string, from: string) {
-  return async ({ identifier: to, url: link }: { identifier: string; url: string }): Promise<void> => {
+  return async ({
+    identifier: to,
+    url: link,
+  }: {
+    identifier: string;
+    url: string;
+  }): Promise<void> => {
     const mail = { server, from, to, origin: parts.settings.publicUrl, link };
     const sent = mailSignInLink(parts, mail, await currentUser());
     void sent.catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
@@ -62,14 +92,22 @@ function mailer(parts: PagesDeps, server: string, from: string) {
 }
 
 function providers(parts: PagesDeps, outcome: Outcome): NextAuthOptions["providers"] {
-  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } = parts.settings;
+  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } =
+    parts.settings;
   const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
-  if (GITHUB_ID && GITHUB_SECRET) list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
-  if (GOOGLE_ID && GOOGLE_SECRET) list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
+  if (GITHUB_ID && GITHUB_SECRET)
+    list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
+  if (GOOGLE_ID && GOOGLE_SECRET)
+    list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
   if (SMTP_URL) {
     const from = SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>`;
     list.push(
-      EmailProvider({ server: SMTP_URL, from, maxAge: SIGN_IN_LINK_SECONDS, sendVerificationRequest: mailer(parts, SMTP_URL, from) }),
+      EmailProvider({
+        server: SMTP_URL,
+        from,
+        maxAge: SIGN_IN_LINK_SECONDS,
+        sendVerificationRequest: mailer(parts, SMTP_URL, from),
+      }),
     );
   }
   return list;
@@ -79,7 +117,12 @@ function callbacksOf(parts: PagesDeps): NonNullable<NextAuthOptions["callbacks"]
   return {
     async signIn({ user, account, email }) {
       const address = await senderAddress();
-      if (account?.type !== "credentials" && !email?.verificationRequest && !(await maySignInFrom(parts, user.id, address))) return false;
+      if (
+        account?.type !== "credentials" &&
+        !email?.verificationRequest &&
+        !(await maySignInFrom(parts, user.id, address))
+      )
+        return false;
       if (account?.type !== "email") return true;
       const request = { email: user.email ?? "", address, current: await currentUser() };
       // The answer is the same for every address; only the mail differs.
@@ -90,13 +133,24 @@ function callbacksOf(parts: PagesDeps): NonNullable<NextAuthOptions["callbacks"]
     },
     async jwt({ token, user }) {
       if (user === undefined) return token;
-      const { id, sessionVersion } = await parts.database.user.findUniqueOrThrow({ where: { id: user.id } });
-      return beginSession(parts, { sub: id, sessionId: randomUUID(), sessionVersion }, await headers());
+      const { id, sessionVersion } = await parts.database.user.findUniqueOrThrow({
+        where: { id: user.id },
+      });
+      return beginSession(
+        parts,
+        { sub: id, sessionId: randomUUID(), sessionVersion },
+        await headers(),
+      );
     },
     async session({ session, token }) {
-      const current = isSessionToken(token) ? await parts.sessions.find({ ...token, userId: token.sub }) : null;
+      const current = isSessionToken(token)
+        ? await parts.sessions.find({ ...token, userId: token.sub })
+        : null;
       if (current === null) return { ...session, user: undefined };
-      return { expires: session.expires, user: { id: current.userId, email: current.email, name: current.name } };
+      return {
+        expires: session.expires,
+        user: { id: current.userId, email: current.email, name: current.name },
+      };
     },
     redirect({ url, baseUrl }) {
       const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
@@ -124,7 +178,8 @@ export function authOptions(parts: PagesDeps, outcome: Outcome = {}): NextAuthOp
         outcome.userId = user.id;
       },
       async signOut({ token }) {
-        if (isSessionToken(token)) await sessions.end(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
+        if (isSessionToken(token))
+          await sessions.end(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
       },
     },
     logger: {

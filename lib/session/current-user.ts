@@ -22,5 +22,8 @@ export async function currentSession() {
 export async function currentUser(): Promise<UserSession | null> {
   const session = await currentSession();
   if (session === null || !session.user.isOperator) return session?.user ?? null;
-  return { ...session.user, isOperator: mayOperateFrom(pagesDeps().settings, await senderAddress()) };
+  return {
+    ...session.user,
+    isOperator: mayOperateFrom(pagesDeps().settings, await senderAddress()),
+  };
 }

@@ -14,7 +14,8 @@ export interface SessionToken extends JWT {
   readonly sessionVersion: number;
 }
 
-const sessionSecretOf = (secret: string): string => Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
+const sessionSecretOf = (secret: string): string =>
+  Buffer.from(hkdfSync("sha256", secret, "", "relay session v1", 32)).toString("hex");
 export const sessionSecret = ({ secrets }: PagesDeps): string => sessionSecretOf(secrets.current);
 
 /** Decodes a token under one of the accepted secrets; null when none fits. */
@@ -39,22 +40,38 @@ export function sessionCookie({ settings }: PagesDeps) {
 }
 
 export function isSessionToken(token: JWT | null): token is SessionToken {
-  return typeof token?.sub === "string" && typeof token.sessionId === "string" && typeof token.sessionVersion === "number";
+  return (
+    typeof token?.sub === "string" &&
+    typeof token.sessionId === "string" &&
+    typeof token.sessionVersion === "number"
+  );
 }
 
-export const deviceCookieOf = (parts: PagesDeps): string => deviceCookieName(sessionCookie(parts).options.secure);
+export const deviceCookieOf = (parts: PagesDeps): string =>
+  deviceCookieName(sessionCookie(parts).options.secure);
 
 /** The token and its user while the session is active, else null. */
-export async function readSession(parts: PagesDeps, text: string | undefined): Promise<{ token: SessionToken; user: UserSession } | null> {
+export async function readSession(
+  parts: PagesDeps,
+  text: string | undefined,
+): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
   const token = await decodeToken(parts, text);
   if (!isSessionToken(token)) return null;
-  const user = await parts.sessions.find({ sessionId: token.sessionId, userId: token.sub, sessionVersion: token.sessionVersion });
+  const user = await parts.sessions.find({
+    sessionId: token.sessionId,
+    userId: token.sub,
+    sessionVersion: token.sessionVersion,
+  });
   return user === null ? null : { token, user };
 }
 
 /** Records a new session, with what its browser says of itself, for its user's list. */
-export async function beginSession({ sessions }: PagesDeps, token: SessionToken, sent: Pick<Headers, "get">): Promise<SessionToken> {
+export async function beginSession(
+  { sessions }: PagesDeps,
+  token: SessionToken,
+  sent: Pick<Headers, "get">,
+): Promise<SessionToken> {
   await sessions.begin({
     userId: token.sub,
     sessionId: token.sessionId,
@@ -67,9 +84,17 @@ export async function beginSession({ sessions }: PagesDeps, token: SessionToken,
 }
 
 /** The `Set-Cookie` value that continues this session after the user's other ones ended. */
-export async function renewedCookie(parts: PagesDeps, user: UserSession, sent: Pick<Headers, "get">): Promise<string> {
+export async function renewedCookie(
+  parts: PagesDeps,
+  user: UserSession,
+  sent: Pick<Headers, "get">,
+): Promise<string> {
   const { name, options } = sessionCookie(parts);
-  const token = await beginSession(parts, { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion }, sent);
+  const token = await beginSession(
+    parts,
+    { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion },
+    sent,
+  );
   const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }

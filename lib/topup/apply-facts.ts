@@ -44,9 +44,10 @@ async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
  */
 export async function finishPayment(parts: Parts, paymentId: string): Promise<void> {
   const { pool, ledger } = parts;
-  const { rows } = await pool.query<PaymentRow & { intent_id: string | null }>("select * from payment where id = $1 and status = 'paid'", [
-    paymentId,
-  ]);
+  const { rows } = await pool.query<PaymentRow & { intent_id: string | null }>(
+    "select * from payment where id = $1 and status = 'paid'",
+    [paymentId],
+  );
   const payment = rows[0];
   if (payment === undefined) return;
   if (payment.credited_at === null) {
@@ -58,7 +59,10 @@ export async function finishPayment(parts: Parts, paymentId: string): Promise<vo
       reason: "Top-up",
       actor: "system",
     });
-    await pool.query("update payment set credited_at = now() where id = $1 and credited_at is null", [paymentId]);
+    await pool.query(
+      "update payment set credited_at = now() where id = $1 and credited_at is null",
+      [paymentId],
+    );
   }
   if (payment.intent_id !== null) {
     const early = await pool.query<{ id: string }>(
@@ -85,10 +89,18 @@ export async function applySession(parts: Parts, facts: SessionFacts): Promise<A
   if (!facts.isPaid) {
     const status = facts.isOver ?? "pending";
     const from = facts.isOver === null ? ["created"] : ["created", "pending"];
-    await pool.query("update payment set status = $2 where id = $1 and status = any($3)", [payment.id, status, from]);
+    await pool.query("update payment set status = $2 where id = $1 and status = any($3)", [
+      payment.id,
+      status,
+      from,
+    ]);
     return "done";
   }
-  if (facts.amount === null || BigInt(facts.amount) !== BigInt(payment.amount) || facts.currency !== payment.currency) {
+  if (
+    facts.amount === null ||
+    BigInt(facts.amount) !== BigInt(payment.amount) ||
+    facts.currency !== payment.currency
+  ) {
     await flag(pool, payment.id, "amount_mismatch");
     return "mismatch";
   }
@@ -101,8 +113,13 @@ export async function applySession(parts: Parts, facts: SessionFacts): Promise<A
   return "done";
 }
 
-async function applyReversal({ pool }: Parts, facts: Extract<EventFacts, { about: "refund" | "dispute" }>): Promise<AppliedOutcome> {
-  const { rows } = await pool.query<PaymentRow>("select * from payment where intent_id = $1", [facts.intentId]);
+async function applyReversal(
+  { pool }: Parts,
+  facts: Extract<EventFacts, { about: "refund" | "dispute" }>,
+): Promise<AppliedOutcome> {
+  const { rows } = await pool.query<PaymentRow>("select * from payment where intent_id = $1", [
+    facts.intentId,
+  ]);
   const payment = rows[0];
   if (payment === undefined) return "no_payment";
   if (facts.currency !== payment.currency) {
@@ -111,10 +128,10 @@ async function applyReversal({ pool }: Parts, facts: Extract<EventFacts, { about
   }
   if (facts.about === "refund") {
     // The sum of all refunds so far: a late, older event has a smaller one.
-    const grown = await pool.query("update payment set refunded = least($2, amount) where id = $1 and refunded < least($2, amount)", [
-      payment.id,
-      facts.refunded,
-    ]);
+    const grown = await pool.query(
+      "update payment set refunded = least($2, amount) where id = $1 and refunded < least($2, amount)",
+      [payment.id, facts.refunded],
+    );
     if (grown.rowCount === 1) await flag(pool, payment.id, "refunded");
   } else {
     const changed = await pool.query(
@@ -136,7 +153,10 @@ async function apply(parts: Parts, facts: EventFacts): Promise<AppliedOutcome> {
     case "dispute":
       return applyReversal(parts, facts);
     case "refund_failed": {
-      const { rowCount } = await parts.pool.query("update payment set attention = 'refund_failed' where intent_id = $1", [facts.intentId]);
+      const { rowCount } = await parts.pool.query(
+        "update payment set attention = 'refund_failed' where intent_id = $1",
+        [facts.intentId],
+      );
       return rowCount === 1 ? "done" : "no_payment";
     }
     default:
@@ -147,8 +167,14 @@ async function apply(parts: Parts, facts: EventFacts): Promise<AppliedOutcome> {
 /** Applies a stored event and records the result. */
 export async function applyEvent(parts: Parts, eventId: string): Promise<void> {
   const { pool } = parts;
-  const { rows } = await pool.query<{ facts: unknown }>("select facts from payment_event where id = $1", [eventId]);
+  const { rows } = await pool.query<{ facts: unknown }>(
+    "select facts from payment_event where id = $1",
+    [eventId],
+  );
   if (rows[0] === undefined) return;
   const outcome = await apply(parts, eventFacts.parse(rows[0].facts));
-  await pool.query("update payment_event set handled_at = now(), outcome = $2 where id = $1", [eventId, outcome]);
+  await pool.query("update payment_event set handled_at = now(), outcome = $2 where id = $1", [
+    eventId,
+    outcome,
+  ]);
 }

@@ -37,7 +37,13 @@ const disputeFacts = z.object({
 const refundFailedFacts = z.object({ about: z.literal("refund_failed"), intentId: id.nullable() });
 const nothingFacts = z.object({ about: z.literal("nothing"), intentId: z.null() });
 
-export const eventFacts = z.discriminatedUnion("about", [sessionFacts, refundFacts, disputeFacts, refundFailedFacts, nothingFacts]);
+export const eventFacts = z.discriminatedUnion("about", [
+  sessionFacts,
+  refundFacts,
+  disputeFacts,
+  refundFailedFacts,
+  nothingFacts,
+]);
 export type EventFacts = z.output<typeof eventFacts>;
 export type SessionFacts = z.output<typeof sessionFacts>;
 
@@ -47,7 +53,12 @@ export const event = z.object({
   type: z.string().min(1).max(100),
   data: z.object({ object: z.unknown() }),
 });
-export const charge = z.object({ object: z.literal("charge"), amount_refunded: minor, currency: currencyCode, payment_intent: reference });
+export const charge = z.object({
+  object: z.literal("charge"),
+  amount_refunded: minor,
+  currency: currencyCode,
+  payment_intent: reference,
+});
 export const dispute = z.object({
   object: z.literal("dispute"),
   id,
@@ -58,7 +69,10 @@ export const dispute = z.object({
 });
 export const refund = z.object({ object: z.literal("refund"), payment_intent: reference });
 
-export function factsOfSession(session: CheckoutSession, isOver: SessionFacts["isOver"] = null): SessionFacts {
+export function factsOfSession(
+  session: CheckoutSession,
+  isOver: SessionFacts["isOver"] = null,
+): SessionFacts {
   return {
     about: "session",
     sessionId: session.id,
@@ -74,10 +88,23 @@ export function factsOfSession(session: CheckoutSession, isOver: SessionFacts["i
 const nothing: EventFacts = { about: "nothing", intentId: null };
 
 function factsOfDispute(object: unknown): EventFacts {
-  const { id: disputeId, amount, currency, status, payment_intent: intentId } = dispute.parse(object);
+  const {
+    id: disputeId,
+    amount,
+    currency,
+    status,
+    payment_intent: intentId,
+  } = dispute.parse(object);
   // An inquiry (`warning_…`) moves no money.
   if (status.startsWith("warning")) return nothing;
-  return { about: "dispute", disputeId, amount, currency, intentId, status: status === "won" || status === "lost" ? status : "open" };
+  return {
+    about: "dispute",
+    disputeId,
+    amount,
+    currency,
+    intentId,
+    status: status === "won" || status === "lost" ? status : "open",
+  };
 }
 
 function factsOf(type: string, object: unknown): EventFacts {
@@ -90,7 +117,11 @@ function factsOf(type: string, object: unknown): EventFacts {
     case "checkout.session.expired":
       return factsOfSession(checkoutSession.parse(object), "expired");
     case "charge.refunded": {
-      const { amount_refunded: refunded, currency, payment_intent: intentId } = charge.parse(object);
+      const {
+        amount_refunded: refunded,
+        currency,
+        payment_intent: intentId,
+      } = charge.parse(object);
       return { about: "refund", refunded, currency, intentId };
     }
     case "refund.failed":

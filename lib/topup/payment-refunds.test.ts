@@ -38,16 +38,28 @@ test("refunds take back their share once, in parts and in any order, and what is
   const { accountId, paymentId, intent } = await payments.bought();
   await payments.send("charge.refunded", charge(intent, 333));
   expect(await payments.pointsOf(accountId)).toBe(66.666667);
-  await Promise.all([payments.send("charge.refunded", charge(intent, 666)), payments.send("charge.refunded", charge(intent, 500))]);
+  await Promise.all([
+    payments.send("charge.refunded", charge(intent, 666)),
+    payments.send("charge.refunded", charge(intent, 500)),
+  ]);
   expect(await payments.pointsOf(accountId)).toBe(33.333334);
   await payments.send("charge.refunded", charge(intent, 999, "usd"));
-  expect(await payments.rowOf(paymentId)).toMatchObject({ refunded: "666", attention: "amount_mismatch" });
+  expect(await payments.rowOf(paymentId)).toMatchObject({
+    refunded: "666",
+    attention: "amount_mismatch",
+  });
   await spend(accountId, 30);
   await payments.send("charge.refunded", charge(intent, 999));
   await payments.send("charge.refunded", charge(intent, 999));
   expect(await payments.pointsOf(accountId)).toBe(0);
-  expect(await payments.rowOf(paymentId)).toMatchObject({ refunded: "999", attention: "points_short" });
-  const losses = await site.parts.pool.query("select cause, estimate from operator_loss where detail ->> 'ref' = $1", [paymentId]);
+  expect(await payments.rowOf(paymentId)).toMatchObject({
+    refunded: "999",
+    attention: "points_short",
+  });
+  const losses = await site.parts.pool.query(
+    "select cause, estimate from operator_loss where detail ->> 'ref' = $1",
+    [paymentId],
+  );
   expect(losses.rows).toEqual([{ cause: "clawback_short", estimate: "30000000" }]);
 });
 
@@ -60,7 +72,10 @@ test("a refund that is told before its payment is done when the payment is there
   const early = await payments.bought();
   await site.parts.pool.query(
     "insert into payment_event (id, type, intent_id, facts, handled_at, outcome) values ('evt_crossed', 'charge.refunded', $1, $2, now(), 'no_payment')",
-    [early.intent, JSON.stringify({ about: "refund", intentId: early.intent, refunded: 999, currency: "eur" })],
+    [
+      early.intent,
+      JSON.stringify({ about: "refund", intentId: early.intent, refunded: 999, currency: "eur" }),
+    ],
   );
   await sweepPayments(site.parts, null);
   expect(await payments.pointsOf(early.accountId)).toBe(0);
@@ -76,14 +91,25 @@ test("a dispute takes points while it is open; won gives back what was taken, lo
   await payments.send("charge.dispute.closed", dispute(won.intent, "won"));
   await payments.send("charge.dispute.updated", dispute(won.intent, "under_review"));
   expect(await payments.pointsOf(won.accountId)).toBe(60);
-  expect((await site.parts.pool.query("select 1 from operator_loss where detail ->> 'ref' = $1", [won.paymentId])).rowCount).toBe(0);
+  expect(
+    (
+      await site.parts.pool.query("select 1 from operator_loss where detail ->> 'ref' = $1", [
+        won.paymentId,
+      ])
+    ).rowCount,
+  ).toBe(0);
 
   const lost = await payments.bought();
   await spend(lost.accountId, 40);
   await payments.send("charge.dispute.closed", dispute(lost.intent, "lost"));
   await payments.send("charge.dispute.created", dispute(lost.intent, "needs_response"));
   expect(await payments.pointsOf(lost.accountId)).toBe(0);
-  expect(await payments.rowOf(lost.paymentId)).toMatchObject({ attention: expect.stringMatching(/dispute|short/) });
-  const { rows } = await site.parts.pool.query("select estimate from operator_loss where detail ->> 'ref' = $1", [lost.paymentId]);
+  expect(await payments.rowOf(lost.paymentId)).toMatchObject({
+    attention: expect.stringMatching(/dispute|short/),
+  });
+  const { rows } = await site.parts.pool.query(
+    "select estimate from operator_loss where detail ->> 'ref' = $1",
+    [lost.paymentId],
+  );
   expect(rows).toEqual([{ estimate: "40000000" }]);
 });

@@ -16,12 +16,26 @@ afterAll(() => payments.close());
 
 test("a package is bought at its own price: opened, paid, credited once, with the answer Stripe gives kept to what is needed", async () => {
   const { accountId, paymentId, session } = await payments.open();
-  expect(session).toMatchObject({ amount_total: 999, currency: "eur", success_url: `http://localhost:3000/points?payment=${paymentId}` });
-  expect(await payments.rowOf(paymentId)).toMatchObject({ status: "created", session_id: session.id });
+  expect(session).toMatchObject({
+    amount_total: 999,
+    currency: "eur",
+    success_url: `http://localhost:3000/points?payment=${paymentId}`,
+  });
+  expect(await payments.rowOf(paymentId)).toMatchObject({
+    status: "created",
+    session_id: session.id,
+  });
   fake.pay(session);
-  await payments.send("checkout.session.completed", { ...session, customer_details: { email: "secret-person@example.com" } });
+  await payments.send("checkout.session.completed", {
+    ...session,
+    customer_details: { email: "secret-person@example.com" },
+  });
   expect(await payments.pointsOf(accountId)).toBe(100);
-  expect(await payments.rowOf(paymentId)).toMatchObject({ status: "paid", intent_id: session.payment_intent, attention: null });
+  expect(await payments.rowOf(paymentId)).toMatchObject({
+    status: "paid",
+    intent_id: session.payment_intent,
+    attention: null,
+  });
   const kept = JSON.stringify((await site.parts.pool.query("select * from payment_event")).rows);
   expect(kept).not.toContain("secret-person");
 });
@@ -29,10 +43,17 @@ test("a package is bought at its own price: opened, paid, credited once, with th
 test("the same event in five deliveries at once, in two processes, and in a repetition under another id credits once", async () => {
   const { accountId, session } = await payments.open();
   fake.pay(session);
-  const other = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: "/tmp", role: "tool" });
+  const other = await createLedger({
+    databaseUrl: site.databaseUrl,
+    spoolFolder: "/tmp",
+    role: "tool",
+  });
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, (_, i) =>
-      payments.send("checkout.session.completed", session, { id: `evt_same_${session.id}`, ledger: i % 2 ? other : site.parts.ledger }),
+      payments.send("checkout.session.completed", session, {
+        id: `evt_same_${session.id}`,
+        ledger: i % 2 ? other : site.parts.ledger,
+      }),
     ),
   );
   await other.close();
@@ -59,12 +80,20 @@ test("forged, stale, unsigned and unreadable events change nothing", async () =>
     signedEvent(webhookSecret, "checkout.session.completed", session, { at: now + 301 }),
     signedEvent(webhookSecret, "checkout.session.completed", { id: session.id, paid: true }),
   ];
-  for (const sent of bad) await expect(receiveEvent(site.parts, fake.stripe, sent)).rejects.toMatchObject({ code: "invalid_value" });
-  await expect(receiveEvent(site.parts, { ...fake.stripe, webhookSecret: "" }, bad[6] as never)).rejects.toMatchObject({
+  for (const sent of bad)
+    await expect(receiveEvent(site.parts, fake.stripe, sent)).rejects.toMatchObject({
+      code: "invalid_value",
+    });
+  await expect(
+    receiveEvent(site.parts, { ...fake.stripe, webhookSecret: "" }, bad[6] as never),
+  ).rejects.toMatchObject({
     code: "invalid_value",
   });
   expect(await payments.pointsOf(accountId)).toBe(0);
-  const rotating = { ...good, signature: good.signature.replace(",v1=", `,v1=${"0".repeat(64)},v1=`) };
+  const rotating = {
+    ...good,
+    signature: good.signature.replace(",v1=", `,v1=${"0".repeat(64)},v1=`),
+  };
   await receiveEvent(site.parts, fake.stripe, rotating);
   expect(await payments.pointsOf(accountId)).toBe(100);
 });
@@ -85,9 +114,15 @@ test("unpaid, wrong amount, wrong currency, unknown and another payment's sessio
   ])
     await payments.send("checkout.session.completed", wrong);
   expect(await payments.pointsOf(accountId)).toBe(0);
-  expect(await payments.rowOf(paymentId)).toMatchObject({ status: "pending", attention: "amount_mismatch" });
+  expect(await payments.rowOf(paymentId)).toMatchObject({
+    status: "pending",
+    attention: "amount_mismatch",
+  });
   const other = await payments.open("pkg_b");
-  await payments.send("checkout.session.completed", { ...paid, client_reference_id: other.paymentId });
+  await payments.send("checkout.session.completed", {
+    ...paid,
+    client_reference_id: other.paymentId,
+  });
   expect(await payments.pointsOf(other.accountId)).toBe(0);
 });
 
@@ -96,8 +131,15 @@ test("events in any order end the same: success before completion, an end after 
   fake.pay(first.session);
   await payments.send("checkout.session.async_payment_succeeded", first.session);
   await payments.send("checkout.session.completed", { ...first.session, payment_status: "unpaid" });
-  await payments.send("checkout.session.expired", { ...first.session, payment_status: "unpaid", status: "expired" });
-  await payments.send("checkout.session.async_payment_failed", { ...first.session, payment_status: "unpaid" });
+  await payments.send("checkout.session.expired", {
+    ...first.session,
+    payment_status: "unpaid",
+    status: "expired",
+  });
+  await payments.send("checkout.session.async_payment_failed", {
+    ...first.session,
+    payment_status: "unpaid",
+  });
   expect(await payments.rowOf(first.paymentId)).toMatchObject({ status: "paid" });
   expect(await payments.pointsOf(first.accountId)).toBe(100);
   const late = await payments.open();
@@ -108,7 +150,9 @@ test("events in any order end the same: success before completion, an end after 
 });
 
 test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once", async () => {
-  const lost = ledgerWith(site.parts.ledger, { credit: () => Promise.reject(new Error("cut off before")) });
+  const lost = ledgerWith(site.parts.ledger, {
+    credit: () => Promise.reject(new Error("cut off before")),
+  });
   const unheard = ledgerWith(site.parts.ledger, {
     async credit(request) {
       await site.parts.ledger.credit(request);
@@ -118,8 +162,12 @@ test("cut off between the stored event and the credit, or after it, a payment is
   for (const ledger of [lost, unheard]) {
     const { accountId, session } = await payments.open();
     fake.pay(session);
-    await expect(payments.send("checkout.session.completed", session, { ledger })).rejects.toThrow("cut off");
-    await site.parts.pool.query("update payment_event set received_at = now() - interval '1 minute' where handled_at is null");
+    await expect(payments.send("checkout.session.completed", session, { ledger })).rejects.toThrow(
+      "cut off",
+    );
+    await site.parts.pool.query(
+      "update payment_event set received_at = now() - interval '1 minute' where handled_at is null",
+    );
     await site.parts.pool.query(
       "update payment set paid_at = now() - interval '1 minute' where credited_at is null and paid_at is not null",
     );
@@ -131,12 +179,14 @@ test("cut off between the stored event and the credit, or after it, a payment is
 
 test("whoever is back before the event has it asked for; a stranger cannot ask, and no answer of Stripe's means no points", async () => {
   const { accountId, paymentId, session } = await payments.open();
-  const check = (by = accountId) => checkPayment(site.parts, fake.stripe, { accountId: by, paymentId });
+  const check = (by = accountId) =>
+    checkPayment(site.parts, fake.stripe, { accountId: by, paymentId });
   await expect(check(await payments.newAccount())).rejects.toMatchObject({ code: "not_found" });
   await check();
   expect(await payments.rowOf(paymentId)).toMatchObject({ status: "created" });
   fake.pay(session);
-  const recheck = () => site.parts.pool.query("update payment set checked_at = null where id = $1", [paymentId]);
+  const recheck = () =>
+    site.parts.pool.query("update payment set checked_at = null where id = $1", [paymentId]);
   await recheck();
   fake.state.isFailing = true;
   await expect(check()).rejects.toMatchObject({ code: "payments_unavailable" });
@@ -151,12 +201,18 @@ test("whoever is back before the event has it asked for; a stranger cannot ask, 
 test("a payment nothing was heard of is asked for by the background; one that could not be opened is not sold", async () => {
   const { accountId, session } = await payments.open();
   fake.pay(session);
-  await site.parts.pool.query("update payment set created_at = now() - interval '11 minutes' where session_id = $1", [session.id]);
+  await site.parts.pool.query(
+    "update payment set created_at = now() - interval '11 minutes' where session_id = $1",
+    [session.id],
+  );
   await sweepPayments(site.parts, fake.stripe);
   expect(await payments.pointsOf(accountId)).toBe(100);
   fake.state.isFailing = true;
   await expect(payments.open()).rejects.toMatchObject({ code: "payments_unavailable" });
   fake.state.isFailing = false;
   await site.parts.pool.query("update topup_package set is_enabled = false where id = 'pkg_b'");
-  await expect(payments.open("pkg_b")).rejects.toMatchObject({ code: "not_found", param: "packageId" });
+  await expect(payments.open("pkg_b")).rejects.toMatchObject({
+    code: "not_found",
+    param: "packageId",
+  });
 });

@@ -31,9 +31,16 @@ interface Buyer {
  * with `not_found` for a package that is not sold, `account_suspended`, `payment_rate_limited`,
  * `payments_unavailable`.
  */
-export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): Promise<{ paymentId: string; url: string }> {
+export async function startPayment(
+  parts: Parts,
+  stripe: Stripe,
+  buyer: Buyer,
+): Promise<{ paymentId: string; url: string }> {
   const { pool } = parts;
-  const { rows } = await pool.query<{ status: string }>("select status from account where id = $1", [buyer.accountId]);
+  const { rows } = await pool.query<{ status: string }>(
+    "select status from account where id = $1",
+    [buyer.accountId],
+  );
   if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
   const paymentId = newId("payment");
   // The database refuses more than an account may open in an hour.
@@ -45,10 +52,16 @@ export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): 
       [paymentId, buyer.accountId, buyer.packageId],
     )
     .catch((error: unknown) => {
-      throw isCountLimit(error) ? new RelayError("payment_rate_limited", { retryAfterSeconds: 600 }) : error;
+      throw isCountLimit(error)
+        ? new RelayError("payment_rate_limited", { retryAfterSeconds: 600 })
+        : error;
     });
   const payment = opened.rows[0];
-  if (payment === undefined) throw new RelayError("not_found", { param: "packageId", message: "This package is not sold any more." });
+  if (payment === undefined)
+    throw new RelayError("not_found", {
+      param: "packageId",
+      message: "This package is not sold any more.",
+    });
   const session = await createCheckout(stripe, {
     paymentId,
     name: payment.package_name,
@@ -59,26 +72,44 @@ export async function startPayment(parts: Parts, stripe: Stripe, buyer: Buyer): 
     expiresAt: Math.floor(payment.now.getTime() / 1000) + CHECKOUT_SECONDS,
   });
   if (session.url == null || !/^https?:\/\//.test(session.url)) {
-    throw new RelayError("payments_unavailable", { internal: `session ${session.id} has no address` });
+    throw new RelayError("payments_unavailable", {
+      internal: `session ${session.id} has no address`,
+    });
   }
-  await pool.query("update payment set session_id = $2 where id = $1 and session_id is null", [paymentId, session.id]);
+  await pool.query("update payment set session_id = $2 where id = $1 and session_id is null", [
+    paymentId,
+    session.id,
+  ]);
   return { paymentId, url: session.url };
 }
 
 /** Asks the payment provider for a payment's state and applies it. */
-async function askProvider(parts: Parts, stripe: Stripe, payment: { id: string; session_id: string }): Promise<void> {
+async function askProvider(
+  parts: Parts,
+  stripe: Stripe,
+  payment: { id: string; session_id: string },
+): Promise<void> {
   await parts.pool.query("update payment set checked_at = now() where id = $1", [payment.id]);
   const session = await readCheckout(stripe, payment.session_id);
   // An open session changes nothing; only its end does.
-  if (session.status !== "open" || session.payment_status === "paid") await applySession(parts, factsOfSession(session));
+  if (session.status !== "open" || session.payment_status === "paid")
+    await applySession(parts, factsOfSession(session));
 }
 
 /**
  * For a buyer who returns before the provider's event: asks the provider at most every 3 s. Rejects
  * with `not_found` for another account's payment.
  */
-export async function checkPayment(parts: Parts, stripe: Stripe, request: { accountId: string; paymentId: string }): Promise<void> {
-  const { rows } = await parts.pool.query<{ id: string; session_id: string | null; is_due: boolean }>(
+export async function checkPayment(
+  parts: Parts,
+  stripe: Stripe,
+  request: { accountId: string; paymentId: string },
+): Promise<void> {
+  const { rows } = await parts.pool.query<{
+    id: string;
+    session_id: string | null;
+    is_due: boolean;
+  }>(
     `select id, session_id, status in ('created', 'pending') and coalesce(checked_at < now() - interval '3 seconds', true) as is_due
        from payment where id = $1 and account_id = $2`,
     [request.paymentId, request.accountId],
@@ -94,9 +125,16 @@ export async function checkPayment(parts: Parts, stripe: Stripe, request: { acco
  * durable, also for a repetition. Rejects with `invalid_value` when the event is forged, stale or
  * unreadable.
  */
-export async function receiveEvent(parts: Parts, stripe: Stripe, sent: { body: Uint8Array; signature: string | null }): Promise<void> {
+export async function receiveEvent(
+  parts: Parts,
+  stripe: Stripe,
+  sent: { body: Uint8Array; signature: string | null },
+): Promise<void> {
   if (!(await isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature))) {
-    throw new RelayError("invalid_value", { param: "stripe-signature", message: "The signature does not fit the body, or is too old." });
+    throw new RelayError("invalid_value", {
+      param: "stripe-signature",
+      message: "The signature does not fit the body, or is too old.",
+    });
   }
   let event: ReturnType<typeof readEvent>;
   try {
@@ -105,20 +143,22 @@ export async function receiveEvent(parts: Parts, stripe: Stripe, sent: { body: U
     throw new RelayError("invalid_value", { message: "The event could not be read.", cause });
   }
   const { id, type, facts } = event;
-  await parts.pool.query("insert into payment_event (id, type, intent_id, facts) values ($1, $2, $3, $4) on conflict (id) do nothing", [
-    id,
-    type,
-    facts.intentId,
-    JSON.stringify(facts),
-  ]);
-  const { rows } = await parts.pool.query<{ is_open: boolean }>("select handled_at is null as is_open from payment_event where id = $1", [
-    id,
-  ]);
+  await parts.pool.query(
+    "insert into payment_event (id, type, intent_id, facts) values ($1, $2, $3, $4) on conflict (id) do nothing",
+    [id, type, facts.intentId, JSON.stringify(facts)],
+  );
+  const { rows } = await parts.pool.query<{ is_open: boolean }>(
+    "select handled_at is null as is_open from payment_event where id = $1",
+    [id],
+  );
   if (rows[0]?.is_open) await applyEvent(parts, id);
 }
 
 /** Runs `work` for each row of a query. A failure does not stop the others. */
-async function forEach<Row extends object>(found: Promise<{ rows: Row[] }>, work: (row: Row) => Promise<void>): Promise<number> {
+async function forEach<Row extends object>(
+  found: Promise<{ rows: Row[] }>,
+  work: (row: Row) => Promise<void>,
+): Promise<number> {
   const { rows } = await found;
   const results = await Promise.allSettled(rows.map((row) => work(row)));
   const failed = results.find((result) => result.status === "rejected");

@@ -1,5 +1,10 @@
 /** What is sent to Stripe, and what its answers can cause. */
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { signedEvent } from "@/testing/topup/stripe";
@@ -29,7 +34,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  stripe = { secretKey: "sk_test_canary", webhookSecret: "whsec_canary_of_a_test", apiBase: `http://127.0.0.1:${port}` };
+  stripe = {
+    secretKey: "sk_test_canary",
+    webhookSecret: "whsec_canary_of_a_test",
+    apiBase: `http://127.0.0.1:${port}`,
+  };
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -39,9 +48,15 @@ beforeEach(() => {
   seen.length = 0;
 });
 
-const session = { object: "checkout.session", id: "cs_1", payment_status: "unpaid", url: "https://pay.example.com/1" };
+const session = {
+  object: "checkout.session",
+  id: "cs_1",
+  payment_status: "unpaid",
+  url: "https://pay.example.com/1",
+};
 const send = (status: number, body: string, headers: Record<string, string> = {}) => {
-  answer = (response) => void response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  answer = (response) =>
+    void response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 };
 const sale = {
   paymentId: "pay_1",
@@ -55,7 +70,11 @@ const sale = {
 
 test("a checkout is asked for under its payment's idempotency key, at the pinned version, with all that the sale says", async () => {
   send(200, JSON.stringify(session));
-  expect(await createCheckout(stripe, sale)).toMatchObject({ id: "cs_1", url: session.url, payment_intent: null });
+  expect(await createCheckout(stripe, sale)).toMatchObject({
+    id: "cs_1",
+    url: session.url,
+    payment_intent: null,
+  });
   const [sent] = seen;
   expect(sent).toMatchObject({
     method: "POST",
@@ -94,8 +113,15 @@ test("a checkout is asked for under its payment's idempotency key, at the pinned
 
 test("an answer that is none is payments_unavailable after one call, and tells neither the key nor the buyer", async () => {
   const cases: [number, string, Record<string, string>?][] = [
-    [500, '{"error":{"type":"api_error","message":"An unknown error occurred"}}', { "stripe-should-retry": "true" }],
-    [402, '{"error":{"type":"card_error","message":"no","payment_intent":{"receipt_email":"buyer@example.com"}}}'],
+    [
+      500,
+      '{"error":{"type":"api_error","message":"An unknown error occurred"}}',
+      { "stripe-should-retry": "true" },
+    ],
+    [
+      402,
+      '{"error":{"type":"card_error","message":"no","payment_intent":{"receipt_email":"buyer@example.com"}}}',
+    ],
     [401, '{"error":{"type":"invalid_request_error","message":"Invalid API Key"}}'],
     [500, JSON.stringify(session)],
     [202, JSON.stringify(session)],
@@ -117,7 +143,9 @@ test("an answer that is none is payments_unavailable after one call, and tells n
     expect(`${internal} ${JSON.stringify(cause)} ${String(cause)}`).not.toMatch(/canary|buyer/);
   }
   const closed = { ...stripe, apiBase: "http://127.0.0.1:1" };
-  await expect(readCheckout(closed, "cs_1")).rejects.toMatchObject({ code: "payments_unavailable" });
+  await expect(readCheckout(closed, "cs_1")).rejects.toMatchObject({
+    code: "payments_unavailable",
+  });
 });
 
 test("what Stripe would have printed is not printed", async () => {
@@ -133,9 +161,12 @@ test("what Stripe would have printed is not printed", async () => {
 test("a signature holds five minutes around now, for its own body and secret", async () => {
   const now = 1_800_000_000_000;
   const { body, signature } = signedEvent(stripe.webhookSecret, "x", {}, { at: now / 1000 });
-  const check = (header: string | null, at = now, secret = stripe.webhookSecret) => isSignedByStripe(secret, body, header, at);
-  for (const offset of [-300_000, 0, 300_000]) expect(await check(signature, now + offset), String(offset)).toBe(true);
-  for (const offset of [-301_000, 301_000]) expect(await check(signature, now + offset), String(offset)).toBe(false);
+  const check = (header: string | null, at = now, secret = stripe.webhookSecret) =>
+    isSignedByStripe(secret, body, header, at);
+  for (const offset of [-300_000, 0, 300_000])
+    expect(await check(signature, now + offset), String(offset)).toBe(true);
+  for (const offset of [-301_000, 301_000])
+    expect(await check(signature, now + offset), String(offset)).toBe(false);
   const wrong = [
     null,
     "",
@@ -148,6 +179,7 @@ test("a signature holds five minutes around now, for its own body and secret", a
     `${signature}${",".repeat(2000)}`,
   ];
   for (const header of wrong) expect(await check(header), String(header).slice(0, 80)).toBe(false);
-  for (const secret of ["", " ", "whsec_of_another"]) expect(await check(signature, now, secret), secret).toBe(false);
+  for (const secret of ["", " ", "whsec_of_another"])
+    expect(await check(signature, now, secret), secret).toBe(false);
   expect(await check(`${signature},v1=${"0".repeat(64)}`)).toBe(true);
 });

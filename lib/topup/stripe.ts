@@ -24,8 +24,14 @@ export interface Stripe {
 
 /** What is needed to take payments; null when they are not offered. */
 export function stripeOf(settings: Settings): Stripe | null {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = settings;
-  return secretKey === undefined || webhookSecret === undefined ? null : { secretKey, webhookSecret, apiBase };
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: apiBase,
+  } = settings;
+  return secretKey === undefined || webhookSecret === undefined
+    ? null
+    : { secretKey, webhookSecret, apiBase };
 }
 
 const id = z.string().min(1).max(255);
@@ -66,7 +72,10 @@ async function readBounded(response: Response): Promise<string> {
  * Follows no redirect and bounds the answer. Passes none of its headers on: the SDK prints one of
  * them and repeats calls because of another.
  */
-async function fetchBounded(url: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+async function fetchBounded(
+  url: Parameters<typeof fetch>[0],
+  init?: RequestInit,
+): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: "error" });
   return new Response(await readBounded(response), { status: response.status });
 }
@@ -105,12 +114,16 @@ function unavailableBy(error: unknown): RelayError {
   return unavailable(`Stripe answered ${statusCode}: ${message?.slice(0, 300)}`);
 }
 
-async function callStripe(stripe: Stripe, call: (client: StripeClient) => Promise<Answer>): Promise<CheckoutSession> {
+async function callStripe(
+  stripe: Stripe,
+  call: (client: StripeClient) => Promise<Answer>,
+): Promise<CheckoutSession> {
   const client = await clientOf(stripe);
   const answer = await call(client).catch((error: unknown) => {
     throw unavailableBy(error);
   });
-  if (answer.lastResponse.statusCode !== 200) throw unavailable(`Stripe answered ${answer.lastResponse.statusCode}`);
+  if (answer.lastResponse.statusCode !== 200)
+    throw unavailable(`Stripe answered ${answer.lastResponse.statusCode}`);
   const parsed = checkoutSession.safeParse(answer);
   if (!parsed.success) throw unavailable("Stripe's answer could not be read", parsed.error);
   return parsed.data;
@@ -147,7 +160,9 @@ export function createCheckout(stripe: Stripe, sale: Sale): Promise<CheckoutSess
     cancel_url: returnUrl,
     expires_at: expiresAt,
   };
-  return callStripe(stripe, ({ checkout }) => checkout.sessions.create(session, { idempotencyKey: paymentId }));
+  return callStripe(stripe, ({ checkout }) =>
+    checkout.sessions.create(session, { idempotencyKey: paymentId }),
+  );
 }
 
 /** Reads a Checkout Session. Rejects with `payments_unavailable`. */
@@ -157,16 +172,26 @@ export function readCheckout(stripe: Stripe, sessionId: string): Promise<Checkou
 
 /** The SDK refuses an old signature, but not one from the future. */
 function isInFuture(header: string, now: number): boolean {
-  const [time, ...more] = [...header.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].map(([, seconds]) => Number(seconds));
+  const [time, ...more] = [...header.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].map(([, seconds]) =>
+    Number(seconds),
+  );
   return time === undefined || more.length > 0 || time > now / 1000 + SIGNATURE_SECONDS;
 }
 
 /** Whether a body was signed with the webhook's secret within five minutes of now. */
-export async function isSignedByStripe(secret: string, body: Uint8Array, header: string | null, now = Date.now()): Promise<boolean> {
+export async function isSignedByStripe(
+  secret: string,
+  body: Uint8Array,
+  header: string | null,
+  now = Date.now(),
+): Promise<boolean> {
   if (header === null || header.length > 2000 || isInFuture(header, now)) return false;
   const { webhooks, errors } = await loadStripe();
   try {
-    return webhooks.signature?.verifyHeader(body, header, secret, SIGNATURE_SECONDS, undefined, now) ?? false;
+    return (
+      webhooks.signature?.verifyHeader(body, header, secret, SIGNATURE_SECONDS, undefined, now) ??
+      false
+    );
   } catch (error) {
     if (error instanceof errors.StripeSignatureVerificationError) return false;
     throw error;

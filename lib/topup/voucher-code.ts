@@ -12,9 +12,15 @@ export function makeVoucherCode(): string {
 
 /** Ignores case, spaces and hyphens, and reads letters that look like digits as digits. */
 export function hashVoucherCode(code: string): Uint8Array<ArrayBuffer> {
-  const plain = code.toUpperCase().replace(/[\s-]/g, "").replace(/^RLY/, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  const plain = code
+    .toUpperCase()
+    .replace(/[\s-]/g, "")
+    .replace(/^RLY/, "")
+    .replace(/O/g, "0")
+    .replace(/[IL]/g, "1");
   return new Uint8Array(createHash("sha256").update(plain).digest());
 }
 
 /** The error for a batch that does not exist. */
-export const noSuchBatch = (id: string) => new RelayError("not_found", { message: `There is no batch ${id}.` });
+export const noSuchBatch = (id: string) =>
+  new RelayError("not_found", { message: `There is no batch ${id}.` });

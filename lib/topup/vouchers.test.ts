@@ -13,13 +13,28 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function newAccount(): Promise<string> {
-  const person = { email: `v${++people}@example.com`, passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+  const person = {
+    email: `v${++people}@example.com`,
+    passwordHash: null,
+    name: null,
+    isOperator: false,
+    welcomePoints: 0n,
+  };
   return (await createAccount(site.parts.database, site.parts.ledger, person)).accountId;
 }
 const newCode = async (expiresAt: Date | null = null) =>
-  (await createVouchers(site.parts, "cli", { name: "test", points: 5_000_000n, count: 1, expiresAt })).codes[0] as string;
-const redeem = (accountId: string, code: string, ledger = site.parts.ledger) => redeemVoucher(site.parts.pool, ledger, { accountId, code });
-const pointsOf = async (accountId: string) => (await site.parts.ledger.balance(accountId)).available;
+  (
+    await createVouchers(site.parts, "cli", {
+      name: "test",
+      points: 5_000_000n,
+      count: 1,
+      expiresAt,
+    })
+  ).codes[0] as string;
+const redeem = (accountId: string, code: string, ledger = site.parts.ledger) =>
+  redeemVoucher(site.parts.pool, ledger, { accountId, code });
+const pointsOf = async (accountId: string) =>
+  (await site.parts.ledger.balance(accountId)).available;
 
 test("a voucher is worth its points, however its code is typed, and is kept as a hash only", async () => {
   const accountId = await newAccount();
@@ -27,21 +42,31 @@ test("a voucher is worth its points, however its code is typed, and is kept as a
   expect(code).toMatch(/^RLY(-[0-9A-HJKMNP-TV-Z]{4}){4}$/);
   expect(await redeem(accountId, ` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(5_000_000n);
   expect(await pointsOf(accountId)).toBe(5_000_000n);
-  const dump = JSON.stringify((await site.parts.pool.query("select v.*, encode(code_hash, 'escape') as text from voucher v")).rows);
+  const dump = JSON.stringify(
+    (await site.parts.pool.query("select v.*, encode(code_hash, 'escape') as text from voucher v"))
+      .rows,
+  );
   expect(dump).not.toContain(code.slice(4));
 });
 
 test("of 20 redemptions at once by four accounts exactly one is credited", async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, newAccount));
   const code = await newCode();
-  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => redeem(accounts[i % 4] as string, code)));
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => redeem(accounts[i % 4] as string, code)),
+  );
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const total = (await Promise.all(accounts.map(pointsOf))).reduce((sum, points) => sum + points, 0n);
+  const total = (await Promise.all(accounts.map(pointsOf))).reduce(
+    (sum, points) => sum + points,
+    0n,
+  );
   expect(total).toBe(5_000_000n);
 });
 
 test("a redemption cut off before or after its credit is finished by sending it again or by the background, once", async () => {
-  const lost = ledgerWith(site.parts.ledger, { credit: () => Promise.reject(new Error("cut off before")) });
+  const lost = ledgerWith(site.parts.ledger, {
+    credit: () => Promise.reject(new Error("cut off before")),
+  });
   const unheard = ledgerWith(site.parts.ledger, {
     async credit(request) {
       await site.parts.ledger.credit(request);
@@ -52,7 +77,9 @@ test("a redemption cut off before or after its credit is finished by sending it 
     const accountId = await newAccount();
     const code = await newCode();
     await expect(redeem(accountId, code, broken)).rejects.toThrow("cut off");
-    await expect(redeem(await newAccount(), code)).rejects.toMatchObject({ message: "The voucher was used already." });
+    await expect(redeem(await newAccount(), code)).rejects.toMatchObject({
+      message: "The voucher was used already.",
+    });
     await redeem(accountId, code).catch(() => {});
     expect(await pointsOf(accountId)).toBe(5_000_000n);
   }
@@ -75,13 +102,23 @@ test("used, expired and unknown vouchers are told apart, and guessing ends after
     param: "code",
     message: "You have redeemed this voucher already.",
   });
-  await expect(redeem(await newAccount(), code)).rejects.toMatchObject({ message: "The voucher was used already." });
+  await expect(redeem(await newAccount(), code)).rejects.toMatchObject({
+    message: "The voucher was used already.",
+  });
   const expired = await newCode(new Date(Date.now() + 60_000));
-  await site.parts.pool.query("update voucher set expires_at = now() - interval '1 second' where expires_at is not null");
-  await expect(redeem(accountId, expired)).rejects.toMatchObject({ message: "The voucher has expired." });
+  await site.parts.pool.query(
+    "update voucher set expires_at = now() - interval '1 second' where expires_at is not null",
+  );
+  await expect(redeem(accountId, expired)).rejects.toMatchObject({
+    message: "The voucher has expired.",
+  });
   for (let i = 0; i < 9; i++)
-    await expect(redeem(accountId, `RLY-0000-0000-0000-000${i}`)).rejects.toMatchObject({ code: "invalid_value" });
-  await expect(redeem(accountId, await newCode())).rejects.toMatchObject({ code: "sign_in_rate_limited" });
+    await expect(redeem(accountId, `RLY-0000-0000-0000-000${i}`)).rejects.toMatchObject({
+      code: "invalid_value",
+    });
+  await expect(redeem(accountId, await newCode())).rejects.toMatchObject({
+    code: "sign_in_rate_limited",
+  });
 });
 
 test("a batch tells how many of its vouchers were redeemed, by whom and when; the rest is cancelled and then worth nothing", async () => {
@@ -91,14 +128,33 @@ test("a batch tells how many of its vouchers were redeemed, by whom and when; th
   const accountId = await newAccount();
   await redeem(accountId, codes[0] as string);
   const shown = async () => (await listBatches(pool, {})).batches.find(({ id }) => id === batchId);
-  expect(await shown()).toMatchObject({ name: "Spring", points: 2_000_000n, count: 4, redeemed: 1, left: 3, cancelledAt: null });
-  const racing = await Promise.allSettled([cancelVouchers(site.parts, "cli", { batchId }), redeem(accountId, codes[1] as string)]);
+  expect(await shown()).toMatchObject({
+    name: "Spring",
+    points: 2_000_000n,
+    count: 4,
+    redeemed: 1,
+    left: 3,
+    cancelledAt: null,
+  });
+  const racing = await Promise.allSettled([
+    cancelVouchers(site.parts, "cli", { batchId }),
+    redeem(accountId, codes[1] as string),
+  ]);
   const won = racing[1].status === "fulfilled";
-  expect(await shown()).toMatchObject({ redeemed: won ? 2 : 1, cancelled: won ? 2 : 3, left: 0, cancelledAt: expect.any(Date) });
-  await expect(redeem(accountId, codes[2] as string)).rejects.toMatchObject({ message: "The voucher was taken back by who made it." });
+  expect(await shown()).toMatchObject({
+    redeemed: won ? 2 : 1,
+    cancelled: won ? 2 : 3,
+    left: 0,
+    cancelledAt: expect.any(Date),
+  });
+  await expect(redeem(accountId, codes[2] as string)).rejects.toMatchObject({
+    message: "The voucher was taken back by who made it.",
+  });
   expect(await pointsOf(accountId)).toBe(won ? 4_000_000n : 2_000_000n);
   const { vouchers } = await listVouchers(pool, { batchId });
   expect(vouchers.filter((voucher) => voucher.accountId === accountId)).toHaveLength(won ? 2 : 1);
   expect(vouchers).toHaveLength(4);
-  await expect(cancelVouchers(site.parts, "cli", { batchId: "vb_none" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(cancelVouchers(site.parts, "cli", { batchId: "vb_none" })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });

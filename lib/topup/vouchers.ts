@@ -27,7 +27,9 @@ async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise
     reason: "Voucher",
     actor: "system",
   });
-  await pool.query("update voucher set credited_at = now() where id = $1 and credited_at is null", [voucher.id]);
+  await pool.query("update voucher set credited_at = now() where id = $1 and credited_at is null", [
+    voucher.id,
+  ]);
   return result === "done";
 }
 
@@ -36,7 +38,11 @@ async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise
  * redemption that was interrupted is completed by sending it again. Rejects with `invalid_value`
  * (unknown, used, expired) or `sign_in_rate_limited` after too many wrong codes.
  */
-export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { accountId: string; code: string }): Promise<Micropoints> {
+export async function redeemVoucher(
+  pool: pg.Pool,
+  ledger: Ledger,
+  request: { accountId: string; code: string },
+): Promise<Micropoints> {
   const { accountId, code } = request;
   const uncount = await countAttempt(pool, [byVoucher(accountId)]);
   const codeHash = hashVoucherCode(code);
@@ -52,12 +58,20 @@ export async function redeemVoucher(pool: pg.Pool, ledger: Ledger, request: { ac
     if (isCredited) return BigInt(rows[0].points);
     throw new RelayError("invalid_value", { param: "code", message: usedByYou });
   }
-  const found = await pool.query<{ is_own: boolean | null; is_used: boolean; is_cancelled: boolean }>(
+  const found = await pool.query<{
+    is_own: boolean | null;
+    is_used: boolean;
+    is_cancelled: boolean;
+  }>(
     "select redeemed_account_id = $1 as is_own, redeemed_at is not null as is_used, cancelled_at is not null as is_cancelled from voucher where code_hash = $2",
     [accountId, codeHash],
   );
   const voucher = found.rows[0];
-  if (voucher === undefined) throw new RelayError("invalid_value", { param: "code", message: "There is no such voucher. Check the code." });
+  if (voucher === undefined)
+    throw new RelayError("invalid_value", {
+      param: "code",
+      message: "There is no such voucher. Check the code.",
+    });
   if (voucher.is_own) await uncount();
   const message = voucher.is_own
     ? "You have redeemed this voucher already."

@@ -79,13 +79,15 @@ class Spans implements Exported {
 
 // Imported by package name: a bundle would load them at once if one of our files imported them.
 async function loadLibraries() {
-  const [library, core, { resourceFromAttributes }, sdk, { OTLPTraceExporter }] = await Promise.all([
-    import("@opentelemetry/api"),
-    import("@opentelemetry/core"),
-    import("@opentelemetry/resources"),
-    import("@opentelemetry/sdk-trace"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
-  ]);
+  const [library, core, { resourceFromAttributes }, sdk, { OTLPTraceExporter }] = await Promise.all(
+    [
+      import("@opentelemetry/api"),
+      import("@opentelemetry/core"),
+      import("@opentelemetry/resources"),
+      import("@opentelemetry/sdk-trace"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+    ],
+  );
   return { library, core, resourceFromAttributes, sdk, OTLPTraceExporter };
 }
 
@@ -110,7 +112,10 @@ export async function openTracer(options: TracerOptions): Promise<Tracer> {
   // is.
   const root = new sdk.TraceIdRatioBasedSampler(ratio);
   const provider = new sdk.TracerProvider({
-    resource: resourceFromAttributes({ "service.name": serviceName, "service.instance.id": instanceId }),
+    resource: resourceFromAttributes({
+      "service.name": serviceName,
+      "service.instance.id": instanceId,
+    }),
     sampler: new sdk.ParentBasedSampler({ root, remoteParentSampled: root }),
     spanProcessors: [spans.limit(processor)],
   });

@@ -7,14 +7,23 @@ import { errorCode } from "../errors";
 import { type Endpoint, isStream } from "../http/exchange";
 import type { TaskLedger } from "../ledger/task-verbs";
 import type { Ledger } from "../ledger/verbs";
-import type { Channel, ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../upstream/provider";
+import type {
+  Channel,
+  ChatEnd,
+  ChatStreamListener,
+  JsonObject,
+  UpstreamFailure,
+} from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
 import type { Attributes, Span, Tracer } from "./tracer";
 
 type TracedLedger = Ledger & TaskLedger;
 
 /** A stream that ends the request's span at its own end. */
-function endingWith(body: AsyncIterable<string | Uint8Array>, span: Span): AsyncIterable<string | Uint8Array> {
+function endingWith(
+  body: AsyncIterable<string | Uint8Array>,
+  span: Span,
+): AsyncIterable<string | Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const source = body[Symbol.asyncIterator]();
@@ -41,10 +50,16 @@ export function traceEndpoint(tracer: Tracer, row: EndpointRow, endpoint: Endpoi
   const name = `${row.method} ${row.path}`;
   const attributes = { "http.request.method": row.method, "http.route": row.path };
   return async (incoming, signedIn) => {
-    const span = tracer.beginRequest({ name, kind: "server", attributes }, incoming.header("traceparent"));
+    const span = tracer.beginRequest(
+      { name, kind: "server", attributes },
+      incoming.header("traceparent"),
+    );
     const outgoing = await tracer.run(span, () => endpoint(incoming, signedIn));
     const { status, headers, body } = outgoing;
-    span.note({ "http.response.status_code": status, "relay.request_id": headers["x-request-id"] ?? "" });
+    span.note({
+      "http.response.status_code": status,
+      "relay.request_id": headers["x-request-id"] ?? "",
+    });
     if (isStream(body)) return { ...outgoing, body: endingWith(body, span) };
     span.end(status >= 500 ? `status ${status}` : null);
     return outgoing;
@@ -75,7 +90,8 @@ export function traceLedger(tracer: Tracer, ledger: TracedLedger): TracedLedger 
   const say = ({ result }: { result: string }) => result;
   const hold = <Result extends { result: string }>(model: string, work: () => Promise<Result>) =>
     within(tracer, "hold", { "relay.model": model }, work, say);
-  const end = <Result extends { result: string }>(name: string, work: () => Promise<Result>) => within(tracer, name, {}, work, say);
+  const end = <Result extends { result: string }>(name: string, work: () => Promise<Result>) =>
+    within(tracer, name, {}, work, say);
   return {
     openHold: (request) => hold(request.model, () => ledger.openHold(request)),
     openTask: (request, task) => hold(request.model, () => ledger.openTask(request, task)),
@@ -124,15 +140,24 @@ class TracedStream implements ChatStreamListener {
   }
 }
 
-type Answered = { readonly isOk: true } | { readonly isOk: false; readonly failure: UpstreamFailure };
+type Answered =
+  | { readonly isOk: true }
+  | { readonly isOk: false; readonly failure: UpstreamFailure };
 
 /** Wraps the adapters so that each call is a span, which the upstream can continue. */
 export function traceProviders(tracer: Tracer, providers: Providers): Providers {
   const { chat, video, image } = providers;
   const begin = ({ name, protocol }: Channel) =>
-    tracer.beginBelow({ name: "upstream", kind: "client", attributes: { "relay.channel": name, "relay.protocol": protocol } });
+    tracer.beginBelow({
+      name: "upstream",
+      kind: "client",
+      attributes: { "relay.channel": name, "relay.protocol": protocol },
+    });
 
-  async function call<Result extends Answered>(channel: Channel, work: () => Promise<Result>): Promise<Result> {
+  async function call<Result extends Answered>(
+    channel: Channel,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const span = begin(channel);
     if (span === undefined) return work();
     const result = await tracer.run(span, work);
@@ -148,11 +173,17 @@ export function traceProviders(tracer: Tracer, providers: Providers): Providers 
       stream(channel, body, listener) {
         const request = tracer.current;
         const span = begin(channel);
-        if (request === undefined || span === undefined) return chat.stream(channel, body, listener);
-        return tracer.run(span, () => chat.stream(channel, body, new TracedStream(tracer, listener, request, span)));
+        if (request === undefined || span === undefined)
+          return chat.stream(channel, body, listener);
+        return tracer.run(span, () =>
+          chat.stream(channel, body, new TracedStream(tracer, listener, request, span)),
+        );
       },
     },
     image: { generate: (channel, order) => call(channel, () => image.generate(channel, order)) },
-    video: { ...video, submit: (channel, order) => call(channel, () => video.submit(channel, order)) },
+    video: {
+      ...video,
+      submit: (channel, order) => call(channel, () => video.submit(channel, order)),
+    },
   };
 }

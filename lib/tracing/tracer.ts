@@ -3,12 +3,22 @@
  * that the relay uses of OpenTelemetry.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Context, Span as SdkSpan, Tracer as SdkTracer, TextMapPropagator } from "@opentelemetry/api";
+import type {
+  Context,
+  Span as SdkSpan,
+  Tracer as SdkTracer,
+  TextMapPropagator,
+} from "@opentelemetry/api";
 
 /** Passed in, not imported: the library is loaded only when traces are exported. */
 type Library = Pick<
   typeof import("@opentelemetry/api"),
-  "ROOT_CONTEXT" | "SpanKind" | "SpanStatusCode" | "defaultTextMapGetter" | "defaultTextMapSetter" | "trace"
+  | "ROOT_CONTEXT"
+  | "SpanKind"
+  | "SpanStatusCode"
+  | "defaultTextMapGetter"
+  | "defaultTextMapSetter"
+  | "trace"
 >;
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -43,7 +53,8 @@ export class Span {
    */
   end(error: string | null = null): void {
     if (!this.own.isRecording()) return;
-    if (error !== null) this.own.setStatus({ code: this.library.SpanStatusCode.ERROR, message: error });
+    if (error !== null)
+      this.own.setStatus({ code: this.library.SpanStatusCode.ERROR, message: error });
     this.own.end();
   }
 }
@@ -91,7 +102,10 @@ export class Tracer {
   beginRequest(begin: Begin, traceparent: string | undefined): Span {
     const { ROOT_CONTEXT, defaultTextMapGetter } = this.parts.library;
     if (traceparent === undefined) return this.#open(begin, ROOT_CONTEXT);
-    return this.#open(begin, this.parts.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
+    return this.#open(
+      begin,
+      this.parts.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter),
+    );
   }
 
   /** Starts a span below the current one; undefined when there is none. */

@@ -50,7 +50,8 @@ beforeAll(async () => {
     request.on("end", () => {
       if (isSilent) return;
       heads.push({ ...request.headers, path: request.url });
-      if (answerStatus === 200) received.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
+      if (answerStatus === 200)
+        received.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
       response.writeHead(answerStatus).end("{}");
     });
   });
@@ -77,7 +78,14 @@ afterAll(async () => {
 async function tracerOf(ratio = 1): Promise<Tracer> {
   const onProblem = (reason: string) => void problems.push(reason);
   const headers = "x-team=a%20b, api-key=secret%3D1";
-  const tracer = await openTracer({ endpoint, headers, serviceName: "relay", instanceId: "node_1", ratio, onProblem });
+  const tracer = await openTracer({
+    endpoint,
+    headers,
+    serviceName: "relay",
+    instanceId: "node_1",
+    ratio,
+    onProblem,
+  });
   tracers.push(tracer);
   return tracer;
 }
@@ -97,12 +105,21 @@ async function request(tracer: Tracer, headers: Record<string, string> = {}): Pr
   const traced = traceEndpoint(tracer, endpoints.createChatCompletion, async () => {
     await chat.complete(channel, "{}");
     await new Promise<void>((resolve) => {
-      const listener = { onChunk() {}, onBatchEnd() {}, onStall() {}, onCut() {}, onEnd: () => resolve() };
+      const listener = {
+        onChunk() {},
+        onBatchEnd() {},
+        onStall() {},
+        onCut() {},
+        onEnd: () => resolve(),
+      };
       chat.stream(channel, '{"stream":true}', listener);
     });
     return { status: 200, headers: { "x-request-id": "req_1" }, body: "done" };
   });
-  await answerRequest(() => traced, new Request("http://relay.test/v1/chat/completions", { method: "POST", headers }));
+  await answerRequest(
+    () => traced,
+    new Request("http://relay.test/v1/chat/completions", { method: "POST", headers }),
+  );
   await flush();
   await providers.close();
   return received;
@@ -110,8 +127,14 @@ async function request(tracer: Tracer, headers: Record<string, string> = {}): Pr
 
 test("a request's spans reach the collector joined into one trace, and the upstream can continue it", async () => {
   const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
-  const spans = await request(await tracerOf(), { traceparent: `00-${caller.traceId}-${caller.spanId}-01` });
-  expect(spans.map(({ name, kind }) => `${name} ${kind}`).sort()).toEqual(["POST /v1/chat/completions 2", "upstream 3", "upstream 3"]);
+  const spans = await request(await tracerOf(), {
+    traceparent: `00-${caller.traceId}-${caller.spanId}-01`,
+  });
+  expect(spans.map(({ name, kind }) => `${name} ${kind}`).sort()).toEqual([
+    "POST /v1/chat/completions 2",
+    "upstream 3",
+    "upstream 3",
+  ]);
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([caller.traceId]));
   const server = spans.find(({ kind }) => kind === 2) as Received;
   expect(server.parentSpanId).toBe(caller.spanId);
@@ -120,26 +143,49 @@ test("a request's spans reach the collector joined into one trace, and the upstr
   expect(upstream.seen.map(({ headers }) => headers.traceparent).sort()).toEqual(
     calls.map(({ spanId }) => `00-${caller.traceId}-${spanId}-01`).sort(),
   );
-  for (const { startTimeUnixNano, endTimeUnixNano } of spans) expect(BigInt(endTimeUnixNano)).toBeGreaterThan(BigInt(startTimeUnixNano));
-  expect(server.attributes).toContainEqual({ key: "http.response.status_code", value: { intValue: 200 } });
-  expect(server.attributes).toContainEqual({ key: "relay.request_id", value: { stringValue: "req_1" } });
-  expect(heads[0]).toMatchObject({ path: "/v1/traces", "x-team": "a b", "api-key": "secret=1", "content-type": "application/json" });
+  for (const { startTimeUnixNano, endTimeUnixNano } of spans)
+    expect(BigInt(endTimeUnixNano)).toBeGreaterThan(BigInt(startTimeUnixNano));
+  expect(server.attributes).toContainEqual({
+    key: "http.response.status_code",
+    value: { intValue: 200 },
+  });
+  expect(server.attributes).toContainEqual({
+    key: "relay.request_id",
+    value: { stringValue: "req_1" },
+  });
+  expect(heads[0]).toMatchObject({
+    path: "/v1/traces",
+    "x-team": "a b",
+    "api-key": "secret=1",
+    "content-type": "application/json",
+  });
 });
 
 test("what a caller left out of the sample stays out, and the ratio leaves out the rest, both passed on to the upstream", async () => {
   const traceId = "0af7651916cd43dd8448eb2100000000";
-  expect(await request(await tracerOf(), { traceparent: `00-${traceId}-b7ad6b7169203331-00` })).toEqual([]);
-  expect(await request(await tracerOf(0.5), { traceparent: `00-${traceId}-b7ad6b7169203331-01` })).toEqual([]);
+  expect(
+    await request(await tracerOf(), { traceparent: `00-${traceId}-b7ad6b7169203331-00` }),
+  ).toEqual([]);
+  expect(
+    await request(await tracerOf(0.5), { traceparent: `00-${traceId}-b7ad6b7169203331-01` }),
+  ).toEqual([]);
   expect(upstream.seen).toHaveLength(4);
-  for (const { headers } of upstream.seen) expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+  for (const { headers } of upstream.seen)
+    expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
 });
 
 test("a traceparent that is none begins a new trace", async () => {
   const tracer = await tracerOf();
   const begin = { name: "one", kind: "server", attributes: {} } as const;
   const traceOf = (header: string | undefined) =>
-    tracer.run(tracer.beginRequest(begin, header), () => /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(tracer.traceparent() ?? "")?.[1]);
-  const known = [`00-${"a".repeat(32)}-${"b".repeat(16)}-01`, `01-${"a".repeat(32)}-${"b".repeat(16)}-01-more`];
+    tracer.run(
+      tracer.beginRequest(begin, header),
+      () => /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(tracer.traceparent() ?? "")?.[1],
+    );
+  const known = [
+    `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+    `01-${"a".repeat(32)}-${"b".repeat(16)}-01-more`,
+  ];
   for (const header of known) expect(traceOf(header), header).toBe("a".repeat(32));
   const bad = [
     "",
@@ -150,7 +196,8 @@ test("a traceparent that is none begins a new trace", async () => {
     `00-${"a".repeat(32)}-${"b".repeat(16)}-01-more`,
     `00-${"A".repeat(32)}-${"b".repeat(16)}-01`,
   ];
-  for (const header of [undefined, ...bad]) expect(traceOf(header), header).toMatch(/^(?!a{32}|A{32}|0{32})[0-9a-f]{32}$/);
+  for (const header of [undefined, ...bad])
+    expect(traceOf(header), header).toMatch(/^(?!a{32}|A{32}|0{32})[0-9a-f]{32}$/);
   expect(tracer.traceparent()).toBeUndefined();
 });
 
@@ -169,7 +216,8 @@ test("a collector that refuses or does not answer costs spans, never requests: t
 test("a collector's lasting refusal is logged once, with its status, and stops nothing", async () => {
   answerStatus = 400;
   const tracer = await tracerOf();
-  for (let count = 0; count < 600; count++) tracer.beginRequest({ name: "one", kind: "server", attributes: {} }, undefined).end();
+  for (let count = 0; count < 600; count++)
+    tracer.beginRequest({ name: "one", kind: "server", attributes: {} }, undefined).end();
   await flush();
   expect(tracer.counts).toMatchObject({ dropped: 600, exported: 0 });
   expect(problems).toEqual(["status 400"]);

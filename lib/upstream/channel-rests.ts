@@ -65,7 +65,14 @@ export function createChannelRests(clock: () => number): ChannelRests {
   function healthOf(id: string): Health {
     let own = health.get(id);
     if (!own) {
-      own = { restsUntil: 0, rests: 0, usageFaults: 0, overBounds: 0, overBoundAt: 0, overBoundRestsUntil: 0 };
+      own = {
+        restsUntil: 0,
+        rests: 0,
+        usageFaults: 0,
+        overBounds: 0,
+        overBoundAt: 0,
+        overBoundRestsUntil: 0,
+      };
       health.set(id, own);
     }
     return own;
@@ -76,7 +83,11 @@ export function createChannelRests(clock: () => number): ChannelRests {
       if (failure === null) {
         const own = health.get(channel.id);
         if (own) own.restsUntil = own.rests = 0;
-      } else if (failure.isSurelyFree || failure.isOperatorFault || failure.code === "upstream_timeout") {
+      } else if (
+        failure.isSurelyFree ||
+        failure.isOperatorFault ||
+        failure.code === "upstream_timeout"
+      ) {
         rest(healthOf(channel.id), clock(), failure.code === "upstream_concurrency_exceeded");
       }
     },
@@ -102,7 +113,9 @@ export function createChannelRests(clock: () => number): ChannelRests {
     },
     keepsBound(channelId) {
       const own = health.get(channelId);
-      return !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS;
+      return (
+        !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS
+      );
     },
     restOf(channelId) {
       const own = health.get(channelId);

@@ -28,11 +28,20 @@ function chooserOf(channels: readonly Channel[]) {
     seed = (seed * 48_271) % 2_147_483_647;
     return seed / 2_147_483_647;
   };
-  return { time, chooser: createChooser({ channelsFor: () => channels, limiter: createChannelLimiter(clock), clock, random }) };
+  return {
+    time,
+    chooser: createChooser({
+      channelsFor: () => channels,
+      limiter: createChannelLimiter(clock),
+      clock,
+      random,
+    }),
+  };
 }
 
 /** These limits are in this process's memory, so the answer is no promise. */
-const picked = (chooser: Chooser, model: string, tried: readonly Channel[]) => chooser.pick(model, tried) as Channel;
+const picked = (chooser: Chooser, model: string, tried: readonly Channel[]) =>
+  chooser.pick(model, tried) as Channel;
 
 const codeOf = (run: () => unknown) => {
   try {
@@ -63,7 +72,10 @@ test("a channel over its limits is passed over, and when all are the request is 
   const first = channel("first", { priority: 2, requestsPerSecond: 1 });
   const second = channel("second", { priority: 1, requestsPerMinute: 1 });
   const { chooser, time } = chooserOf([first, second]);
-  expect([picked(chooser, "RelayV1", []).id, picked(chooser, "RelayV1", []).id]).toEqual(["first", "second"]);
+  expect([picked(chooser, "RelayV1", []).id, picked(chooser, "RelayV1", []).id]).toEqual([
+    "first",
+    "second",
+  ]);
   expect(codeOf(() => picked(chooser, "RelayV1", []))).toBe("upstream_concurrency_exceeded 1");
   chooser.giveBack(first);
   expect(picked(chooser, "RelayV1", []).id).toBe("first");
@@ -89,7 +101,8 @@ test("a channel that fails again after its rest rests twice as long, five minute
   const rests: number[] = [];
   for (let count = 0; count < 7; count++) {
     // Requests that ran in parallel and failed together count as one failure.
-    for (let run = 0; run < 50; run++) chooser.report(first, failureOf("no_channel_available", "", { isOperatorFault: true }));
+    for (let run = 0; run < 50; run++)
+      chooser.report(first, failureOf("no_channel_available", "", { isOperatorFault: true }));
     expect(picked(chooser, "RelayV1", []).id).toBe("second");
     rests.push(chooser.restOf("first"));
     time.now += chooser.restOf("first");
@@ -107,10 +120,16 @@ test("a channel that fails again after its rest rests twice as long, five minute
 });
 
 test("a channel that rests is still tried when all others are over their limits", () => {
-  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1, requestsPerMinute: 1 })];
+  const channels = [
+    channel("first", { priority: 2 }),
+    channel("second", { priority: 1, requestsPerMinute: 1 }),
+  ];
   const { chooser } = chooserOf(channels);
   chooser.report(channels[0] as Channel, failureOf("upstream_timeout", ""));
-  expect([picked(chooser, "RelayV1", []).id, picked(chooser, "RelayV1", []).id]).toEqual(["second", "first"]);
+  expect([picked(chooser, "RelayV1", []).id, picked(chooser, "RelayV1", []).id]).toEqual([
+    "second",
+    "first",
+  ]);
 });
 
 test("three answers in a row without usage make a channel rest", () => {

@@ -33,26 +33,44 @@ export interface ChooserParts {
  */
 function shuffled(channels: readonly Channel[], random: () => number): readonly Channel[] {
   if (channels.length < 2) return channels;
-  const drawn = channels.map((channel) => ({ channel, key: -Math.log(1 - random()) / Math.max(1, channel.weight) }));
-  return drawn.sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key).map(({ channel }) => channel);
+  const drawn = channels.map((channel) => ({
+    channel,
+    key: -Math.log(1 - random()) / Math.max(1, channel.weight),
+  }));
+  return drawn
+    .sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key)
+    .map(({ channel }) => channel);
 }
 
 /** The first channel that is within its limits. `wait` is the shortest wait of those before it. */
-function firstWithin(limiter: ChannelLimiter, channels: readonly Channel[], wait: number): Channel | Promise<Channel> {
+function firstWithin(
+  limiter: ChannelLimiter,
+  channels: readonly Channel[],
+  wait: number,
+): Channel | Promise<Channel> {
   let shortest = wait;
   for (const [index, channel] of channels.entries()) {
     const own = limiter.take(channel);
     if (own === 0) return channel;
     if (own instanceof Promise) {
       const rest = channels.slice(index + 1);
-      return own.then((later) => (later === 0 ? channel : firstWithin(limiter, rest, Math.min(shortest, later))));
+      return own.then((later) =>
+        later === 0 ? channel : firstWithin(limiter, rest, Math.min(shortest, later)),
+      );
     }
     shortest = Math.min(shortest, own);
   }
-  throw new RelayError("upstream_concurrency_exceeded", { retryAfterSeconds: Math.ceil(shortest / 1000) });
+  throw new RelayError("upstream_concurrency_exceeded", {
+    retryAfterSeconds: Math.ceil(shortest / 1000),
+  });
 }
 
-export function createChooser({ channelsFor, limiter, clock = () => performance.now(), random = Math.random }: ChooserParts): Chooser {
+export function createChooser({
+  channelsFor,
+  limiter,
+  clock = () => performance.now(),
+  random = Math.random,
+}: ChooserParts): Chooser {
   const rests = createChannelRests(clock);
 
   /** A resting channel is better than none, and is tried last. */
@@ -67,7 +85,10 @@ export function createChooser({ channelsFor, limiter, clock = () => performance.
     ...rests,
     pick(model, tried) {
       const offered = channelsFor(model);
-      const left = tried.length === 0 ? offered : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
+      const left =
+        tried.length === 0
+          ? offered
+          : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
       if (left.length === 0) throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
       return firstWithin(limiter, inTurn(left), Number.POSITIVE_INFINITY);
     },

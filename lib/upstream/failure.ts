@@ -6,7 +6,11 @@ import type { UpstreamFailure } from "./provider";
  * A failure with the defaults: it may have cost something but probably did not, and it is the
  * upstream's own.
  */
-export function failureOf(code: UpstreamFailure["code"], internal: string, detail: Partial<UpstreamFailure> = {}): UpstreamFailure {
+export function failureOf(
+  code: UpstreamFailure["code"],
+  internal: string,
+  detail: Partial<UpstreamFailure> = {},
+): UpstreamFailure {
   return {
     code,
     mayHaveCost: false,
@@ -19,10 +23,12 @@ export function failureOf(code: UpstreamFailure["code"], internal: string, detai
 }
 
 /** A failure of our credential, account, quota or configuration: never the customer's fault. */
-export const ourFault = (internal: string) => failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
+export const ourFault = (internal: string) =>
+  failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
 
 /** The failure of a request that could not be sent at all. */
-export const failureBeforeSending = (error: unknown) => failureOf("upstream_failed", String(error), { isSurelyFree: true });
+export const failureBeforeSending = (error: unknown) =>
+  failureOf("upstream_failed", String(error), { isSurelyFree: true });
 
 /**
  * The failure of a request that ended without an HTTP answer. `wasSent`: some of its bytes had

@@ -64,7 +64,11 @@ export type VideoState =
   /** `code` is the customer's error. A task in one of these states costs nothing. */
   | {
       readonly status: Exclude<TaskStatus, OpenTaskStatus | "succeeded">;
-      readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | "invalid_value";
+      readonly code:
+        | "upstream_failed"
+        | "content_rejected"
+        | "audio_review_failed"
+        | "invalid_value";
       readonly internal: string;
     };
 

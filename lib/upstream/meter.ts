@@ -49,14 +49,20 @@ class MeteredStream implements ChatStreamListener {
   }
 }
 
-type Answered = { readonly isOk: true } | { readonly isOk: false; readonly failure: UpstreamFailure };
+type Answered =
+  | { readonly isOk: true }
+  | { readonly isOk: false; readonly failure: UpstreamFailure };
 
 /**
  * Wraps the adapters so that `meter` sees every call. A poll of a video task counts only when the
  * upstream failed.
  */
 export function meterProviders(providers: Providers, meter: Meter): Providers {
-  async function watch<Result>(channel: Channel, call: () => Promise<Result>, failureIn: (result: Result) => UpstreamFailure | null) {
+  async function watch<Result>(
+    channel: Channel,
+    call: () => Promise<Result>,
+    failureIn: (result: Result) => UpstreamFailure | null,
+  ) {
     const startedAt = performance.now();
     meter.begin(channel);
     try {
@@ -73,21 +79,37 @@ export function meterProviders(providers: Providers, meter: Meter): Providers {
     ...providers,
     chat: {
       ...chat,
-      complete: (channel, body) => watch(channel, () => chat.complete(channel, body), failureOfAnswer),
+      complete: (channel, body) =>
+        watch(channel, () => chat.complete(channel, body), failureOfAnswer),
       stream(channel, body, listener) {
         meter.begin(channel);
         return chat.stream(channel, body, new MeteredStream(listener, meter, channel));
       },
     },
-    image: { generate: (channel, order) => watch(channel, () => image.generate(channel, order), failureOfAnswer) },
+    image: {
+      generate: (channel, order) =>
+        watch(channel, () => image.generate(channel, order), failureOfAnswer),
+    },
     video: {
-      submit: (channel, order) => watch<SubmitResult>(channel, () => video.submit(channel, order), failureOfAnswer),
+      submit: (channel, order) =>
+        watch<SubmitResult>(channel, () => video.submit(channel, order), failureOfAnswer),
       async read(channel, ref) {
         const startedAt = performance.now();
         const result = await video.read(channel, ref);
-        if (result.isOk && result.state.status === "failed" && result.state.code === "upstream_failed") {
+        if (
+          result.isOk &&
+          result.state.status === "failed" &&
+          result.state.code === "upstream_failed"
+        ) {
           const { code, internal } = result.state;
-          const failure = { code, internal, mayHaveCost: false, isSurelyFree: false, isOperatorFault: false, param: null };
+          const failure = {
+            code,
+            internal,
+            mayHaveCost: false,
+            isSurelyFree: false,
+            isOperatorFault: false,
+            param: null,
+          };
           meter.note(channel, failure, performance.now() - startedAt);
         }
         return result;

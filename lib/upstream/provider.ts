@@ -102,7 +102,13 @@ export interface LargeAnswer {
 }
 
 export type ChatResult =
-  | { readonly isOk: true; readonly body: JsonObject; readonly end: ChatEnd; readonly large?: undefined; readonly firstByteMs: number }
+  | {
+      readonly isOk: true;
+      readonly body: JsonObject;
+      readonly end: ChatEnd;
+      readonly large?: undefined;
+      readonly firstByteMs: number;
+    }
   | { readonly isOk: true; readonly large: LargeAnswer; readonly firstByteMs: number }
   | { readonly isOk: false; readonly failure: UpstreamFailure };
 

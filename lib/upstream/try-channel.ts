@@ -26,25 +26,54 @@ type Tried = Partial<Omit<Trial, "latencyMs">> & Pick<Trial, "stage">;
 
 async function tryText({ chat }: Providers, channel: Channel, model: TextModel): Promise<Tried> {
   const messages = [{ role: "user", content: "Answer with OK." }];
-  const body = JSON.stringify({ model: channel.models[model.id] ?? model.id, max_tokens: TEXT_TOKENS_MAX, messages });
+  const body = JSON.stringify({
+    model: channel.models[model.id] ?? model.id,
+    max_tokens: TEXT_TOKENS_MAX,
+    messages,
+  });
   const result = await chat.complete(channel, body);
   if (!result.isOk) return { stage: "answered", failure: result.failure };
   if (result.large) {
     result.large.read({ onText() {}, onStall() {}, onCut() {}, onEnd() {} });
-    return { stage: "answered", failure: failureOf("upstream_bad_response", "an answer far longer than was asked for") };
+    return {
+      stage: "answered",
+      failure: failureOf("upstream_bad_response", "an answer far longer than was asked for"),
+    };
   }
   const { usage } = result.end;
-  return { stage: "answered", usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } };
+  return {
+    stage: "answered",
+    usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+  };
 }
 
 async function tryImage({ image }: Providers, channel: Channel, model: ImageModel): Promise<Tried> {
-  const [width, height] = parseImageSize(model.sizeDefault) ?? [model.sidePixelsMin, model.sidePixelsMin];
-  const result = await image.generate(channel, { model: model.id, prompt: PROMPT, width, height, imageUrls: [], seed: null });
+  const [width, height] = parseImageSize(model.sizeDefault) ?? [
+    model.sidePixelsMin,
+    model.sidePixelsMin,
+  ];
+  const result = await image.generate(channel, {
+    model: model.id,
+    prompt: PROMPT,
+    width,
+    height,
+    imageUrls: [],
+    seed: null,
+  });
   if (!result.isOk) return { stage: "answered", failure: result.failure };
-  return { stage: "answered", usage: result.outputTokens === null ? null : { inputTokens: 0, outputTokens: result.outputTokens } };
+  return {
+    stage: "answered",
+    usage:
+      result.outputTokens === null ? null : { inputTokens: 0, outputTokens: result.outputTokens },
+  };
 }
 
-async function tryVideo({ video }: Providers, channel: Channel, model: VideoModel, reference: string): Promise<Tried> {
+async function tryVideo(
+  { video }: Providers,
+  channel: Channel,
+  model: VideoModel,
+  reference: string,
+): Promise<Tried> {
   const result = await video.submit(channel, {
     model: model.id,
     prompt: PROMPT,
@@ -77,8 +106,16 @@ export async function tryChannel(
   async function attempt(): Promise<Tried> {
     if (model.family === "text") return tryText(providers, channel, model);
     if (!isReal) return { stage: "reached", failure: await providers.reach(channel) };
-    return model.family === "image" ? tryImage(providers, channel, model) : tryVideo(providers, channel, model, reference);
+    return model.family === "image"
+      ? tryImage(providers, channel, model)
+      : tryVideo(providers, channel, model, reference);
   }
   const tried = await attempt();
-  return { usage: null, failure: null, cancelled: null, ...tried, latencyMs: Math.round(performance.now() - startedAt) };
+  return {
+    usage: null,
+    failure: null,
+    cancelled: null,
+    ...tried,
+    latencyMs: Math.round(performance.now() - startedAt),
+  };
 }

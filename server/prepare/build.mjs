@@ -50,7 +50,11 @@ const stampOf = (name) => inProject("dist", `${name}.stamp`);
 /** Whether a step's result exists and was built from the current source. */
 export function isBuilt(name) {
   const { made, sources } = steps[name];
-  return existsSync(inProject(made)) && existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === hashOf(sources);
+  return (
+    existsSync(inProject(made)) &&
+    existsSync(stampOf(name)) &&
+    readFileSync(stampOf(name), "utf8") === hashOf(sources)
+  );
 }
 
 /**
@@ -63,7 +67,11 @@ export async function build(name) {
   mkdirSync(inProject("dist"), { recursive: true });
   rmSync(stampOf(name), { force: true });
   const hash = hashOf(sources);
-  const { code } = await runChild(label, process.execPath, command, { env, onStart: noteChild, isQuiet: true });
+  const { code } = await runChild(label, process.execPath, command, {
+    env,
+    onStart: noteChild,
+    isQuiet: true,
+  });
   if (code !== 0) fail(`${label} failed`);
   writeFileSync(`${stampOf(name)}.new`, hash);
   renameSync(`${stampOf(name)}.new`, stampOf(name));

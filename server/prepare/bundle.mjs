@@ -36,7 +36,8 @@ try {
   // The parts are moved first, so that a process that reads the new entry finds them.
   for (const name of [...made.filter(isPart), ...made.filter((name) => !isPart(name))])
     renameSync(`${draft}/${name}`, inProject("dist", name));
-  for (const name of readdirSync(inProject("dist"))) if (isPart(name) && !made.includes(name)) rmSync(inProject("dist", name));
+  for (const name of readdirSync(inProject("dist")))
+    if (isPart(name) && !made.includes(name)) rmSync(inProject("dist", name));
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }

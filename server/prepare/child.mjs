@@ -9,7 +9,12 @@ let stopping = false;
  * standard error, unless `isQuiet` and it succeeds; without output, a line is printed every ten
  * seconds. Resolves with its exit code and output.
  */
-export function runChild(label, command, args, { env = {}, onStart = () => {}, isQuiet = false } = {}) {
+export function runChild(
+  label,
+  command,
+  args,
+  { env = {}, onStart = () => {}, isQuiet = false } = {},
+) {
   const startedAt = Date.now();
   let heardAt = startedAt;
   let output = "";
@@ -73,7 +78,8 @@ export async function stopChildren() {
   const children = [...running];
   for (const child of children) signalGroup(child, "SIGTERM");
   const patience = Date.now() + 4000;
-  while (children.some(groupLives) && Date.now() < patience) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (children.some(groupLives) && Date.now() < patience)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   for (const child of children) signalGroup(child, "SIGKILL");
 }
 

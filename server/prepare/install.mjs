@@ -22,8 +22,12 @@ function matchesRecord(withDevelopment) {
   const found = readJson(inProject("node_modules", ".package-lock.json"))?.packages;
   if (!wanted || !found) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    if (!path.startsWith("node_modules/") || entry.optional || entry.devOptional || entry.peer) return true;
-    return (entry.dev && !withDevelopment) || (found[path] !== undefined && found[path].version === entry.version);
+    if (!path.startsWith("node_modules/") || entry.optional || entry.devOptional || entry.peer)
+      return true;
+    return (
+      (entry.dev && !withDevelopment) ||
+      (found[path] !== undefined && found[path].version === entry.version)
+    );
   });
 }
 
@@ -47,8 +51,12 @@ export function isInstalled(withDevelopment) {
  */
 export async function install(isForDevelopment) {
   const withDevelopment = isForDevelopment || readJson(stampFile)?.withDevelopment === true;
-  process.stderr.write(`Installing packages${withDevelopment ? " including those for tests" : ""} (about half a minute) …\n`);
-  const npm = process.env.npm_execpath?.endsWith(".js") ? [process.execPath, process.env.npm_execpath] : ["npm"];
+  process.stderr.write(
+    `Installing packages${withDevelopment ? " including those for tests" : ""} (about half a minute) …\n`,
+  );
+  const npm = process.env.npm_execpath?.endsWith(".js")
+    ? [process.execPath, process.env.npm_execpath]
+    : ["npm"];
   const args = [
     ...npm.slice(1),
     "ci",
@@ -57,7 +65,13 @@ export async function install(isForDevelopment) {
     "--loglevel=error",
     ...(withDevelopment ? ["--include=dev"] : ["--omit=dev"]),
   ];
-  const { code } = await runChild("installing", npm[0], args, { onStart: noteChild, env: { NODE_ENV: "" } });
-  if (code !== 0) fail(`the packages could not be installed (npm ci ended with ${code}). Is the package registry reachable?`);
+  const { code } = await runChild("installing", npm[0], args, {
+    onStart: noteChild,
+    env: { NODE_ENV: "" },
+  });
+  if (code !== 0)
+    fail(
+      `the packages could not be installed (npm ci ended with ${code}). Is the package registry reachable?`,
+    );
   writeFileSync(stampFile, JSON.stringify(stamp(withDevelopment)));
 }

@@ -1,7 +1,16 @@
 /**
  * Allows one process at a time to install or build. A holder that was killed does not block others.
  */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { inProject } from "./project.mjs";
 
 const folder = inProject("dist");
@@ -59,8 +68,10 @@ async function take() {
     }
     const found = read(file);
     // A lock that was just created may not have its text yet.
-    if (found && !isHeld(found) && (found.text !== "" || found.silentFor > 2000)) removeAbandoned(found.text);
-    else if (waits % 100 === 10) process.stderr.write("Waiting for another process that installs or builds here …\n");
+    if (found && !isHeld(found) && (found.text !== "" || found.silentFor > 2000))
+      removeAbandoned(found.text);
+    else if (waits % 100 === 10)
+      process.stderr.write("Waiting for another process that installs or builds here …\n");
     if (found) await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -2,7 +2,15 @@
  * The steps before the first module can be loaded, run in a project of their own with a fake npm.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -54,12 +62,18 @@ afterEach(async () => {
 });
 
 function writeLock(version: string): void {
-  const packages = { "": {}, "node_modules/a": { version }, "node_modules/b": { version: "2.0.0", dev: true } };
+  const packages = {
+    "": {},
+    "node_modules/a": { version },
+    "node_modules/b": { version: "2.0.0", dev: true },
+  };
   writeFileSync(join(project, "package-lock.json"), JSON.stringify({ packages }));
 }
 
 function lines(name: string): string[] {
-  return existsSync(join(project, name)) ? readFileSync(join(project, name), "utf8").trim().split("\n") : [];
+  return existsSync(join(project, name))
+    ? readFileSync(join(project, name), "utf8").trim().split("\n")
+    : [];
 }
 
 function start(what: string, slow = ""): ChildProcess & { code: Promise<number | null> } {
@@ -69,7 +83,9 @@ function start(what: string, slow = ""): ChildProcess & { code: Promise<number |
     stdio: "ignore",
   });
   children.push(child);
-  return Object.assign(child, { code: new Promise<number | null>((resolve) => child.once("exit", resolve)) });
+  return Object.assign(child, {
+    code: new Promise<number | null>((resolve) => child.once("exit", resolve)),
+  });
 }
 
 function lives(pid: number): boolean {
@@ -98,7 +114,10 @@ test("packages are installed once, again when the lock file changed, and with th
 test("what somebody installed by hand is taken as it is when it fits the lock file, and replaced when not", async () => {
   mkdirSync(join(project, "node_modules"));
   const record = (version: string) =>
-    writeFileSync(join(project, "node_modules/.package-lock.json"), JSON.stringify({ packages: { "node_modules/a": { version } } }));
+    writeFileSync(
+      join(project, "node_modules/.package-lock.json"),
+      JSON.stringify({ packages: { "node_modules/a": { version } } }),
+    );
   record("0.9.0");
   await start("production").code;
   expect(lines("ended")).toEqual(["production"]);

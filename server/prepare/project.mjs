@@ -20,7 +20,9 @@ export function fail(line) {
 }
 
 function* filesBelow(path) {
-  for (const entry of readdirSync(inProject(path), { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const entry of readdirSync(inProject(path), { withFileTypes: true }).sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  )) {
     const inside = `${path}/${entry.name}`;
     if (entry.isDirectory()) {
       if (inside !== "lib/db/generated") yield* filesBelow(inside);
@@ -33,10 +35,13 @@ function* filesBelow(path) {
  * code.
  */
 export function hashOf(paths) {
-  const hash = createHash("sha256").update(`${process.platform} ${process.arch} ${process.versions.modules}`);
+  const hash = createHash("sha256").update(
+    `${process.platform} ${process.arch} ${process.versions.modules}`,
+  );
   for (const path of paths.filter((one) => existsSync(inProject(one)))) {
     const isFolder = !path.includes(".");
-    for (const file of isFolder ? filesBelow(path) : [path]) hash.update(`\0${file}\0`).update(readFileSync(inProject(file)));
+    for (const file of isFolder ? filesBelow(path) : [path])
+      hash.update(`\0${file}\0`).update(readFileSync(inProject(file)));
   }
   return hash.digest("hex");
 }

@@ -28,13 +28,16 @@ const isBuildOnly = /^(lightningcss|@next\/swc-)/;
 /** The packages in `modules` that a built product does not load. */
 export function prunable(modules) {
   const names = readdirSync(modules).flatMap((name) =>
-    name.startsWith("@") ? [name, ...readdirSync(join(modules, name)).map((own) => `${name}/${own}`)] : [name],
+    name.startsWith("@")
+      ? [name, ...readdirSync(join(modules, name)).map((own) => `${name}/${own}`)]
+      : [name],
   );
   return names.filter((name) => buildOnly.includes(name) || isBuildOnly.test(name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const modules = inProject("node_modules");
-  for (const name of prunable(modules)) rmSync(join(modules, name), { recursive: true, force: true });
+  for (const name of prunable(modules))
+    rmSync(join(modules, name), { recursive: true, force: true });
   if (existsSync(inProject(".next/cache"))) rmSync(inProject(".next/cache"), { recursive: true });
 }

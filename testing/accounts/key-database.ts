@@ -46,14 +46,23 @@ export async function openKeyDatabase() {
     return started;
   }
 
-  async function seedKey(columns: { accountId?: string; expiresAt?: Date; models?: string[] } = {}) {
+  async function seedKey(
+    columns: { accountId?: string; expiresAt?: Date; models?: string[] } = {},
+  ) {
     const accountId = columns.accountId ?? newId("account");
     const id = newId("apiKey");
     const text = makeKeyText();
     await admin.query("insert into account (id) values ($1) on conflict do nothing", [accountId]);
     await admin.query(
       "insert into api_key (id, account_id, name, key_hash, hint, expires_at, models) values ($1, $2, 'test', $3, $4, $5, $6)",
-      [id, accountId, Buffer.from(hashKeyText(text), "base64"), keyHint(text), columns.expiresAt ?? null, columns.models ?? []],
+      [
+        id,
+        accountId,
+        Buffer.from(hashKeyText(text), "base64"),
+        keyHint(text),
+        columns.expiresAt ?? null,
+        columns.models ?? [],
+      ],
     );
     return { id, accountId, text, header: `Bearer ${text}` };
   }

@@ -30,7 +30,13 @@ let results: readonly Judged[] = [];
 
 beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
-  const words = ["server/run-bundled.mjs", "testing/attack/main.ts", "--brief", "--json", ...chosen];
+  const words = [
+    "server/run-bundled.mjs",
+    "testing/attack/main.ts",
+    "--brief",
+    "--json",
+    ...chosen,
+  ];
   const run = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   run.stdout.on("data", (part) => {

@@ -94,11 +94,16 @@ export class Tally {
    * Counts the end of one exchange that expected one answer. `mayClose`: closing the connection
    * also counts as an answer.
    */
-  settle({ answers, ending, milliseconds }: Exchange, reproduction: string, { mayClose = false } = {}): void {
+  settle(
+    { answers, ending, milliseconds }: Exchange,
+    reproduction: string,
+    { mayClose = false } = {},
+  ): void {
     for (const answer of answers) this.judge(answer, reproduction);
     if (answers.length > 0) return;
     this.count(ending);
-    if (ending === "silent") this.fault(`${reproduction} → nothing for ${Math.round(milliseconds / 1000)} s`);
+    if (ending === "silent")
+      this.fault(`${reproduction} → nothing for ${Math.round(milliseconds / 1000)} s`);
     else if (!mayClose) this.fault(`${reproduction} → the connection ended unanswered`);
   }
 
@@ -117,6 +122,12 @@ export class Tally {
 
   outcome(): Outcome {
     const { sent, faultCount, steps } = this;
-    return { sent, faultCount, steps, answers: Object.fromEntries(this.answers), faults: [...this.faults] };
+    return {
+      sent,
+      faultCount,
+      steps,
+      answers: Object.fromEntries(this.answers),
+      faults: [...this.faults],
+    };
   }
 }

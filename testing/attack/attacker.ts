@@ -30,7 +30,12 @@ export function serveAsAttacker(attacks: readonly Attack[]): void {
 const nothingTold: Outcome = { sent: 0, answers: {}, faultCount: 1, steps: [], faults: [] };
 
 /** In the parent: resolves with the attack's result, or with a fault when it took too long. */
-export function runAttacker(program: string, name: string, means: Means, timeoutMs: number): Promise<Outcome> {
+export function runAttacker(
+  program: string,
+  name: string,
+  means: Means,
+  timeoutMs: number,
+): Promise<Outcome> {
   const child = fork(program, [ATTACKER_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {
@@ -39,9 +44,15 @@ export function runAttacker(program: string, name: string, means: Means, timeout
       child.kill("SIGKILL");
       resolve(outcome);
     };
-    const timer = setTimeout(() => settle({ ...nothingTold, faults: [`the attack did not end within ${timeoutMs / 1000} s`] }), timeoutMs);
+    const timer = setTimeout(
+      () =>
+        settle({ ...nothingTold, faults: [`the attack did not end within ${timeoutMs / 1000} s`] }),
+      timeoutMs,
+    );
     child.once("message", (outcome) => settle(outcome as Outcome));
-    child.once("exit", (code) => settle({ ...nothingTold, faults: [`the attacking process ended with ${code}`] }));
+    child.once("exit", (code) =>
+      settle({ ...nothingTold, faults: [`the attacking process ended with ${code}`] }),
+    );
     child.send({ name, means });
   });
 }

@@ -1,13 +1,31 @@
 /** All attacks, in the order of a run: those that affect others most come last. */
 import type { Attack } from "./attack";
 import { anonymousBodiesAttack, sessionBodiesAttack } from "./attacks/anonymous-bodies";
-import { passwordsFlood, quotesFlood, readsFlood, signUpsFlood, unknownKeysFlood, writesFlood } from "./attacks/floods";
+import {
+  passwordsFlood,
+  quotesFlood,
+  readsFlood,
+  signUpsFlood,
+  unknownKeysFlood,
+  writesFlood,
+} from "./attacks/floods";
 import { fuzzApi } from "./attacks/fuzz-api";
 import { fuzzOperator, fuzzPages } from "./attacks/fuzz-pages";
-import { pipelineChat, pipelineMixed, pipelineSignIn, pipelineSlowChat, retriesOfOneKey } from "./attacks/pipelining";
+import {
+  pipelineChat,
+  pipelineMixed,
+  pipelineSignIn,
+  pipelineSlowChat,
+  retriesOfOneKey,
+} from "./attacks/pipelining";
 import { rawHttp } from "./attacks/raw-http";
 import { slowReaders } from "./attacks/slow-readers";
-import { connectionsAttack, slowBodiesAttack, slowHeadsAttack, slowPagesAttack } from "./attacks/slow-senders";
+import {
+  connectionsAttack,
+  slowBodiesAttack,
+  slowHeadsAttack,
+  slowPagesAttack,
+} from "./attacks/slow-senders";
 import { chunkedBodiesAttack, worstBodiesAttack } from "./attacks/worst-bodies";
 
 export const attacks: readonly Attack[] = [

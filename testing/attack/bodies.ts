@@ -29,7 +29,10 @@ export const places: readonly Place[] = [
     path: "/v1/quote",
     bytesMax: MEDIA_BYTES,
     open: '{"endpoint":"createImage","model":"super-relay-img","prompt":"a fox","size":"512x512"',
-    prompt: ['{"endpoint":"createVideoTask","model":"super-relay","content":[{"type":"text","text":"', '"}]}'],
+    prompt: [
+      '{"endpoint":"createVideoTask","model":"super-relay","content":[{"type":"text","text":"',
+      '"}]}',
+    ],
   },
   {
     path: "/v1/images/generations",
@@ -61,7 +64,9 @@ export interface WorstBody {
 const member =
   (before: string, unit: string | ((index: number) => string), after: string) =>
   ({ open }: Place, bytes: number): Buffer[] =>
-    typeof unit === "string" ? repeated(`${open},${before}`, unit, after, bytes) : filled(`${open},${before}`, unit, after, bytes);
+    typeof unit === "string"
+      ? repeated(`${open},${before}`, unit, after, bytes)
+      : filled(`${open},${before}`, unit, after, bytes);
 const text =
   (before: string, unit: string, after = "") =>
   ({ prompt: [start, end] }: Place, bytes: number): Buffer[] =>
@@ -71,66 +76,134 @@ const chat = ["/v1/chat/completions"];
 const quote = ["/v1/quote"];
 const media = places.slice(1).map(({ path }) => path);
 const chatOpen = '{"endpoint":"createChatCompletion","model":"relay-v1","max_tokens":16';
-const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+const nested = (open: string, close: string, depth: number) =>
+  open.repeat(depth) + close.repeat(depth);
 
 /** More than twenty shapes, by the names that a report shows. */
 export const worstBodies: readonly WorstBody[] = [
-  { name: "members of distinct names", pieces: member('"zz":{"a":0,', (index) => `"m${index.toString(36)}":0`, "}}") },
-  { name: "members of distinct names at the top", pieces: member("", (index) => `"m${index.toString(36)}":0`, "}") },
+  {
+    name: "members of distinct names",
+    pieces: member('"zz":{"a":0,', (index) => `"m${index.toString(36)}":0`, "}}"),
+  },
+  {
+    name: "members of distinct names at the top",
+    pieces: member("", (index) => `"m${index.toString(36)}":0`, "}"),
+  },
   { name: "empty objects", pieces: member('"zz":[{}', ",{}", "]}") },
   { name: "empty arrays", pieces: member('"zz":[[]', ",[]", "]}") },
-  { name: "objects of distinct shapes", pieces: member('"zz":[', (index) => `{"s${index.toString(36)}":0}`, "]}") },
-  { name: "nesting to the limit, often", pieces: member('"zz":[0', `,${nested("[", "]", 60)}`, "]}") },
+  {
+    name: "objects of distinct shapes",
+    pieces: member('"zz":[', (index) => `{"s${index.toString(36)}":0}`, "]}"),
+  },
+  {
+    name: "nesting to the limit, often",
+    pieces: member('"zz":[0', `,${nested("[", "]", 60)}`, "]}"),
+  },
   { name: "nesting without an end", pieces: (_, bytes) => repeated("", "[", "", bytes) },
-  { name: "objects in objects without an end", pieces: (_, bytes) => repeated("", '{"a":', "", bytes) },
+  {
+    name: "objects in objects without an end",
+    pieces: (_, bytes) => repeated("", '{"a":', "", bytes),
+  },
   { name: "one long name", pieces: member('"', "k", '":0}') },
   { name: "escapes only", pieces: text("", "\\u0041") },
   { name: "backslashes only", pieces: text("", "\\\\") },
   { name: "quotes in a text", pieces: text("", '\\"') },
-  { name: "a name twice at the end", pieces: member('"zz":{"m0":0,', (index) => `"m${index.toString(36)}":0`, ',"m0":0}}') },
+  {
+    name: "a name twice at the end",
+    pieces: member('"zz":{"m0":0,', (index) => `"m${index.toString(36)}":0`, ',"m0":0}}'),
+  },
   { name: "a number of very many digits", pieces: member('"zz":1', "1", "}") },
-  { name: "numbers of many digits", pieces: member('"zz":[0', `,0.${"123456789".repeat(30)}e-3`, "]}") },
+  {
+    name: "numbers of many digits",
+    pieces: member('"zz":[0', `,0.${"123456789".repeat(30)}e-3`, "]}"),
+  },
   { name: "small numbers", pieces: member('"zz":[1', ",1", "]}") },
-  { name: "numbers as images", pieces: member('"image":[1', ",1", "]}"), paths: ["/v1/quote", "/v1/images/generations"] },
-  { name: "numbers as references", pieces: member('"reference_images":[1', ",1", "]}"), paths: ["/v1/videos/generations"] },
+  {
+    name: "numbers as images",
+    pieces: member('"image":[1', ",1", "]}"),
+    paths: ["/v1/quote", "/v1/images/generations"],
+  },
+  {
+    name: "numbers as references",
+    pieces: member('"reference_images":[1', ",1", "]}"),
+    paths: ["/v1/videos/generations"],
+  },
   {
     name: "numbers as content",
     pieces: (_, bytes) => repeated('{"model":"super-relay","content":[1', ",1", "]}", bytes),
     paths: ["/v1/contents/generations/tasks"],
   },
-  { name: "empty texts as images", pieces: member('"image":[""', ',""', "]}"), paths: ["/v1/quote", "/v1/images/generations"] },
-  { name: "wrong UTF-8 at the end", pieces: (place, bytes) => [...text("", "a", "a")(place, bytes - 1), Buffer.from([0xff])] },
+  {
+    name: "empty texts as images",
+    pieces: member('"image":[""', ',""', "]}"),
+    paths: ["/v1/quote", "/v1/images/generations"],
+  },
+  {
+    name: "wrong UTF-8 at the end",
+    pieces: (place, bytes) => [...text("", "a", "a")(place, bytes - 1), Buffer.from([0xff])],
+  },
   { name: "half of a pair at the end", pieces: text("", "é", "\\ud800") },
   { name: "blanks only", pieces: (_, bytes) => repeated("", " ", "", bytes) },
   { name: "blanks behind", pieces: member('"zz":0}', " ", "") },
   { name: "commas only", pieces: (_, bytes) => repeated("[", ",", "]", bytes) },
   { name: "quotes only", pieces: (_, bytes) => repeated("", '"', "", bytes) },
-  { name: "messages", pieces: (_, bytes) => repeated('{"model":"relay-v1","messages":[{}', ",{}", "]}", bytes), paths: chat },
+  {
+    name: "messages",
+    pieces: (_, bytes) => repeated('{"model":"relay-v1","messages":[{}', ",{}", "]}", bytes),
+    paths: chat,
+  },
   {
     name: "4096 messages of 256 parts",
     pieces: (_, bytes) => {
       const message = `,{"role":"user","content":[${new Array(256).fill('{"type":"text","text":""}').join(",")}]}`;
-      return repeated('{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":"a"}', message, "]}", bytes);
+      return repeated(
+        '{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":"a"}',
+        message,
+        "]}",
+        bytes,
+      );
     },
     paths: chat,
   },
   {
     name: "messages quoted",
-    pieces: (_, bytes) => repeated(`${chatOpen},"messages":[{"role":"user","content":"a"}`, ',{"role":"user","content":"a"}', "]}", bytes),
+    pieces: (_, bytes) =>
+      repeated(
+        `${chatOpen},"messages":[{"role":"user","content":"a"}`,
+        ',{"role":"user","content":"a"}',
+        "]}",
+        bytes,
+      ),
     paths: quote,
   },
   { name: "a tool with a giant schema", pieces: tools, paths: chat },
   { name: "stop words", pieces: member('"stop":["a"', ',"a"', "]}"), paths: chat },
-  { name: "a bias for 100,000 tokens", pieces: member('"logit_bias":{', (index) => `"${index}":1`, "}}"), paths: chat },
+  {
+    name: "a bias for 100,000 tokens",
+    pieces: member('"logit_bias":{', (index) => `"${index}":1`, "}}"),
+    paths: chat,
+  },
   { name: "dashes like flags", pieces: text("a ", "--a") },
   { name: "flags", pieces: text("a ", "--rs 480p ") },
   { name: "blanks in a text", pieces: text("a", " ", "--") },
   { name: "four-byte characters", pieces: text("", "𠮷") },
   { name: "joined characters", pieces: text("a", "\u0301\u200d") },
   { name: "one word", pieces: text("", "a") },
-  { name: "a picture inside", pieces: member('"image":"data:image/png;base64,', "AAAA", '"}'), paths: media },
-  { name: "a picture broken at its end", pieces: member('"image":"data:image/png;base64,', "AAAA", '!"}'), paths: media },
-  { name: "a picture as the first frame", pieces: member('"first_frame_url":"data:image/png;base64,', "AAAA", '!"}'), paths: media },
+  {
+    name: "a picture inside",
+    pieces: member('"image":"data:image/png;base64,', "AAAA", '"}'),
+    paths: media,
+  },
+  {
+    name: "a picture broken at its end",
+    pieces: member('"image":"data:image/png;base64,', "AAAA", '!"}'),
+    paths: media,
+  },
+  {
+    name: "a picture as the first frame",
+    pieces: member('"first_frame_url":"data:image/png;base64,', "AAAA", '!"}'),
+    paths: media,
+  },
 ];
 
 function tools({ open }: Place, bytes: number): Buffer[] {

@@ -93,5 +93,7 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
   const minutes = (Date.now() - startedAt) / 60_000;
   const acceptedMax = Math.ceil(acceptedPerMinuteMax * (1 + minutes));
   if (accepted > acceptedMax)
-    tally.fault(`${label}: ${accepted} were accepted in ${Math.round(minutes * 60)} s, and ${acceptedMax} should be the most`);
+    tally.fault(
+      `${label}: ${accepted} were accepted in ${Math.round(minutes * 60)} s, and ${acceptedMax} should be the most`,
+    );
 }

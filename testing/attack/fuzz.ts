@@ -28,17 +28,31 @@ export function fuzzer(seed: number) {
 
   function addressOf({ path, query, ids }: FuzzCall): string {
     const id = random() < 0.6 ? pick(random, ids) : encode(pick(random, oddTexts));
-    const named = query.filter(() => random() < 0.4).map((name) => `${name}=${encode(pick(random, oddTexts))}`);
-    if (query.length > 0 && random() < 0.1) named.push(`${pick(random, query)}=${encode(pick(random, oddTexts))}`);
-    return path.replace("ID", id === "" ? "-" : id) + (named.length === 0 ? "" : `?${named.join("&")}`);
+    const named = query
+      .filter(() => random() < 0.4)
+      .map((name) => `${name}=${encode(pick(random, oddTexts))}`);
+    if (query.length > 0 && random() < 0.1)
+      named.push(`${pick(random, query)}=${encode(pick(random, oddTexts))}`);
+    return (
+      path.replace("ID", id === "" ? "-" : id) + (named.length === 0 ? "" : `?${named.join("&")}`)
+    );
   }
 
   function oddHeaders(): Headers {
     const kind = random();
     if (kind < 0.04) return { "idempotency-key": printable(pick(random, oddTexts)) || "k" };
     if (kind < 0.06) return { "x-request-id": printable(pick(random, oddTexts)) };
-    if (kind < 0.07) return { "content-type": pick(random, ["text/plain", "application/json; charset=utf-16", "multipart/form-data", ""]) };
-    if (kind < 0.08) return { accept: pick(random, ["text/csv", "text/event-stream", "*/*;q=0", ""]) };
+    if (kind < 0.07)
+      return {
+        "content-type": pick(random, [
+          "text/plain",
+          "application/json; charset=utf-16",
+          "multipart/form-data",
+          "",
+        ]),
+      };
+    if (kind < 0.08)
+      return { accept: pick(random, ["text/csv", "text/event-stream", "*/*;q=0", ""]) };
     return {};
   }
 
@@ -49,7 +63,10 @@ export function fuzzer(seed: number) {
       const address = addressOf(call);
       const body = call.method === "GET" ? undefined : mutate(call.seed ?? {}, call.names, random);
       const headers = { ...call.headers, ...oddHeaders() };
-      sent.set(index, `${call.method} ${address.slice(0, 200)} ${(body ?? "").slice(0, DESCRIBED_CHARACTERS)}`);
+      sent.set(
+        index,
+        `${call.method} ${address.slice(0, 200)} ${(body ?? "").slice(0, DESCRIBED_CHARACTERS)}`,
+      );
       return request(target, call.method, address, headers, body);
     },
     reproduce: (index: number) => sent.get(index) ?? "?",
@@ -70,12 +87,20 @@ function encode(text: string): string {
 const printable = (text: string) => text.replace(/[^\x21-\x7e]/g, "").slice(0, 300);
 
 /** Checks that an answer is JSON and has an id, and that a refusal has the common error form. */
-export function assertShape(tally: Tally, answer: Answer, reproduction: string, path: string): void {
+export function assertShape(
+  tally: Tally,
+  answer: Answer,
+  reproduction: string,
+  path: string,
+): void {
   const type = answer.headers.get("content-type") ?? "";
-  if (!answer.headers.has("x-request-id")) tally.fault(`${reproduction} → ${answer.status} without x-request-id`);
+  if (!answer.headers.has("x-request-id"))
+    tally.fault(`${reproduction} → ${answer.status} without x-request-id`);
   if (answer.status < 400 || answer.status >= 500) return;
   if (!type.startsWith("application/json")) {
-    tally.fault(`${reproduction} → ${answer.status} as ${type || "nothing"}: ${answer.body.slice(0, 80)}`);
+    tally.fault(
+      `${reproduction} → ${answer.status} as ${type || "nothing"}: ${answer.body.slice(0, 80)}`,
+    );
     return;
   }
   let body: unknown;
@@ -86,7 +111,10 @@ export function assertShape(tally: Tally, answer: Answer, reproduction: string, 
     return;
   }
   const parsed = failureBody.safeParse(body);
-  if (!parsed.success) tally.fault(`${reproduction} → ${answer.status} in another shape: ${answer.body.slice(0, 160)}`);
+  if (!parsed.success)
+    tally.fault(
+      `${reproduction} → ${answer.status} in another shape: ${answer.body.slice(0, 160)}`,
+    );
   else if (/undefined|\[object/.test(parsed.data.error.message))
     tally.fault(`${reproduction} → an odd message: ${parsed.data.error.message}`);
 }

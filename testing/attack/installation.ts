@@ -54,14 +54,24 @@ const isOnLinux = process.platform === "linux";
 
 function targetOf(url: string, localAddress: string): Target {
   const { hostname, port, protocol, host } = new URL(url);
-  if (protocol !== "http:") throw new Error("--url must start with http://: the attack speaks plain HTTP, as the proxy in front does");
+  if (protocol !== "http:")
+    throw new Error(
+      "--url must start with http://: the attack speaks plain HTTP, as the proxy in front does",
+    );
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+)$/.test(hostname);
-  const target = { host: isHere ? "127.0.0.1" : hostname, port: Number(port || 80), authority: host };
+  const target = {
+    host: isHere ? "127.0.0.1" : hostname,
+    port: Number(port || 80),
+    authority: host,
+  };
   return isHere && isOnLinux ? { ...target, localAddress } : target;
 }
 
 /** An instance that is already running, with the credentials that its operator provided. */
-export function foreignInstallation(url: string, given: { key: string; victimKey?: string; session?: string }): Installation {
+export function foreignInstallation(
+  url: string,
+  given: { key: string; victimKey?: string; session?: string },
+): Installation {
   const means = {
     target: targetOf(url, ATTACKER_ADDRESS),
     apiKey: given.key,
@@ -77,12 +87,22 @@ export function foreignInstallation(url: string, given: { key: string; victimKey
     apiKey: given.victimKey ?? given.key,
     session: given.session ?? null,
   };
-  return { means, victim, server: null, log: () => "", audit: async () => null, stop: async () => {} };
+  return {
+    means,
+    victim,
+    server: null,
+    log: () => "",
+    audit: async () => null,
+    stop: async () => {},
+  };
 }
 
 function waitUntilServed(server: ChildProcess, log: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the product did not start in time:\n${log()}`)), START_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`the product did not start in time:\n${log()}`)),
+      START_MS,
+    );
     server.stdout?.on("data", () => {
       if (!log().includes("Stop with")) return;
       clearTimeout(timer);
@@ -135,12 +155,20 @@ const patiently =
  * Starts the built product on a data folder of its own with a heap of 1 GiB, and creates its
  * accounts. `root`: the project's folder.
  */
-export async function startInstallation(root: string, size: "full" | "brief", isProfiled = false): Promise<Installation> {
+export async function startInstallation(
+  root: string,
+  size: "full" | "brief",
+  isProfiled = false,
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const environment = environmentFor(port, folder, isProfiled);
-  const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--max-semi-space-size=32", "--expose-gc"];
+  const flags = [
+    `--max-old-space-size=${HEAP_MEBIBYTES}`,
+    "--max-semi-space-size=32",
+    "--expose-gc",
+  ];
   const probe = ["--import", join(root, "testing/attack/loop-probe.mjs")];
   const server = spawn(process.execPath, [...flags, ...probe, join(root, "server/start.mjs")], {
     cwd: root,
@@ -158,14 +186,21 @@ export async function startInstallation(root: string, size: "full" | "brief", is
   };
   const relay = async <Result>(...words: string[]): Promise<Result> => {
     const options = { cwd: root, env: environment, maxBuffer: 64 * 1024 * 1024 };
-    return JSON.parse((await run(process.execPath, ["dist/relay.mjs", ...words, "--json"], options)).stdout) as Result;
+    return JSON.parse(
+      (await run(process.execPath, ["dist/relay.mjs", ...words, "--json"], options)).stdout,
+    ) as Result;
   };
   try {
     await waitUntilServed(server, () => written);
     const people = await makePeople(patiently(relay), url, SESSIONS[size]);
     const audit = async () => {
-      const result = await relay<unknown>("ledger", "audit").catch((error: { stdout?: string }) => error.stdout ?? String(error));
-      return { isClean: typeof result !== "string", text: typeof result === "string" ? result : JSON.stringify(result) };
+      const result = await relay<unknown>("ledger", "audit").catch(
+        (error: { stdout?: string }) => error.stdout ?? String(error),
+      );
+      return {
+        isClean: typeof result !== "string",
+        text: typeof result === "string" ? result : JSON.stringify(result),
+      };
     };
     return { ...people, server, log: () => written, audit, stop };
   } catch (error) {
@@ -176,16 +211,47 @@ export async function startInstallation(root: string, size: "full" | "brief", is
 
 type Relay = <Result>(...words: string[]) => Promise<Result>;
 
-async function makePeople(relay: Relay, url: string, sessionCount: number): Promise<Pick<Installation, "means" | "victim">> {
+async function makePeople(
+  relay: Relay,
+  url: string,
+  sessionCount: number,
+): Promise<Pick<Installation, "means" | "victim">> {
   const account = (email: string, ...more: string[]) =>
-    relay("account", "create", "--email", email, "--password", PASSWORD, "--points", "100000000", ...more);
+    relay(
+      "account",
+      "create",
+      "--email",
+      email,
+      "--password",
+      PASSWORD,
+      "--points",
+      "100000000",
+      ...more,
+    );
   const key = async (email: string) =>
-    (await relay<{ secret: string }>("key", "create", "--email", email, "--name", "attack", "--rpm", "1000000")).secret;
-  const attackers = Array.from({ length: sessionCount }, (_, index) => `attacker-${index}@example.com`);
+    (
+      await relay<{ secret: string }>(
+        "key",
+        "create",
+        "--email",
+        email,
+        "--name",
+        "attack",
+        "--rpm",
+        "1000000",
+      )
+    ).secret;
+  const attackers = Array.from(
+    { length: sessionCount },
+    (_, index) => `attacker-${index}@example.com`,
+  );
   const [email = ""] = attackers;
   for (const each of [...attackers, "victim@example.com"]) await account(each);
   await account("operator@example.com", "--operator");
-  const [attackerTarget, victimTarget] = [targetOf(url, ATTACKER_ADDRESS), targetOf(url, VICTIM_ADDRESS)];
+  const [attackerTarget, victimTarget] = [
+    targetOf(url, ATTACKER_ADDRESS),
+    targetOf(url, VICTIM_ADDRESS),
+  ];
   const sessions: string[] = [];
   for (const each of attackers) sessions.push(await signIn(attackerTarget, url, each, PASSWORD));
   return {

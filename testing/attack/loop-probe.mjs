@@ -13,10 +13,16 @@ const NOTED_MS = 20;
 const KEPT = 500;
 
 if (isMainThread && process.send) {
-  const book = process.platform === "linux" ? openSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, "r") : null;
+  const book =
+    process.platform === "linux"
+      ? openSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, "r")
+      : null;
   const text = Buffer.alloc(64);
   /** How many milliseconds the main thread was ready to run and had no processor. */
-  const waited = () => (book === null ? 0 : Number(text.toString("latin1", 0, readSync(book, text, 0, 64, 0)).split(" ")[1]) / 1e6);
+  const waited = () =>
+    book === null
+      ? 0
+      : Number(text.toString("latin1", 0, readSync(book, text, 0, 64, 0)).split(" ")[1]) / 1e6;
 
   let blocks = [];
   let longestMs = 0;
@@ -47,7 +53,8 @@ if (isMainThread && process.send) {
     if (ownMs > NOTED_MS && blocks.length < KEPT) blocks.push({ at: Date.now(), ms, ownMs });
   }, TICK_MS).unref();
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) if (duration > longestPauseMs) longestPauseMs = duration;
+    for (const { duration } of list.getEntries())
+      if (duration > longestPauseMs) longestPauseMs = duration;
   }).observe({ entryTypes: ["gc"] });
 
   process.on("message", (message) => {
@@ -57,7 +64,19 @@ if (isMainThread && process.send) {
     }
     const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
     const profile = profileOf(...longestAt);
-    process.send?.({ probe: { blocks, longestMs, longestOwnMs, longestPauseMs, profile, heapUsed, heapTotal, external, arrayBuffers } });
+    process.send?.({
+      probe: {
+        blocks,
+        longestMs,
+        longestOwnMs,
+        longestPauseMs,
+        profile,
+        heapUsed,
+        heapTotal,
+        external,
+        arrayBuffers,
+      },
+    });
     clear();
     last = performance.now();
     lastWaited = waited();

@@ -21,7 +21,14 @@ import { type Judged, judge, type Marks } from "./marks";
 import { IDLE_ROW, profileReport, report } from "./report";
 import { startVictim } from "./victim";
 import { askEverythingOnce } from "./warm-up";
-import { askProbe, type HeapFigures, hasDied, idleShare, residentBytes, watchServer } from "./watch";
+import {
+  askProbe,
+  type HeapFigures,
+  hasDied,
+  idleShare,
+  residentBytes,
+  watchServer,
+} from "./watch";
 
 const program = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -56,7 +63,10 @@ const marks = values.brief ? BRIEF : FULL;
  * Waits until memory has returned to its earlier level, or for a maximum time; returns what is used
  * then.
  */
-async function settledMemory({ server }: Installation, beforeBytes: number): Promise<{ afterBytes: number; heap: HeapFigures | null }> {
+async function settledMemory(
+  { server }: Installation,
+  beforeBytes: number,
+): Promise<{ afterBytes: number; heap: HeapFigures | null }> {
   for (const startedAt = Date.now(); ; await pause(500)) {
     const heap = await askProbe(server, "collect");
     const afterBytes = hasDied(server) ? 0 : residentBytes(server?.pid);
@@ -80,7 +90,8 @@ async function measure(
   { isIdle = false, baseBytes }: Measuring = {},
 ): Promise<Judged> {
   const { server, means } = installation;
-  const attack = (isBrief: boolean) => runAttacker(program, name, { ...means, isBrief }, ATTACK_MS[size]);
+  const attack = (isBrief: boolean) =>
+    runAttacker(program, name, { ...means, isBrief }, ATTACK_MS[size]);
   // The first run pays for what the server keeps afterwards: compiled code, caches, memory pools.
   // Memory must not grow beyond that.
   if (!isIdle && !values.brief) await attack(true);
@@ -97,7 +108,13 @@ async function measure(
   server?.once("exit", noteDeath);
   const startedAt = performance.now();
   const outcome = isIdle
-    ? await pause(IDLE_MS[size]).then(() => ({ sent: 0, answers: {}, faults: [], faultCount: 0, steps: [] }))
+    ? await pause(IDLE_MS[size]).then(() => ({
+        sent: 0,
+        answers: {},
+        faults: [],
+        faultCount: 0,
+        steps: [],
+      }))
     : await attack(values.brief);
   const seconds = (performance.now() - startedAt) / 1000;
   const seen = await victim.collect();
@@ -117,7 +134,11 @@ async function measure(
       blocks: probe?.blocks ?? [],
       profile: probe?.profile ?? null,
       victim: seen,
-      memory: { beforeBytes, peakBytes: watch.peakBytes, ...(await settledMemory(installation, beforeBytes)) },
+      memory: {
+        beforeBytes,
+        peakBytes: watch.peakBytes,
+        ...(await settledMemory(installation, beforeBytes)),
+      },
       idleShare: idle(),
     },
     marks,
@@ -127,7 +148,8 @@ async function measure(
 async function open(): Promise<Installation> {
   const { url, key, session, "victim-key": victimKey } = values;
   if (url === undefined) return startInstallation(root, size, values.profile);
-  if (key === undefined) throw new Error("--url needs --key: the API key of an account to attack from");
+  if (key === undefined)
+    throw new Error("--url needs --key: the API key of an account to attack from");
   return foreignInstallation(url, { key, victimKey, session });
 }
 
@@ -143,7 +165,9 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
     results.push(judged);
     // Printed as they come: a long run may be stopped before the table.
     const lines = judged.misses.map((miss) => `    ${miss}\n`).join("");
-    process.stderr.write(`${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n${lines}`);
+    process.stderr.write(
+      `${judged.misses.length === 0 ? "✓" : "✗"} ${judged.name} (${judged.seconds.toFixed(0)} s)\n${lines}`,
+    );
     if (judged.profile !== null) process.stderr.write(profileReport(judged));
     return judged;
   };
@@ -152,11 +176,14 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
   const warmUp = async () => {
     await askEverythingOnce(installation);
     await pause(IDLE_MS[size]);
-    baseBytes = say(await measure(installation, victim, IDLE_ROW, { isIdle: true })).memory.afterBytes;
+    baseBytes = say(await measure(installation, victim, IDLE_ROW, { isIdle: true })).memory
+      .afterBytes;
   };
   try {
     await warmUp();
-    for (const attack of chosen.flatMap((each) => new Array<Attack>(Number(values.repeat)).fill(each))) {
+    for (const attack of chosen.flatMap((each) =>
+      new Array<Attack>(Number(values.repeat)).fill(each),
+    )) {
       const judged = say(await measure(installation, victim, attack.name));
       if (judged.diedAt === null || values.url !== undefined) continue;
       process.stderr.write(`${installation.log().slice(-1500)}\n`);
@@ -168,7 +195,8 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
     }
     say(await measure(installation, victim, "nothing any more", { isIdle: true, baseBytes }));
     const audit = await installation.audit();
-    if (audit !== null && !audit.isClean) results.push({ ...(results[0] as Judged), name: "ledger audit", misses: [audit.text] });
+    if (audit !== null && !audit.isClean)
+      results.push({ ...(results[0] as Judged), name: "ledger audit", misses: [audit.text] });
   } finally {
     victim.stop();
     await installation.stop();
@@ -181,9 +209,14 @@ async function main(): Promise<number> {
     for (const { name, what } of attacks) console.log(`${name.padEnd(22)} ${what}`);
     return 0;
   }
-  const unknown = positionals.filter((name) => !attacks.some((attack) => attack.name.startsWith(name)));
-  if (unknown.length > 0) throw new Error(`there is no attack ${unknown.join(", ")}; --list names them`);
-  const chosen = attacks.filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)));
+  const unknown = positionals.filter(
+    (name) => !attacks.some((attack) => attack.name.startsWith(name)),
+  );
+  if (unknown.length > 0)
+    throw new Error(`there is no attack ${unknown.join(", ")}; --list names them`);
+  const chosen = attacks.filter(
+    ({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)),
+  );
   const results = await runAll(chosen);
   console.log(values.json ? JSON.stringify(results) : `\n${report(results)}`);
   return results.some(({ misses }) => misses.length > 0) ? 1 : 0;

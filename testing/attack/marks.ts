@@ -47,7 +47,9 @@ const whole = (value: number) => String(Math.round(value));
 
 /** The step that ran in the `ms` before `at`. */
 function causeOf({ at, ms }: Pick<Block, "at" | "ms">, steps: readonly Step[]): string {
-  const running = steps.filter(({ from, to }) => from <= at && to >= at - ms).map(({ label }) => label);
+  const running = steps
+    .filter(({ from, to }) => from <= at && to >= at - ms)
+    .map(({ label }) => label);
   return running.length === 0 ? "" : ` during ${running.slice(0, 3).join(" | ")}`;
 }
 
@@ -58,23 +60,46 @@ function causeOf({ at, ms }: Pick<Block, "at" | "ms">, steps: readonly Step[]): 
 export function judge(measured: Measured, marks: Marks): Judged {
   const { outcome, victim, memory, blocks } = measured;
   const misses: string[] = [];
-  if (measured.diedAt !== null) misses.push(`the server died${causeOf({ at: measured.diedAt, ms: 0 }, outcome.steps)}`);
-  const over = blocks.filter(({ ownMs }) => ownMs > marks.blockMsMax).sort((a, b) => b.ownMs - a.ownMs);
+  if (measured.diedAt !== null)
+    misses.push(`the server died${causeOf({ at: measured.diedAt, ms: 0 }, outcome.steps)}`);
+  const over = blocks
+    .filter(({ ownMs }) => ownMs > marks.blockMsMax)
+    .sort((a, b) => b.ownMs - a.ownMs);
   for (const block of over.slice(0, BLOCKS_TOLD))
-    misses.push(`the loop was blocked for ${whole(block.ownMs)} ms (${whole(block.ms)} with waiting)${causeOf(block, outcome.steps)}`);
-  if (over.length > BLOCKS_TOLD) misses.push(`${over.length - BLOCKS_TOLD} more blocks over ${marks.blockMsMax} ms`);
-  if (over.length === 0 && measured.longestOwnBlockMs !== null && measured.longestOwnBlockMs > marks.blockMsMax)
+    misses.push(
+      `the loop was blocked for ${whole(block.ownMs)} ms (${whole(block.ms)} with waiting)${causeOf(block, outcome.steps)}`,
+    );
+  if (over.length > BLOCKS_TOLD)
+    misses.push(`${over.length - BLOCKS_TOLD} more blocks over ${marks.blockMsMax} ms`);
+  if (
+    over.length === 0 &&
+    measured.longestOwnBlockMs !== null &&
+    measured.longestOwnBlockMs > marks.blockMsMax
+  )
     misses.push(`the loop was blocked for ${whole(measured.longestOwnBlockMs)} ms`);
   if (victim.p99Ms > marks.victimP99MsMax)
-    misses.push(`another customer's p99 was ${whole(victim.p99Ms)} ms: ${victim.slowest.join(", ")}`);
+    misses.push(
+      `another customer's p99 was ${whole(victim.p99Ms)} ms: ${victim.slowest.join(", ")}`,
+    );
   if (victim.failures > 0)
-    misses.push(`${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`);
+    misses.push(
+      `${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`,
+    );
   if (memory.afterBytes > memory.beforeBytes * (1 + marks.memoryGrowthMax)) {
-    const [before, after] = [memory.beforeBytes, memory.afterBytes].map((bytes) => whole(bytes / MEBIBYTE));
-    const { heapUsed, heapTotal, external } = memory.heap ?? { heapUsed: 0, heapTotal: 0, external: 0 };
+    const [before, after] = [memory.beforeBytes, memory.afterBytes].map((bytes) =>
+      whole(bytes / MEBIBYTE),
+    );
+    const { heapUsed, heapTotal, external } = memory.heap ?? {
+      heapUsed: 0,
+      heapTotal: 0,
+      external: 0,
+    };
     const held = `${whole(heapUsed / MEBIBYTE)} of ${whole(heapTotal / MEBIBYTE)} MiB for objects and ${whole(external / MEBIBYTE)} MiB outside of the heap`;
     misses.push(`memory stayed at ${after} MiB, ${before} before; ${held} are in use`);
   }
-  if (outcome.faultCount > 0) misses.push(`${outcome.faultCount} faults: ${outcome.faults.slice(0, FAULTS_TOLD).join("\n      ")}`);
+  if (outcome.faultCount > 0)
+    misses.push(
+      `${outcome.faultCount} faults: ${outcome.faults.slice(0, FAULTS_TOLD).join("\n      ")}`,
+    );
   return { ...measured, misses };
 }

@@ -14,7 +14,8 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-export const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+export const pick = <Item>(random: Random, items: readonly Item[]): Item =>
+  items[Math.floor(random() * items.length)] as Item;
 
 const oddNumbers = [
   0,
@@ -129,7 +130,8 @@ function oddValue(random: Random): unknown {
 }
 
 type Container = Record<string, unknown> | unknown[];
-const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
+const isContainer = (value: unknown): value is Container =>
+  typeof value === "object" && value !== null;
 
 /** Every object and array within a value. */
 function containersOf(value: unknown, found: Container[] = []): Container[] {
@@ -140,7 +142,12 @@ function containersOf(value: unknown, found: Container[] = []): Container[] {
 }
 
 function define(container: Container, name: string, value: unknown): void {
-  Object.defineProperty(container, name, { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(container, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
 function change(value: unknown, names: readonly string[], random: Random): unknown {
@@ -156,12 +163,27 @@ function change(value: unknown, names: readonly string[], random: Random): unkno
     const name = pick(random, present);
     if (Array.isArray(container)) container.splice(Number(name), 1);
     else delete container[name];
-  } else if (kind < 0.5 && Array.isArray(container)) container.push(...new Array(5).fill(container[0]));
+  } else if (kind < 0.5 && Array.isArray(container))
+    container.push(...new Array(5).fill(container[0]));
   else define(container, pick(random, present), oddValue(random));
   return value;
 }
 
-const pieces = ["", '"', "}", "]", "\\", ",", ":", "\u0001", "é", "00", "\\u0000", "\\ud800", '"a":1,"a":2,'];
+const pieces = [
+  "",
+  '"',
+  "}",
+  "]",
+  "\\",
+  ",",
+  ":",
+  "\u0001",
+  "é",
+  "00",
+  "\\u0000",
+  "\\ud800",
+  '"a":1,"a":2,',
+];
 
 /** The text of a variant of `seed`: one to three changes, and now and then invalid JSON. */
 export function mutate(seed: unknown, names: readonly string[], random: Random): string {

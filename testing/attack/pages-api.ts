@@ -17,13 +17,38 @@ const soon = () => new Date(Date.now() + 86_400_000).toISOString();
 const reason = "attack";
 /** Changes that affect sales or an upstream name a model that the victim does not use. */
 const model = "Super-Relay2.5";
-const channel = { name: "fuzz", protocol: "openai", baseUrl: "https://upstream.invalid/v1", apiKey: "secret", models: { [model]: "m" } };
-const limits = { requestsPerMinute: 60, budget: "10", models: ["RelayV1"], expiresAt: soon(), hourlySpendMax: "5" };
-const pack = { name: "fuzz", note: null, points: "100", amount: 500, currency: "usd", isEnabled: false, position: 1 };
+const channel = {
+  name: "fuzz",
+  protocol: "openai",
+  baseUrl: "https://upstream.invalid/v1",
+  apiKey: "secret",
+  models: { [model]: "m" },
+};
+const limits = {
+  requestsPerMinute: 60,
+  budget: "10",
+  models: ["RelayV1"],
+  expiresAt: soon(),
+  hourlySpendMax: "5",
+};
+const pack = {
+  name: "fuzz",
+  note: null,
+  points: "100",
+  amount: 500,
+  currency: "usd",
+  isEnabled: false,
+  position: 1,
+};
 
 /** By the name of its row; the webhook and the playground have none. */
 const bodies: Readonly<Partial<Record<PageName | typeof WEBHOOK | "playground", unknown>>> = {
-  signUp: { email: "fuzz@example.com", password: "a long enough password", name: "Fuzz", invite: "none" },
+  signUp: {
+    email: "fuzz@example.com",
+    password: "a long enough password",
+    name: "Fuzz",
+    invite: "none",
+  },
   changePassword: { currentPassword: "not the password", newPassword: "another long password" },
   changeProfile: { name: "Fuzz" },
   changeAccount: { lowBalanceNotice: "10" },
@@ -38,7 +63,14 @@ const bodies: Readonly<Partial<Record<PageName | typeof WEBHOOK | "playground", 
   changeMultiplier: { model: null, multiplier: "1.25", reason },
   changeKeyDefault: { requestsPerMinute: 100 },
   suspendAccount: { reason },
-  createChannel: { ...channel, requestsPerSecond: 10, requestsPerMinute: 60, priority: 9, weight: 1, timeoutSeconds: 60 },
+  createChannel: {
+    ...channel,
+    requestsPerSecond: 10,
+    requestsPerMinute: 60,
+    priority: 9,
+    weight: 1,
+    timeoutSeconds: 60,
+  },
   changeChannel: { name: "fuzz", models: { [model]: "m" }, priority: 9 },
   setChannelState: { state: "disabled" },
   testChannel: { model, isReal: false },

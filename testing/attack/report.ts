@@ -30,7 +30,8 @@ const titles = [
 
 function cells(judged: Judged): string[] {
   const { name, outcome, victim, memory } = judged;
-  const whole = (value: number | null) => (value === null || Number.isNaN(value) ? "–" : String(Math.round(value)));
+  const whole = (value: number | null) =>
+    value === null || Number.isNaN(value) ? "–" : String(Math.round(value));
   const answers = Object.entries(outcome.answers)
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([what, count]) => `${what}×${count}`);
@@ -45,15 +46,20 @@ function cells(judged: Judged): string[] {
     whole(judged.longestPingMs),
     [victim.p50Ms, victim.p99Ms, victim.maxMs].map(whole).join("/"),
     `${victim.failures}/${victim.requests}`,
-    [memory.beforeBytes, memory.peakBytes, memory.afterBytes].map((bytes) => (bytes === 0 ? "–" : whole(bytes / MEBIBYTE))).join("/"),
-    [memory.heap?.heapUsed, memory.heap?.external].map((bytes) => (bytes === undefined ? "–" : whole(bytes / MEBIBYTE))).join("/"),
+    [memory.beforeBytes, memory.peakBytes, memory.afterBytes]
+      .map((bytes) => (bytes === 0 ? "–" : whole(bytes / MEBIBYTE)))
+      .join("/"),
+    [memory.heap?.heapUsed, memory.heap?.external]
+      .map((bytes) => (bytes === undefined ? "–" : whole(bytes / MEBIBYTE)))
+      .join("/"),
     whole(judged.seconds),
   ];
 }
 
 /** What the server executed during the longest block. */
 export function profileReport({ profile, longestOwnBlockMs }: Judged): string {
-  const part = (title: string, lines: readonly string[] = []) => `    ${title}\n${lines.map((line) => `      ${line}\n`).join("")}`;
+  const part = (title: string, lines: readonly string[] = []) =>
+    `    ${title}\n${lines.map((line) => `      ${line}\n`).join("")}`;
   const title = `the longest block, ${Math.round(longestOwnBlockMs ?? 0)} ms, by own time:`;
   return part(title, profile?.own) + part("with what was called:", profile?.whole);
 }
@@ -61,7 +67,9 @@ export function profileReport({ profile, longestOwnBlockMs }: Judged): string {
 /** The table, followed by the violated limits. */
 export function report(results: readonly Judged[]): string {
   const rows = [titles, ...results.map(cells)];
-  const widths = titles.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const widths = titles.map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
   const table = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -69,16 +77,27 @@ export function report(results: readonly Judged[]): string {
       .trimEnd(),
   );
   const misses = results.flatMap(({ name, misses }) => misses.map((miss) => `  ${name}: ${miss}`));
-  const saturated = results.filter(({ idleShare }) => idleShare < SATURATED_IDLE_SHARE).map(({ name }) => name);
+  const saturated = results
+    .filter(({ idleShare }) => idleShare < SATURATED_IDLE_SHARE)
+    .map(({ name }) => name);
   const notes = [
     "",
     "block: the longest time in which the server's loop answered nobody; own: without the wait for a processor that others had; gc: the",
     "longest pause of the garbage collector; ping: the longest /healthz as seen from outside.",
   ];
   if (saturated.length > 0)
-    notes.push(`The machine had no processor left during: ${saturated.join(", ")}. The victim's times include that.`);
+    notes.push(
+      `The machine had no processor left during: ${saturated.join(", ")}. The victim's times include that.`,
+    );
   const idle = results.find(({ name }) => name === IDLE_ROW)?.victim.p99Ms ?? 0;
   if (idle > IDLE_P99_MS_MAX)
-    notes.push(`The machine was busy with other things: the victim's p99 was ${Math.round(idle)} ms while nothing was attacked.`);
-  return [...table, ...notes, "", ...(misses.length === 0 ? ["Every mark was held."] : ["Missed:", ...misses])].join("\n");
+    notes.push(
+      `The machine was busy with other things: the victim's p99 was ${Math.round(idle)} ms while nothing was attacked.`,
+    );
+  return [
+    ...table,
+    ...notes,
+    "",
+    ...(misses.length === 0 ? ["Every mark was held."] : ["Missed:", ...misses]),
+  ].join("\n");
 }

@@ -7,7 +7,13 @@ const PIECE_BYTES = 256 * 1024;
 export type Headers = Readonly<Record<string, string>>;
 
 /** The head of a request. `length` null leaves out the length. */
-export function head(target: Target, method: string, path: string, headers: Headers, length: number | null): Buffer {
+export function head(
+  target: Target,
+  method: string,
+  path: string,
+  headers: Headers,
+  length: number | null,
+): Buffer {
   const lines = Object.entries({
     host: target.authority,
     ...headers,
@@ -19,17 +25,32 @@ export function head(target: Target, method: string, path: string, headers: Head
 export const JSON_HEADERS: Headers = { "content-type": "application/json" };
 
 /** A complete request with a JSON body, or without a body. */
-export function request(target: Target, method: string, path: string, headers: Headers, body?: unknown): Buffer {
+export function request(
+  target: Target,
+  method: string,
+  path: string,
+  headers: Headers,
+  body?: unknown,
+): Buffer {
   if (body === undefined) return head(target, method, path, headers, null);
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  return Buffer.concat([head(target, method, path, { ...JSON_HEADERS, ...headers }, bytes.length), bytes]);
+  return Buffer.concat([
+    head(target, method, path, { ...JSON_HEADERS, ...headers }, bytes.length),
+    bytes,
+  ]);
 }
 
 /**
  * `before`, then as many `unit`s separated by commas as fit into `bytes`, then `after`. `unit` gets
  * its index.
  */
-export function filled(before: string, unit: (index: number) => string, after: string, bytes: number, separator = ","): Buffer[] {
+export function filled(
+  before: string,
+  unit: (index: number) => string,
+  after: string,
+  bytes: number,
+  separator = ",",
+): Buffer[] {
   const pieces: Buffer[] = [Buffer.from(before)];
   let left = bytes - Buffer.byteLength(before) - Buffer.byteLength(after);
   let text = "";
@@ -48,19 +69,33 @@ export function filled(before: string, unit: (index: number) => string, after: s
 
 /** `unit` repeated between two texts: one buffer that is sent many times. */
 export function repeated(before: string, unit: string, after: string, bytes: number): Buffer[] {
-  const count = Math.max(0, Math.floor((bytes - Buffer.byteLength(before) - Buffer.byteLength(after)) / Buffer.byteLength(unit)));
+  const count = Math.max(
+    0,
+    Math.floor(
+      (bytes - Buffer.byteLength(before) - Buffer.byteLength(after)) / Buffer.byteLength(unit),
+    ),
+  );
   const inPiece = Math.max(1, Math.floor(PIECE_BYTES / Buffer.byteLength(unit)));
   const piece = Buffer.from(unit.repeat(Math.min(inPiece, count)));
   const whole = Math.floor(count / inPiece);
-  return [Buffer.from(before), ...new Array<Buffer>(whole).fill(piece), Buffer.from(unit.repeat(count - whole * inPiece) + after)];
+  return [
+    Buffer.from(before),
+    ...new Array<Buffer>(whole).fill(piece),
+    Buffer.from(unit.repeat(count - whole * inPiece) + after),
+  ];
 }
 
-export const bytesOf = (pieces: readonly Buffer[]) => pieces.reduce((sum, { length }) => sum + length, 0);
+export const bytesOf = (pieces: readonly Buffer[]) =>
+  pieces.reduce((sum, { length }) => sum + length, 0);
 
 /** The same bytes in chunked encoding. */
 export function chunked(pieces: readonly Buffer[]): Buffer[] {
   const chunks = pieces
     .filter(({ length }) => length > 0)
-    .flatMap((piece) => [Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
+    .flatMap((piece) => [
+      Buffer.from(`${piece.length.toString(16)}\r\n`),
+      piece,
+      Buffer.from("\r\n"),
+    ]);
   return [...chunks, Buffer.from("0\r\n\r\n")];
 }

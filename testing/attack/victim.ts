@@ -37,7 +37,12 @@ function kindsOf({ apiKey, session }: Victim): Kind[] {
     method: "POST",
     path: "/v1/chat/completions",
     headers: { ...keyed, "content-type": "application/json" },
-    body: JSON.stringify({ model: "relay-v1", messages: [{ role: "user", content: "Hello!" }], max_tokens: 32, stream: isStream }),
+    body: JSON.stringify({
+      model: "relay-v1",
+      messages: [{ role: "user", content: "Hello!" }],
+      max_tokens: 32,
+      stream: isStream,
+    }),
   });
   const api: Kind[] = [
     chat(false),
@@ -47,7 +52,8 @@ function kindsOf({ apiKey, session }: Victim): Kind[] {
   ];
   // Pages are requested less often, as people do: limits per session must allow an ordinary user.
   const pages: Kind[] = [{ name: "/pricing", method: "GET", path: "/pricing", headers: {} }];
-  if (session !== null) pages.push({ name: "/api/me", method: "GET", path: "/api/me", headers: { cookie: session } });
+  if (session !== null)
+    pages.push({ name: "/api/me", method: "GET", path: "/api/me", headers: { cookie: session } });
   return pages.flatMap((page) => [...api, ...api, ...api, page]);
 }
 
@@ -60,7 +66,8 @@ const SLOWEST_TOLD = 5;
 
 function sumUp(timed: Timed[], examples: string[], failures: number): VictimFigures {
   timed.sort((a, b) => a.ms - b.ms);
-  const at = (share: number) => timed[Math.min(timed.length - 1, Math.floor(timed.length * share))]?.ms ?? Number.NaN;
+  const at = (share: number) =>
+    timed[Math.min(timed.length - 1, Math.floor(timed.length * share))]?.ms ?? Number.NaN;
   const slowest = timed.slice(-SLOWEST_TOLD).reverse();
   return {
     requests: timed.length + failures,
@@ -92,21 +99,25 @@ function sender({ host, port, localAddress, authority }: Victim["target"], agent
         silenceMs = Math.max(silenceMs, performance.now() - lastAt);
         lastAt = performance.now();
       };
-      const length: Record<string, string> = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const length: Record<string, string> =
+        body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const options = { agent, host, port, localAddress, method, path, timeout: TIMEOUT_MS };
-      const sent = request({ ...options, headers: { host: authority, ...headers, ...length } }, (answer: IncomingMessage) => {
-        let text = "";
-        hear();
-        answer.on("data", (part: Buffer) => {
+      const sent = request(
+        { ...options, headers: { host: authority, ...headers, ...length } },
+        (answer: IncomingMessage) => {
+          let text = "";
           hear();
-          if (text.length < KEPT_CHARACTERS) text += part.toString();
-        });
-        answer.once("end", () => {
-          hear();
-          resolve({ status: answer.statusCode ?? 0, text, silenceMs });
-        });
-        answer.once("error", reject);
-      });
+          answer.on("data", (part: Buffer) => {
+            hear();
+            if (text.length < KEPT_CHARACTERS) text += part.toString();
+          });
+          answer.once("end", () => {
+            hear();
+            resolve({ status: answer.statusCode ?? 0, text, silenceMs });
+          });
+          answer.once("error", reject);
+        },
+      );
       sent.once("timeout", () => sent.destroy(new Error(`nothing for ${TIMEOUT_MS / 1000} s`)));
       sent.once("error", reject);
       sent.end(body);
@@ -114,12 +125,20 @@ function sender({ host, port, localAddress, authority }: Victim["target"], agent
 }
 
 /** A new key must work at once, however many unknown keys are tried. */
-async function useNewKey(send: ReturnType<typeof sender>, cookie: string, origin: string): Promise<Reply> {
+async function useNewKey(
+  send: ReturnType<typeof sender>,
+  cookie: string,
+  origin: string,
+): Promise<Reply> {
   const headers = { cookie, origin, "content-type": "application/json" };
   const made = await send({ method: "POST", path: "/api/keys", headers, body: '{"name":"new"}' });
   if (made.status !== 201) return made;
   const { key, secret } = JSON.parse(made.text) as { key: { id: string }; secret: string };
-  const reply = await send({ method: "GET", path: "/v1/balance", headers: { authorization: `Bearer ${secret}` } });
+  const reply = await send({
+    method: "GET",
+    path: "/v1/balance",
+    headers: { authorization: `Bearer ${secret}` },
+  });
   await send({ method: "POST", path: `/api/keys/${key.id}/revoke`, headers, body: "{}" });
   return reply;
 }
@@ -147,7 +166,9 @@ export function startVictim(victim: Victim) {
     const done = work()
       .then(
         ({ status, text, silenceMs }) =>
-          status === 200 ? void timed.push({ name, ms: silenceMs }) : fail(`${status} ${text.slice(0, 200)}`),
+          status === 200
+            ? void timed.push({ name, ms: silenceMs })
+            : fail(`${status} ${text.slice(0, 200)}`),
         (error: Error) => fail(error.message),
       )
       .finally(() => running.delete(done));
@@ -160,7 +181,13 @@ export function startVictim(victim: Victim) {
       run(kind.name, () => send(kind));
     }, EVERY_MS),
   ];
-  if (session !== null) timers.push(setInterval(() => run("a new key", () => useNewKey(send, session, victim.origin)), NEW_KEY_EVERY_MS));
+  if (session !== null)
+    timers.push(
+      setInterval(
+        () => run("a new key", () => useNewKey(send, session, victim.origin)),
+        NEW_KEY_EVERY_MS,
+      ),
+    );
 
   return {
     async collect(): Promise<VictimFigures> {

@@ -13,10 +13,17 @@ export async function askEverythingOnce({ means, victim, server }: Installation)
   const { origin, operatorSession } = means;
   for (const route of routes) {
     const cookie = /operator/.test(route.kind) ? operatorSession : victim.session;
-    const headers: Headers = { origin, connection: "close", cookie: cookie ?? "", authorization: `Bearer ${victim.apiKey}` };
+    const headers: Headers = {
+      origin,
+      connection: "close",
+      cookie: cookie ?? "",
+      authorization: `Bearer ${victim.apiKey}`,
+    };
     const path = addressOf(route);
     if (leftOut.test(path)) continue;
     const { method } = route;
-    await exchange(target, [request(target, method, path, headers, method === "GET" ? undefined : {})]);
+    await exchange(target, [
+      request(target, method, path, headers, method === "GET" ? undefined : {}),
+    ]);
   }
 }

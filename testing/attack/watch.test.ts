@@ -21,7 +21,15 @@ const held: Measured = {
   longestPingMs: 1,
   blocks: [],
   profile: null,
-  victim: { requests: 10, failures: 0, examples: [], p50Ms: 1, p99Ms: 249, maxMs: 900, slowest: ["chat 249 ms"] },
+  victim: {
+    requests: 10,
+    failures: 0,
+    examples: [],
+    p50Ms: 1,
+    p99Ms: 249,
+    maxMs: 900,
+    slowest: ["chat 249 ms"],
+  },
   memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110, heap: null },
   idleShare: 1,
 };
@@ -34,9 +42,17 @@ test.each<[string, Partial<Measured>, RegExp]>([
   ["a death", { diedAt: 5 }, /died/],
   ["a block", { longestOwnBlockMs: 51 }, /blocked for 51 ms/],
   ["a slow answer to another", { victim: { ...held.victim, p99Ms: 251 } }, /p99 was 251 ms/],
-  ["a refusal to another", { victim: { ...held.victim, failures: 1, examples: ["chat: 503"] } }, /1 of 10 .* chat: 503/],
+  [
+    "a refusal to another",
+    { victim: { ...held.victim, failures: 1, examples: ["chat: 503"] } },
+    /1 of 10 .* chat: 503/,
+  ],
   ["memory that stays", { memory: { ...held.memory, afterBytes: 111 } }, /memory stayed/],
-  ["a fault", { outcome: { ...held.outcome, faultCount: 1, faults: ["GET / → 500"] } }, /GET \/ → 500/],
+  [
+    "a fault",
+    { outcome: { ...held.outcome, faultCount: 1, faults: ["GET / → 500"] } },
+    /GET \/ → 500/,
+  ],
 ])("%s is a miss", (_, changed, wanted) => {
   expect(judge({ ...held, ...changed }, marks).misses).toEqual([expect.stringMatching(wanted)]);
 });
@@ -47,7 +63,10 @@ test("a block is put down to what was sent at that time", () => {
     { label: "the cause", from: 150, to: 900 },
   ];
   const blocks = [{ at: 600, ms: 300, ownMs: 290 }];
-  const { misses } = judge({ ...held, blocks, longestOwnBlockMs: 290, outcome: { ...held.outcome, steps } }, marks);
+  const { misses } = judge(
+    { ...held, blocks, longestOwnBlockMs: 290, outcome: { ...held.outcome, steps } },
+    marks,
+  );
   expect(misses).toEqual([expect.stringMatching(/290 ms \(300 with waiting\) during the cause$/)]);
 });
 
@@ -60,7 +79,9 @@ test.each<[number, Record<string, string>, boolean]>([
   [502, { "retry-after": "1" }, true],
   [0, {}, true],
 ])("%i with %j is a fault: %s", (status, headers, isFault) => {
-  expect(faultOf({ status, headers: new Map(Object.entries(headers)), body: "" }) !== null).toBe(isFault);
+  expect(faultOf({ status, headers: new Map(Object.entries(headers)), body: "" }) !== null).toBe(
+    isFault,
+  );
 });
 
 test("the probe tells how long a loop was held up, and what of it the program itself took", async () => {

@@ -41,7 +41,10 @@ export interface ProbeFigures extends HeapFigures {
 /** The resident memory of a process; 0 when it is gone. */
 export function residentBytes(pid: number | undefined): number {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
+    return (
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) *
+      1024
+    );
   } catch {
     return 0;
   }
@@ -50,8 +53,12 @@ export function residentBytes(pid: number | undefined): number {
 /** The share of all processors that was idle since the last call. */
 export function idleShare(): () => number {
   const read = () => {
-    const fields = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1]?.split(" ").map(Number) ?? [];
-    return { idle: (fields[3] ?? 0) + (fields[4] ?? 0), all: fields.reduce((sum, value) => sum + value, 0) };
+    const fields =
+      /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1]?.split(" ").map(Number) ?? [];
+    return {
+      idle: (fields[3] ?? 0) + (fields[4] ?? 0),
+      all: fields.reduce((sum, value) => sum + value, 0),
+    };
   };
   if (process.platform !== "linux") return () => Number.NaN;
   let last = read();
@@ -63,13 +70,17 @@ export function idleShare(): () => number {
   };
 }
 
-export const hasDied = (server: ChildProcess | null) => server !== null && (server.exitCode !== null || server.signalCode !== null);
+export const hasDied = (server: ChildProcess | null) =>
+  server !== null && (server.exitCode !== null || server.signalCode !== null);
 
 /**
  * Asks the probe for its figures since the last call; `collect` makes it collect garbage first.
  * Null when there is no probe, or no answer.
  */
-export function askProbe(server: ChildProcess | null, what: "read" | "collect"): Promise<ProbeFigures | null> {
+export function askProbe(
+  server: ChildProcess | null,
+  what: "read" | "collect",
+): Promise<ProbeFigures | null> {
   if (server === null || hasDied(server) || !server.connected) return Promise.resolve(null);
   return new Promise((resolve) => {
     const settle = (figures: ProbeFigures | null) => {
@@ -112,7 +123,9 @@ export function watchServer(server: ChildProcess | null, target: Target): Watch 
       longestPingMs = Math.max(longestPingMs, performance.now() - startedAt);
       setTimeout(ping, PING_MS);
     };
-    const sent = request({ agent, host, port, localAddress, path: "/healthz" }, (answer) => answer.resume().once("end", again));
+    const sent = request({ agent, host, port, localAddress, path: "/healthz" }, (answer) =>
+      answer.resume().once("end", again),
+    );
     sent.once("error", again);
     sent.end();
   };

@@ -81,10 +81,17 @@ export class AnswerReader {
     const [first = "", ...lines] = this.pending.toString("latin1", 0, end).split("\r\n");
     this.pending = this.pending.subarray(end + endOfHead.length);
     this.status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
-    if (this.status >= 100 && this.status < 200 && this.status !== 101) return this.pending.length > 0;
-    this.headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+    if (this.status >= 100 && this.status < 200 && this.status !== 101)
+      return this.pending.length > 0;
+    this.headers = new Map(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 1).trim(),
+      ]),
+    );
     const length = this.headers.get("content-length");
-    if (this.isHead || this.status === 204 || this.status === 304 || this.status === 101) this.finish();
+    if (this.isHead || this.status === 204 || this.status === 304 || this.status === 101)
+      this.finish();
     else if (/chunked/i.test(this.headers.get("transfer-encoding") ?? "")) this.stage = "chunkSize";
     else if (length === undefined) this.stage = "untilClose";
     else if (Number(length) === 0) this.finish();
@@ -118,7 +125,11 @@ export class AnswerReader {
   }
 
   private finish(): void {
-    const answer = { status: this.status, headers: this.headers, body: Buffer.concat(this.kept).toString("utf8") };
+    const answer = {
+      status: this.status,
+      headers: this.headers,
+      body: Buffer.concat(this.kept).toString("utf8"),
+    };
     this.stage = "head";
     this.kept = [];
     this.keptBytes = 0;
@@ -127,7 +138,12 @@ export class AnswerReader {
 }
 
 export function openSocket(target: Target): Socket {
-  const socket = connect({ host: target.host, port: target.port, localAddress: target.localAddress, noDelay: true });
+  const socket = connect({
+    host: target.host,
+    port: target.port,
+    localAddress: target.localAddress,
+    noDelay: true,
+  });
   socket.on("error", () => {});
   return socket;
 }
@@ -168,7 +184,11 @@ export interface ExchangeOptions {
  * Opens one connection: sends the pieces, reads what comes back, and returns how it ended. Never
  * rejects.
  */
-export function exchange(target: Target, pieces: Iterable<Buffer>, options: ExchangeOptions = {}): Promise<Exchange> {
+export function exchange(
+  target: Target,
+  pieces: Iterable<Buffer>,
+  options: ExchangeOptions = {},
+): Promise<Exchange> {
   const { answers: wanted = 1, timeoutMs = 30_000, isHead = false, keptBytesMax } = options;
   return new Promise((resolve) => {
     const startedAt = performance.now();

@@ -11,7 +11,9 @@ const { seeded, channels } = JSON.parse(process.argv[2] ?? "{}") as {
   seeded: Omit<TestRelay["seeded"], "priceIds"> & { priceIds: [string, string][] };
   channels: Channel[];
 };
-const beside = { seeded: { ...seeded, priceIds: new Map(seeded.priceIds) } } as unknown as TestRelay;
+const beside = {
+  seeded: { ...seeded, priceIds: new Map(seeded.priceIds) },
+} as unknown as TestRelay;
 const relay = await openTestRelay({ channels, beside });
 const web = createWebServer({
   find: relay.find,
@@ -42,4 +44,6 @@ process.on("message", (asked) => {
   longestMs = 0;
 });
 process.on("disconnect", () => process.exit(0));
-web.server.listen(0, "127.0.0.1", () => process.send?.({ port: (web.server.address() as AddressInfo).port }));
+web.server.listen(0, "127.0.0.1", () =>
+  process.send?.({ port: (web.server.address() as AddressInfo).port }),
+);

@@ -5,12 +5,16 @@ import { hello } from "../relay/test-relay";
 export const MEBIBYTE = 1024 * 1024;
 export const { createImage: image, createVideoTask: videoTask, createQuote: quote } = endpoints;
 const { createChatCompletion: chat, createVideo: video } = endpoints;
-const repeated = (item: string, count: number) => Array.from({ length: count }, () => item).join(",");
-const names = (count: number, of = 1) => Array.from({ length: count }, (_, at) => `"n${of}_${at}":1`).join(",");
-const inChat = (more: string) => `{"model":"relay-v1","messages":${JSON.stringify(hello)},"max_tokens":1,${more}}`;
+const repeated = (item: string, count: number) =>
+  Array.from({ length: count }, () => item).join(",");
+const names = (count: number, of = 1) =>
+  Array.from({ length: count }, (_, at) => `"n${of}_${at}":1`).join(",");
+const inChat = (more: string) =>
+  `{"model":"relay-v1","messages":${JSON.stringify(hello)},"max_tokens":1,${more}}`;
 export const inImage = (more: string) => `{"model":"super-relay-img","prompt":"a fox",${more}}`;
 export const png = "data:image/png;base64,";
-export const pictureOf = (bytes: number) => png + Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
+export const pictureOf = (bytes: number) =>
+  png + Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
 export const full = image.bodyBytesMax;
 const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");
 
@@ -20,7 +24,8 @@ export const worstBodies: readonly [string, string, () => string][] = [
   [
     "31 MiB of numbers in `image`",
     quote.path,
-    () => `{"endpoint":"createImage",${inImage(`"image":[${"1,".repeat(15 * MEBIBYTE)}1]`).slice(1)}`,
+    () =>
+      `{"endpoint":"createImage",${inImage(`"image":[${"1,".repeat(15 * MEBIBYTE)}1]`).slice(1)}`,
   ],
   ["31 MiB of distinct names", image.path, () => inImage(names(2_000_000))],
   ["31 MiB of open brackets", image.path, () => "[".repeat(31 * MEBIBYTE)],
@@ -32,15 +37,21 @@ export const worstBodies: readonly [string, string, () => string][] = [
   [
     "4,096 messages",
     chat.path,
-    () => `{"model":"relay-v1","max_tokens":1,"messages":[${repeated('{"role":"user","content":[{"type":"text","text":"hi"}]}', 4096)}]}`,
+    () =>
+      `{"model":"relay-v1","max_tokens":1,"messages":[${repeated('{"role":"user","content":[{"type":"text","text":"hi"}]}', 4096)}]}`,
   ],
   [
     "4,096 messages of no role",
     chat.path,
-    () => `{"model":"relay-v1","messages":[${repeated('{"role":"x","content":[{"type":"y"}]}', 4000)}]}`,
+    () =>
+      `{"model":"relay-v1","messages":[${repeated('{"role":"x","content":[{"type":"y"}]}', 4000)}]}`,
   ],
   ["4 MiB of one text", chat.path, () => inChat(`"zz":"${"a".repeat(chat.bodyBytesMax - 200)}"`)],
-  ["4 MiB of one text that is not Latin", chat.path, () => inChat(`"zz":"${"😀".repeat(MEBIBYTE - 60)}"`)],
+  [
+    "4 MiB of one text that is not Latin",
+    chat.path,
+    () => inChat(`"zz":"${"😀".repeat(MEBIBYTE - 60)}"`),
+  ],
   ["4 MiB of escapes", chat.path, () => inChat(`"zz":"${'\\"'.repeat(2 * MEBIBYTE - 100)}"`)],
   ["4 MiB of spaces", chat.path, () => inChat(`"zz":1${" ".repeat(chat.bodyBytesMax - 200)}`)],
   ["4 MiB of one number", chat.path, () => inChat(`"zz":${"1".repeat(chat.bodyBytesMax - 200)}`)],
@@ -53,7 +64,8 @@ export const worstBodies: readonly [string, string, () => string][] = [
   [
     "a quote of 4 MiB of text",
     quote.path,
-    () => `{"endpoint":"createChatCompletion",${inChat(`"zz":"${"é".repeat(2 * MEBIBYTE - 200)}"`).slice(1)}`,
+    () =>
+      `{"endpoint":"createChatCompletion",${inChat(`"zz":"${"é".repeat(2 * MEBIBYTE - 200)}"`).slice(1)}`,
   ],
   ["32 MiB of one image", image.path, () => inImage(`"image":"${pictureOf(full - 100)}"`)],
   [
@@ -61,13 +73,24 @@ export const worstBodies: readonly [string, string, () => string][] = [
     image.path,
     () => inImage(`"image":"${png.replace("/", "\\/")}${"\\/".repeat(full / 2 - 200)}"`),
   ],
-  ["32 MiB of an image that is none", image.path, () => inImage(`"image":"${pictureOf(full - 400)}!"`)],
+  [
+    "32 MiB of an image that is none",
+    image.path,
+    () => inImage(`"image":"${pictureOf(full - 400)}!"`),
+  ],
   [
     "32 MiB of many images",
     image.path,
-    () => inImage(`"image":["${Array.from({ length: 2_000 }, () => pictureOf(full / 2_000 - 40)).join('","')}"]`),
+    () =>
+      inImage(
+        `"image":["${Array.from({ length: 2_000 }, () => pictureOf(full / 2_000 - 40)).join('","')}"]`,
+      ),
   ],
-  ["32 MiB of a first frame", video.path, () => `{"model":"super-relay-2","prompt":"a fox","first_frame_url":"${pictureOf(full - 200)}"}`],
+  [
+    "32 MiB of a first frame",
+    video.path,
+    () => `{"model":"super-relay-2","prompt":"a fox","first_frame_url":"${pictureOf(full - 200)}"}`,
+  ],
   [
     "32 MiB of reference images",
     videoTask.path,
@@ -79,5 +102,9 @@ export const worstBodies: readonly [string, string, () => string][] = [
     quote.path,
     () => `{"endpoint":"createImage",${inImage(`"image":"${pictureOf(full - 200)}"`).slice(1)}`,
   ],
-  ["a body as large as a page takes", "/api/auth/callback/credentials", () => `{"csrfToken":"${"a".repeat(255 * 1024)}"}`],
+  [
+    "a body as large as a page takes",
+    "/api/auth/callback/credentials",
+    () => `{"csrfToken":"${"a".repeat(255 * 1024)}"}`,
+  ],
 ];

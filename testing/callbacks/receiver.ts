@@ -18,5 +18,9 @@ export async function startReceiver(...statuses: number[]) {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    close,
+  };
 }

@@ -14,13 +14,19 @@ const expected = Number(process.argv[2]);
 const pool = openPool(settings.DATABASE_URL as string, 1);
 const changes = await openChanges(settings.DATABASE_URL as string);
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const book = await createChannelBook({ pool, changes, secrets: openSecrets(settings), onProblem: (message) => say(`fault ${message}`) });
+const book = await createChannelBook({
+  pool,
+  changes,
+  secrets: openSecrets(settings),
+  onProblem: (message) => say(`fault ${message}`),
+});
 
 let checks = 0;
 const timer = setInterval(() => {
   const all = book.all();
   const wrong = all.filter(({ apiKey, name }) => apiKey !== `key-of-${name}`);
-  if (all.length !== expected || wrong.length > 0) say(`fault ${all.length} channels, ${wrong.length} of them wrong`);
+  if (all.length !== expected || wrong.length > 0)
+    say(`fault ${all.length} channels, ${wrong.length} of them wrong`);
   if (++checks === 1) say("ready");
 }, 5);
 process.once("SIGTERM", async () => {

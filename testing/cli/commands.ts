@@ -15,7 +15,10 @@ export interface Ran {
 }
 
 /** The environment of a new installation, and a function that removes its data folder. */
-export async function openTestInstallation(): Promise<{ environment: NodeJS.ProcessEnv; remove: () => void }> {
+export async function openTestInstallation(): Promise<{
+  environment: NodeJS.ProcessEnv;
+  remove: () => void;
+}> {
   const folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
   const environment = {
     ...process.env,
@@ -58,8 +61,14 @@ export type TestCommands = Awaited<ReturnType<typeof openTestCommands>>;
 /** The commands over an installation of their own. */
 export async function openTestCommands() {
   const { environment, remove } = await openTestInstallation();
-  const relayWith = (given: { input?: string; variables?: Record<string, string> }, ...words: string[]) =>
-    runInProcess(words, { environment: { ...environment, ...given.variables }, input: given.input });
+  const relayWith = (
+    given: { input?: string; variables?: Record<string, string> },
+    ...words: string[]
+  ) =>
+    runInProcess(words, {
+      environment: { ...environment, ...given.variables },
+      input: given.input,
+    });
   const relay = (...words: string[]) => relayWith({}, ...words);
   return {
     environment,

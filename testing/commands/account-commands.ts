@@ -4,13 +4,27 @@ import * as keys from "@/lib/commands/api-keys";
 import * as points from "@/lib/commands/points";
 import * as sessions from "@/lib/commands/sessions";
 import { changePassword } from "@/lib/commands/sign-in";
-import { actor, type BrokenOffCommand, newCharge, newKey, newPerson, newSession, nextNumber } from "./seed";
+import {
+  actor,
+  type BrokenOffCommand,
+  newCharge,
+  newKey,
+  newPerson,
+  newSession,
+  nextNumber,
+} from "./seed";
 
 export const accountCommands: readonly BrokenOffCommand[] = [
   {
     action: "account.create",
     async prepare() {
-      const person = { email: `made${nextNumber()}@example.com`, passwordHash: null, name: null, isOperator: true, welcomePoints: 5n };
+      const person = {
+        email: `made${nextNumber()}@example.com`,
+        passwordHash: null,
+        name: null,
+        isOperator: true,
+        welcomePoints: 5n,
+      };
       return (deps) => accounts.createAccount(deps, actor, person);
     },
   },
@@ -72,14 +86,26 @@ export const accountCommands: readonly BrokenOffCommand[] = [
     action: "account.credit",
     async prepare(site) {
       const { accountId } = await newPerson(site);
-      return (deps) => points.adjustPoints(deps, actor, { accountId, amount: 5n, ref: `by hand ${accountId}`, reason: "Because" });
+      return (deps) =>
+        points.adjustPoints(deps, actor, {
+          accountId,
+          amount: 5n,
+          ref: `by hand ${accountId}`,
+          reason: "Because",
+        });
     },
   },
   {
     action: "charge.refund",
     async prepare(site) {
       const operationId = await newCharge(site);
-      return (deps) => points.refundCharge(deps, actor, { operationId, amount: 5n, ref: operationId, reason: "Because" });
+      return (deps) =>
+        points.refundCharge(deps, actor, {
+          operationId,
+          amount: 5n,
+          ref: operationId,
+          reason: "Because",
+        });
     },
   },
   {
@@ -100,7 +126,10 @@ export const accountCommands: readonly BrokenOffCommand[] = [
     action: "password.change",
     async prepare(site) {
       const { userId } = await newPerson(site);
-      await site.parts.database.user.update({ where: { id: userId }, data: { passwordHash: null } });
+      await site.parts.database.user.update({
+        where: { id: userId },
+        data: { passwordHash: null },
+      });
       return (deps) => changePassword(deps, userId, { newPassword: "another horse battery" });
     },
   },
@@ -113,7 +142,8 @@ export const keyCommands: readonly BrokenOffCommand[] = [
       what: `budget ${budget}`,
       async prepare(site) {
         const { accountId } = await newPerson(site);
-        return (deps) => keys.createApiKey(deps, actor, { accountId, name: "one", budget, hourlySpendMax: 7n });
+        return (deps) =>
+          keys.createApiKey(deps, actor, { accountId, name: "one", budget, hourlySpendMax: 7n });
       },
     }),
   ),
@@ -121,14 +151,18 @@ export const keyCommands: readonly BrokenOffCommand[] = [
     action: "key.change",
     async prepare(site) {
       const key = await newKey(site);
-      return (deps) => keys.changeApiKey(deps, actor, { ...key, name: "other", budget: 7n, hourlySpendMax: 3n });
+      return (deps) =>
+        keys.changeApiKey(deps, actor, { ...key, name: "other", budget: 7n, hourlySpendMax: 3n });
     },
   },
   {
     action: "key.resume",
     async prepare(site) {
       const key = await newKey(site);
-      await site.parts.database.apiKey.update({ where: { id: key.id }, data: { pausedAt: new Date(), pausedSpend: 9n } });
+      await site.parts.database.apiKey.update({
+        where: { id: key.id },
+        data: { pausedAt: new Date(), pausedSpend: 9n },
+      });
       return (deps) => keys.resumeApiKey(deps, actor, key);
     },
   },

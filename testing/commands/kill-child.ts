@@ -3,7 +3,10 @@
 import { suspendAccount } from "@/lib/commands/accounts";
 import { connectDatabase } from "@/lib/db/client";
 
-const { databaseUrl, accountId } = JSON.parse(process.argv[2] ?? "{}") as { databaseUrl: string; accountId: string };
+const { databaseUrl, accountId } = JSON.parse(process.argv[2] ?? "{}") as {
+  databaseUrl: string;
+  accountId: string;
+};
 const database = connectDatabase(databaseUrl, 1);
 await suspendAccount({ database }, "user_op", { accountId, reason: "Unpaid" });
 await database.$disconnect();

@@ -30,13 +30,24 @@ let made = 0;
 /** A different number at each call. */
 export const nextNumber = () => ++made;
 
-export async function newPerson({ parts }: SiteProcess): Promise<{ userId: string; accountId: string }> {
-  return signUp(parts, { email: `broken${++made}@example.com`, password: "correct horse battery", address: `192.0.2.${made % 250}` });
+export async function newPerson({
+  parts,
+}: SiteProcess): Promise<{ userId: string; accountId: string }> {
+  return signUp(parts, {
+    email: `broken${++made}@example.com`,
+    password: "correct horse battery",
+    address: `192.0.2.${made % 250}`,
+  });
 }
 
 export async function newKey(site: SiteProcess) {
   const { accountId } = await newPerson(site);
-  const { key } = await createApiKey(site.parts, actor, { accountId, name: "one", hourlySpendMax: 9n, budget: null });
+  const { key } = await createApiKey(site.parts, actor, {
+    accountId,
+    name: "one",
+    hourlySpendMax: 9n,
+    budget: null,
+  });
   return { id: key.id, accountId };
 }
 
@@ -93,20 +104,39 @@ export const newTask = (site: SiteProcess) =>
 
 export async function newPayment(site: SiteProcess): Promise<string> {
   const [id, { accountId }] = [newId("payment"), await newPerson(site)];
-  const data = { id, accountId, packageId: "pkg_1", packageName: "P", points: 1n, amount: 1n, currency: "eur", attention: "look" };
+  const data = {
+    id,
+    accountId,
+    packageId: "pkg_1",
+    packageName: "P",
+    points: 1n,
+    amount: 1n,
+    currency: "eur",
+    attention: "look",
+  };
   await site.parts.database.payment.create({ data });
   return id;
 }
 
 export async function newDeadNode({ parts }: SiteProcess): Promise<string> {
   const id = `node_${++made}`;
-  await parts.pool.query("insert into node (id, store_id, lease_until) values ($1, 'elsewhere', now() - interval '1 hour')", [id]);
+  await parts.pool.query(
+    "insert into node (id, store_id, lease_until) values ($1, 'elsewhere', now() - interval '1 hour')",
+    [id],
+  );
   return id;
 }
 
-export async function newSession(site: SiteProcess): Promise<{ sessionId: string; userId: string }> {
+export async function newSession(
+  site: SiteProcess,
+): Promise<{ sessionId: string; userId: string }> {
   const [sessionId, { userId }] = [`session_${++made}`, await newPerson(site)];
-  const start = { sessionVersion: 1, expiresAt: new Date(Date.now() + 60_000), address: null, userAgent: null };
+  const start = {
+    sessionVersion: 1,
+    expiresAt: new Date(Date.now() + 60_000),
+    address: null,
+    userAgent: null,
+  };
   await site.parts.sessions.begin({ ...start, sessionId, userId });
   return { sessionId, userId };
 }

@@ -11,12 +11,32 @@ import * as settings from "@/lib/commands/settings";
 import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
 import * as vouchers from "@/lib/commands/vouchers";
-import { actor, type BrokenOffCommand, newChannel, newDeadNode, newPayment, newTask, nextNumber, storedChannel } from "./seed";
+import {
+  actor,
+  type BrokenOffCommand,
+  newChannel,
+  newDeadNode,
+  newPayment,
+  newTask,
+  nextNumber,
+  storedChannel,
+} from "./seed";
 
-const terms = { name: "P", note: null, points: 1n, amount: 1, currency: "eur", isEnabled: true, position: 0 };
+const terms = {
+  name: "P",
+  note: null,
+  points: 1n,
+  amount: 1,
+  currency: "eur",
+  isEnabled: true,
+  position: 0,
+};
 
 export const channelCommands: readonly BrokenOffCommand[] = [
-  { action: "channel.create", prepare: async () => (deps) => channels.createChannel(deps, actor, newChannel()) },
+  {
+    action: "channel.create",
+    prepare: async () => (deps) => channels.createChannel(deps, actor, newChannel()),
+  },
   {
     action: "channel.change",
     async prepare(site) {
@@ -47,7 +67,11 @@ export const channelCommands: readonly BrokenOffCommand[] = [
       async prepare(site) {
         const { id } = await storedChannel(site);
         await channels.setChannelState(site.parts, actor, { id, state: "disabled" });
-        if (isUsed) await site.parts.database.channel.update({ where: { id }, data: { firstUsedAt: new Date() } });
+        if (isUsed)
+          await site.parts.database.channel.update({
+            where: { id },
+            data: { firstUsedAt: new Date() },
+          });
         return (deps) => channels.removeChannel(deps, actor, { id });
       },
     }),
@@ -67,12 +91,17 @@ const tomorrow = () => new Date(Date.now() + 24 * 3_600_000 + nextNumber());
 export const priceCommands: readonly BrokenOffCommand[] = [
   {
     action: "price.set",
-    prepare: async () => (deps) => prices.setPrice(deps, actor, { model: "RelayV1", output: 7n, effectiveAt: null }),
+    prepare: async () => (deps) =>
+      prices.setPrice(deps, actor, { model: "RelayV1", output: 7n, effectiveAt: null }),
   },
   {
     action: "price.withdraw",
     async prepare({ parts }) {
-      const { id } = await prices.setPrice(parts, actor, { model: "Super-Relay", output: BigInt(nextNumber()), effectiveAt: tomorrow() });
+      const { id } = await prices.setPrice(parts, actor, {
+        model: "Super-Relay",
+        output: BigInt(nextNumber()),
+        effectiveAt: tomorrow(),
+      });
       return (deps) => prices.withdrawPrice(deps, actor, { id });
     },
   },
@@ -92,7 +121,8 @@ export const priceCommands: readonly BrokenOffCommand[] = [
 export const siteCommands: readonly BrokenOffCommand[] = [
   {
     action: "setting.set",
-    prepare: async () => (deps) => settings.setLiveSetting(deps, actor, { name: "key_requests_per_minute", value: "7" }),
+    prepare: async () => (deps) =>
+      settings.setLiveSetting(deps, actor, { name: "key_requests_per_minute", value: "7" }),
   },
   {
     action: "setting.unset",
@@ -104,30 +134,51 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   {
     action: "notice.post",
     async prepare() {
-      const notice = { level: "info", textEn: "Soon", textZh: "很快", startsAt: null, endsAt: null } as const;
+      const notice = {
+        level: "info",
+        textEn: "Soon",
+        textZh: "很快",
+        startsAt: null,
+        endsAt: null,
+      } as const;
       return (deps) => settings.postNotice(deps, actor, notice);
     },
   },
   {
     action: "notice.end",
     async prepare({ parts }) {
-      const notice = { level: "info", textEn: "Soon", textZh: "很快", startsAt: null, endsAt: null } as const;
+      const notice = {
+        level: "info",
+        textEn: "Soon",
+        textZh: "很快",
+        startsAt: null,
+        endsAt: null,
+      } as const;
       const { id } = await settings.postNotice(parts, actor, notice);
       return (deps) => settings.endNotice(deps, actor, { id });
     },
   },
   {
     action: "voucher.create",
-    prepare: async () => (deps) => vouchers.createVouchers(deps, actor, { name: "V", points: 5n, count: 3, expiresAt: null }),
+    prepare: async () => (deps) =>
+      vouchers.createVouchers(deps, actor, { name: "V", points: 5n, count: 3, expiresAt: null }),
   },
   {
     action: "voucher.cancel",
     async prepare({ parts }) {
-      const { batchId } = await vouchers.createVouchers(parts, actor, { name: "V", points: 5n, count: 3, expiresAt: null });
+      const { batchId } = await vouchers.createVouchers(parts, actor, {
+        name: "V",
+        points: 5n,
+        count: 3,
+        expiresAt: null,
+      });
       return (deps) => vouchers.cancelVouchers(deps, actor, { batchId });
     },
   },
-  { action: "package.create", prepare: async () => (deps) => packages.createPackage(deps, actor, terms) },
+  {
+    action: "package.create",
+    prepare: async () => (deps) => packages.createPackage(deps, actor, terms),
+  },
   {
     action: "package.change",
     async prepare({ parts }) {
@@ -135,11 +186,19 @@ export const siteCommands: readonly BrokenOffCommand[] = [
       return (deps) => packages.changePackage(deps, actor, { id, amount: 7 });
     },
   },
-  { action: "invite.create", prepare: async () => (deps) => invites.createInvite(deps, actor, { note: null, points: null, days: 1 }) },
+  {
+    action: "invite.create",
+    prepare: async () => (deps) =>
+      invites.createInvite(deps, actor, { note: null, points: null, days: 1 }),
+  },
   {
     action: "invite.revoke",
     async prepare({ parts }) {
-      const { invite } = await invites.createInvite(parts, actor, { note: null, points: null, days: 1 });
+      const { invite } = await invites.createInvite(parts, actor, {
+        note: null,
+        points: null,
+        days: 1,
+      });
       return (deps) => invites.revokeInvite(deps, actor, { id: invite.id });
     },
   },

@@ -16,14 +16,27 @@ export type ComposedRelay = Awaited<ReturnType<typeof startComposedRelay>>;
 export async function startComposedRelay() {
   const folder = mkdtempSync(join(tmpdir(), "relay-composition-"));
   const url = await createTestDatabase();
-  Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: compositionSecret, RELAY_DATA_DIR: folder });
+  Object.assign(process.env, {
+    DATABASE_URL: url,
+    RELAY_SECRET: compositionSecret,
+    RELAY_DATA_DIR: folder,
+  });
   const database = connectDatabase(url, 2);
   const tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
-  const account = { email: "a@example.com", passwordHash: null, name: null, isOperator: false, welcomePoints: 30_000_000n };
+  const account = {
+    email: "a@example.com",
+    passwordHash: null,
+    name: null,
+    isOperator: false,
+    welcomePoints: 30_000_000n,
+  };
   const { accountId } = await createAccount(database, tool, account);
 
   async function newKey(): Promise<{ id: string; secret: string }> {
-    const made = await createApiKey({ database, ledger: tool }, "test", { accountId, name: "test" });
+    const made = await createApiKey({ database, ledger: tool }, "test", {
+      accountId,
+      name: "test",
+    });
     return { id: made.key.id, secret: made.secret };
   }
 

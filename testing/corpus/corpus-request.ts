@@ -26,7 +26,11 @@ export interface CorpusRequest {
 export const chat = "/v1/chat/completions";
 export const messages = [{ role: "user", content: "hi" }];
 
-export function asKey(method: string, path: string, cases: Readonly<Record<string, unknown>>): CorpusRequest[] {
+export function asKey(
+  method: string,
+  path: string,
+  cases: Readonly<Record<string, unknown>>,
+): CorpusRequest[] {
   return Object.entries(cases).map(([name, body]) => ({ name, caller: "key", method, path, body }));
 }
 
@@ -34,4 +38,10 @@ export const reads = (caller: Caller, ...paths: string[]): CorpusRequest[] =>
   paths.map((path) => ({ name: `${caller} reads ${path}`, caller, method: "GET", path }));
 
 export const writes = (caller: Caller, path: string, ...bodies: unknown[]): CorpusRequest[] =>
-  bodies.map((body, index) => ({ name: `${caller} writes ${path} (${index})`, caller, method: "POST", path, body }));
+  bodies.map((body, index) => ({
+    name: `${caller} writes ${path} (${index})`,
+    caller,
+    method: "POST",
+    path,
+    body,
+  }));

@@ -11,7 +11,8 @@ import { type Callers, playCorpus, type Recorded } from "./play";
 import { corpusRequests } from "./requests";
 
 const password = "correct horse battery";
-const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+const cookiesOf = (response: Response) =>
+  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
 async function signIn(url: string, email: string): Promise<string> {
   const start = await fetch(`${url}/api/auth/csrf`);
@@ -19,7 +20,10 @@ async function signIn(url: string, email: string): Promise<string> {
   const sent = await fetch(`${url}/api/auth/callback/credentials`, {
     method: "POST",
     redirect: "manual",
-    headers: { cookie: cookiesOf(start).join("; "), "content-type": "application/x-www-form-urlencoded" },
+    headers: {
+      cookie: cookiesOf(start).join("; "),
+      "content-type": "application/x-www-form-urlencoded",
+    },
     body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
   });
   return cookiesOf(sent).join("; ");
@@ -51,7 +55,16 @@ async function play(): Promise<Recorded[]> {
       );
     await make("person");
     await make("operator", "--operator");
-    const key = ["key", "create", "--email", "corpus-person@example.com", "--name", "corpus", "--rpm", "6000"];
+    const key = [
+      "key",
+      "create",
+      "--email",
+      "corpus-person@example.com",
+      "--name",
+      "corpus",
+      "--rpm",
+      "6000",
+    ];
     const { secret } = await relay<{ secret: string }>(environment, ...key);
     const callers: Callers = {
       nobody: {},
@@ -74,7 +87,8 @@ function firstDifference(was: Recorded, is: Recorded): string {
   const [before, after] = [JSON.stringify(was), JSON.stringify(is)];
   let at = 0;
   while (before[at] === after[at]) at++;
-  const shown = (text: string) => text.slice(Math.max(0, at - SHOWN_CHARACTERS / 2), at + SHOWN_CHARACTERS / 2);
+  const shown = (text: string) =>
+    text.slice(Math.max(0, at - SHOWN_CHARACTERS / 2), at + SHOWN_CHARACTERS / 2);
   return `  was … ${shown(before)} …\n  is  … ${shown(after)} …`;
 }
 
@@ -86,7 +100,8 @@ function differences(before: readonly Recorded[], after: readonly Recorded[]): s
     const was = old.get(name);
     old.delete(name);
     if (was === undefined) found.push(`+ ${name}`);
-    else if (JSON.stringify(was) !== JSON.stringify(answer)) found.push(`≠ ${name}\n${firstDifference(was, answer)}`);
+    else if (JSON.stringify(was) !== JSON.stringify(answer))
+      found.push(`≠ ${name}\n${firstDifference(was, answer)}`);
   }
   return [...found, ...[...old.keys()].map((name) => `- ${name}`)];
 }

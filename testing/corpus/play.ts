@@ -46,25 +46,41 @@ const levels: readonly (readonly [RegExp, string])[] = [
   [/corpus-[0-9a-z]+@example\.com/g, "mail"],
 ];
 
-const level = (text: string) => levels.reduce((rest, [pattern, put]) => rest.replace(pattern, put), text);
+const level = (text: string) =>
+  levels.reduce((rest, [pattern, put]) => rest.replace(pattern, put), text);
 
 function filled(path: string, remembered: ReadonlyMap<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => remembered.get(name) ?? "");
 }
 
-async function ask(url: string, request: CorpusRequest, path: string, headers: Readonly<Record<string, string>>) {
+async function ask(
+  url: string,
+  request: CorpusRequest,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+) {
   const isWrite = request.body !== undefined;
   const response = await fetch(`${url}${path}`, {
     method: request.method,
     redirect: "manual",
-    headers: { ...(isWrite ? { "content-type": "application/json", origin: url } : {}), ...headers, ...request.headers },
-    ...(isWrite ? { body: typeof request.body === "string" ? request.body : JSON.stringify(request.body) } : {}),
+    headers: {
+      ...(isWrite ? { "content-type": "application/json", origin: url } : {}),
+      ...headers,
+      ...request.headers,
+    },
+    ...(isWrite
+      ? { body: typeof request.body === "string" ? request.body : JSON.stringify(request.body) }
+      : {}),
   });
   return { response, text: await response.text() };
 }
 
 /** Sends `requests` one after the other to the product at `url`. */
-export async function playCorpus(url: string, callers: Callers, requests: readonly CorpusRequest[]): Promise<Recorded[]> {
+export async function playCorpus(
+  url: string,
+  callers: Callers,
+  requests: readonly CorpusRequest[],
+): Promise<Recorded[]> {
   const remembered = new Map<string, string>();
   const recorded: Recorded[] = [];
   for (const request of requests) {
@@ -76,8 +92,11 @@ export async function playCorpus(url: string, callers: Callers, requests: readon
       asked = await ask(url, request, path, callers[request.caller]);
     }
     const { response, text } = asked;
-    for (const [name, pattern] of Object.entries(request.remember ?? {})) remembered.set(name, pattern.exec(text)?.[1] ?? "");
-    const headers = [...response.headers].filter(([name]) => !passingHeaders.has(name)).map(([name, value]) => [name, level(value)]);
+    for (const [name, pattern] of Object.entries(request.remember ?? {}))
+      remembered.set(name, pattern.exec(text)?.[1] ?? "");
+    const headers = [...response.headers]
+      .filter(([name]) => !passingHeaders.has(name))
+      .map(([name, value]) => [name, level(value)]);
     recorded.push({
       name: request.name,
       request: `${request.method} ${request.path}`,

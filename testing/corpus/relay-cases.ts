@@ -9,14 +9,34 @@ export const chatCases = asKey("POST", chat, {
   "a completion": { model: "RelayV1", messages },
   "a completion by alias": { model: "relay-v1", messages, max_tokens: 5, temperature: 0.1 },
   "a stream": { model: "relay-v1", messages, stream: true },
-  "a stream with usage": { model: "relay-v1", messages, stream: true, stream_options: { include_usage: true } },
+  "a stream with usage": {
+    model: "relay-v1",
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+  },
   "an upstream's failure": { model: "relay-v1", messages: [{ role: "user", content: "[[fail]]" }] },
-  "an upstream's status": { model: "relay-v1", messages: [{ role: "user", content: "[[status:503]]" }] },
-  "an answer without usage": { model: "relay-v1", messages: [{ role: "user", content: "[[no-usage]]" }] },
-  "a stream that breaks off": { model: "relay-v1", messages: [{ role: "user", content: "[[truncate]]" }], stream: true },
+  "an upstream's status": {
+    model: "relay-v1",
+    messages: [{ role: "user", content: "[[status:503]]" }],
+  },
+  "an answer without usage": {
+    model: "relay-v1",
+    messages: [{ role: "user", content: "[[no-usage]]" }],
+  },
+  "a stream that breaks off": {
+    model: "relay-v1",
+    messages: [{ role: "user", content: "[[truncate]]" }],
+    stream: true,
+  },
   "parts of text and picture": {
     model: "relay-v1",
-    messages: [{ role: "user", content: [...text("what is it"), { type: "image_url", image_url: { url: picture } }] }],
+    messages: [
+      {
+        role: "user",
+        content: [...text("what is it"), { type: "image_url", image_url: { url: picture } }],
+      },
+    ],
   },
   "no body": "",
   "no JSON": "{",
@@ -36,9 +56,24 @@ export const chatCases = asKey("POST", chat, {
 });
 
 export const videoCases = asKey("POST", "/v1/videos/generations", {
-  "a video in one call": { model: "super-relay-fast", prompt: "A fox", resolution: "480p", duration: 3 },
-  "a video below the least length": { model: "super-relay-2", prompt: "A fox", resolution: "480p", duration: 1 },
-  "a video that fails": { model: "super-relay", prompt: "A fox [[fail]]", resolution: "480p", duration: 3 },
+  "a video in one call": {
+    model: "super-relay-fast",
+    prompt: "A fox",
+    resolution: "480p",
+    duration: 3,
+  },
+  "a video below the least length": {
+    model: "super-relay-2",
+    prompt: "A fox",
+    resolution: "480p",
+    duration: 1,
+  },
+  "a video that fails": {
+    model: "super-relay",
+    prompt: "A fox [[fail]]",
+    resolution: "480p",
+    duration: 3,
+  },
   "a video whose sound is refused": {
     model: "super-relay-2",
     prompt: "[[fail:audio]]",
@@ -47,11 +82,28 @@ export const videoCases = asKey("POST", "/v1/videos/generations", {
     generate_audio: true,
   },
   "a video too long": { model: "super-relay", prompt: "A fox", duration: 13 },
-  "a video in a size the model lacks": { model: "super-relay-2.5", prompt: "A fox", resolution: "1080p" },
+  "a video in a size the model lacks": {
+    model: "super-relay-2.5",
+    prompt: "A fox",
+    resolution: "1080p",
+  },
   "a video of no such ratio": { model: "super-relay", prompt: "A fox", ratio: "2:1" },
-  "references where there are none": { model: "super-relay", prompt: "A fox", reference_images: [picture] },
-  "five references": { model: "super-relay-2", prompt: "A fox", reference_images: Array(5).fill(picture) },
-  "a frame and references": { model: "super-relay-2", prompt: "A fox", first_frame_url: picture, reference_images: [picture] },
+  "references where there are none": {
+    model: "super-relay",
+    prompt: "A fox",
+    reference_images: [picture],
+  },
+  "five references": {
+    model: "super-relay-2",
+    prompt: "A fox",
+    reference_images: Array(5).fill(picture),
+  },
+  "a frame and references": {
+    model: "super-relay-2",
+    prompt: "A fox",
+    first_frame_url: picture,
+    reference_images: [picture],
+  },
   "a frame of no address": { model: "super-relay", prompt: "A fox", first_frame_url: "fox.png" },
   "a video without a prompt": { model: "super-relay" },
   "two videos": { model: "super-relay", prompt: "A fox", n: 2 },
@@ -66,23 +118,45 @@ export const taskCases: CorpusRequest[] = [
     body: { model: "super-relay", content: text("A boat --rs 480p --dur 3"), colour: "red" },
     remember: { task: /"id":"(cgt-[^"]+)"/ },
   },
-  { name: "a task that has ended", caller: "key", method: "GET", path: `${tasks}/{task}`, until: /"status":"succeeded"/ },
+  {
+    name: "a task that has ended",
+    caller: "key",
+    method: "GET",
+    path: `${tasks}/{task}`,
+    until: /"status":"succeeded"/,
+  },
   { name: "the tasks", caller: "key", method: "GET", path: `${tasks}?page_size=1` },
   { name: "a task removed", caller: "key", method: "DELETE", path: `${tasks}/{task}` },
   { name: "a task that is gone", caller: "key", method: "GET", path: `${tasks}/{task}` },
-  { name: "no such task", caller: "key", method: "GET", path: `${tasks}/cgt-00000000000000000000000000` },
+  {
+    name: "no such task",
+    caller: "key",
+    method: "GET",
+    path: `${tasks}/cgt-00000000000000000000000000`,
+  },
   { name: "a query that is not known", caller: "key", method: "GET", path: `${tasks}?page_num=0` },
   ...asKey("POST", tasks, {
     "a task with a wrong flag": { model: "super-relay", content: text("A boat --rs 99p") },
-    "a task whose flag and field differ": { model: "super-relay", content: text("A boat --dur 3"), duration: 4 },
+    "a task whose flag and field differ": {
+      model: "super-relay",
+      content: text("A boat --dur 3"),
+      duration: 4,
+    },
     "a task with an unknown item": { model: "super-relay", content: [{ type: "sound" }] },
     "a task with a last frame": {
       model: "super-relay",
-      content: [...text("A boat"), { type: "image_url", image_url: { url: picture }, role: "last_frame" }],
+      content: [
+        ...text("A boat"),
+        { type: "image_url", image_url: { url: picture }, role: "last_frame" },
+      ],
     },
     "a task without text": { model: "super-relay", content: [] },
     "a draft": { model: "super-relay", content: text("A boat"), draft: true },
-    "a callback to no address": { model: "super-relay", content: text("A boat"), callback_url: "here" },
+    "a callback to no address": {
+      model: "super-relay",
+      content: text("A boat"),
+      callback_url: "here",
+    },
   }),
 ];
 
@@ -92,7 +166,12 @@ export const imageCases = asKey("POST", "/v1/images/generations", {
   "an image that fails": { model: "super-relay-img", prompt: "[[fail]]" },
   "two images": { model: "super-relay-img", prompt: "A fox", n: 2 },
   "an image too large": { model: "super-relay-img", prompt: "A fox", size: "9000x9000" },
-  "a size and another ratio": { model: "super-relay-img", prompt: "A fox", size: "512x512", ratio: "16:9" },
+  "a size and another ratio": {
+    model: "super-relay-img",
+    prompt: "A fox",
+    size: "512x512",
+    ratio: "16:9",
+  },
   "five pictures": { model: "super-relay-img", prompt: "A fox", image: Array(5).fill(picture) },
   "a picture of no address": { model: "super-relay-img", prompt: "A fox", image: "fox" },
   "a mask": { model: "super-relay-img", prompt: "A fox", mask: "x" },
@@ -100,19 +179,59 @@ export const imageCases = asKey("POST", "/v1/images/generations", {
 });
 
 export const quoteCases = asKey("POST", "/v1/quote", {
-  "a quote for chat": { endpoint: "createChatCompletion", model: "relay-v1", messages, max_tokens: 300 },
-  "a quote for a video": { endpoint: "createVideo", model: "super-relay-2", prompt: "A fox", duration: 1 },
-  "a quote for a task": { endpoint: "createVideoTask", model: "super-relay", content: text("A boat --rs 480p") },
-  "a quote for an image": { endpoint: "createImage", model: "super-relay-img", prompt: "A fox", size: "1024x1024" },
+  "a quote for chat": {
+    endpoint: "createChatCompletion",
+    model: "relay-v1",
+    messages,
+    max_tokens: 300,
+  },
+  "a quote for a video": {
+    endpoint: "createVideo",
+    model: "super-relay-2",
+    prompt: "A fox",
+    duration: 1,
+  },
+  "a quote for a task": {
+    endpoint: "createVideoTask",
+    model: "super-relay",
+    content: text("A boat --rs 480p"),
+  },
+  "a quote for an image": {
+    endpoint: "createImage",
+    model: "super-relay-img",
+    prompt: "A fox",
+    size: "1024x1024",
+  },
   "a quote for nothing": { endpoint: "none" },
   "a quote for a wrong body": { endpoint: "createImage", model: "super-relay-img" },
 });
 
 const kept = { "idempotency-key": "corpus-1" };
 export const idempotent: CorpusRequest[] = [
-  { name: "a request to be kept", caller: "key", method: "POST", path: chat, headers: kept, body: { model: "relay-v1", messages } },
-  { name: "the same again", caller: "key", method: "POST", path: chat, headers: kept, body: { model: "relay-v1", messages } },
-  { name: "another body", caller: "key", method: "POST", path: chat, headers: kept, body: { model: "relay-v1", messages, n: 1 } },
+  {
+    name: "a request to be kept",
+    caller: "key",
+    method: "POST",
+    path: chat,
+    headers: kept,
+    body: { model: "relay-v1", messages },
+  },
+  {
+    name: "the same again",
+    caller: "key",
+    method: "POST",
+    path: chat,
+    headers: kept,
+    body: { model: "relay-v1", messages },
+  },
+  {
+    name: "another body",
+    caller: "key",
+    method: "POST",
+    path: chat,
+    headers: kept,
+    body: { model: "relay-v1", messages, n: 1 },
+  },
   {
     name: "a key too long",
     caller: "key",

@@ -90,7 +90,8 @@ export function makeReachableProject(): ReachableProject {
  * do this.
  */
 export function giveToOrdinaryUser(folder: string): { uid: number; gid: number } {
-  const number = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  const number = (flag: string) =>
+    Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   const identity = { uid: number("-u"), gid: number("-g") };
   chownSync(folder, identity.uid, identity.gid);
   chmodSync(dirname(folder), 0o711);

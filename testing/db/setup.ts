@@ -20,7 +20,9 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "relay-test-"));
   const postgres = await startEmbeddedPostgres(folder);
-  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), { applicationRole: APPLICATION_ROLE });
+  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), {
+    applicationRole: APPLICATION_ROLE,
+  });
   project.provide("templateDatabaseUrl", postgres.url);
   project.provide("templateOwnerUrl", postgres.ownerUrl);
   return async () => {

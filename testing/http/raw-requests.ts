@@ -43,24 +43,36 @@ export async function serve(
   return (web.server.address() as AddressInfo).port;
 }
 
-export function open(port: number, localAddress?: string): { socket: Socket; text: () => string; ended: Promise<string> } {
+export function open(
+  port: number,
+  localAddress?: string,
+): { socket: Socket; text: () => string; ended: Promise<string> } {
   const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
   sockets.push(socket);
   let text = "";
   socket.on("data", (part) => {
     text += part;
   });
-  return { socket, text: () => text, ended: new Promise((resolve) => socket.once("close", () => resolve(text))) };
+  return {
+    socket,
+    text: () => text,
+    ended: new Promise((resolve) => socket.once("close", () => resolve(text))),
+  };
 }
 
 /** The number of connections of the last server. */
-export const connectionCount = () => new Promise((resolve) => servers.at(-1)?.server.getConnections((_, count) => resolve(count)));
+export const connectionCount = () =>
+  new Promise((resolve) => servers.at(-1)?.server.getConnections((_, count) => resolve(count)));
 
 /**
  * Opens connections and waits until the server has accepted them: it accepts one in each turn of
  * its event loop.
  */
-export async function openAll(port: number, count: number, addressAt: (at: number) => string | undefined = () => undefined) {
+export async function openAll(
+  port: number,
+  count: number,
+  addressAt: (at: number) => string | undefined = () => undefined,
+) {
   const before = Number(await connectionCount());
   const all = Array.from({ length: count }, (_, at) => open(port, addressAt(at)));
   await eventually(connectionCount).toBe(before + count);
@@ -73,7 +85,8 @@ export function exchange(port: number, bytes: string, localAddress?: string): Pr
   return ended;
 }
 
-export const ask = (line: string, ...headers: string[]) => `${[line, "host: x", "connection: close", ...headers].join("\r\n")}\r\n\r\n`;
+export const ask = (line: string, ...headers: string[]) =>
+  `${[line, "host: x", "connection: close", ...headers].join("\r\n")}\r\n\r\n`;
 export const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
 
 /** Reads the whole body without a bound, as sign-in libraries do. */

@@ -20,11 +20,23 @@ function partsOf(run: Run, write: (fields: object, message: string) => void) {
     keyRing: {
       identify(authorization: string | undefined) {
         if (authorization === undefined) throw new RelayError("missing_api_key");
-        return { kind: "apiKey", accountId: "acct", apiKeyId: authorization, rateSubject: authorization, ...ofAll } as const;
+        return {
+          kind: "apiKey",
+          accountId: "acct",
+          apiKeyId: authorization,
+          rateSubject: authorization,
+          ...ofAll,
+        } as const;
       },
     },
     sessionPrincipal: ({ accountId }: SignedIn) =>
-      Promise.resolve({ kind: "session", accountId, apiKeyId: null, rateSubject: `playground:${accountId}`, ...ofAll } as const),
+      Promise.resolve({
+        kind: "session",
+        accountId,
+        apiKeyId: null,
+        rateSubject: `playground:${accountId}`,
+        ...ofAll,
+      } as const),
     keyLimiter: createKeyLimiter(),
     log: { info: write, warn: write, error: write },
     once: {
@@ -37,7 +49,10 @@ function partsOf(run: Run, write: (fields: object, message: string) => void) {
   };
 }
 
-export const validChat = JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "x" }] });
+export const validChat = JSON.stringify({
+  model: "RelayV1",
+  messages: [{ role: "user", content: "x" }],
+});
 
 /**
  * Each request has a key of its own. The use case answers with the parameter of its path, or throws
@@ -50,21 +65,38 @@ export function serveEndpoints() {
     if (state.thrown) throw state.thrown;
     return jsonTextAnswer(call, JSON.stringify({ parameter: call.parameter }));
   };
-  const parts = partsOf(run, (fields, message) => void logged.push(JSON.stringify([message, fields])));
-  const find = routeTable(Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })));
+  const parts = partsOf(
+    run,
+    (fields, message) => void logged.push(JSON.stringify([message, fields])),
+  );
+  const find = routeTable(
+    Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })),
+  );
   let keys = 0;
-  function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
-    const headers = { authorization: `Bearer ${++keys}`, "content-type": "application/json", ...init.headers };
+  function ask(
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const headers = {
+      authorization: `Bearer ${++keys}`,
+      "content-type": "application/json",
+      ...init.headers,
+    };
     return answerRequest(find, new Request(`http://relay.test${path}`, { ...init, headers }));
   }
-  const post = (body: BodyInit, headers: Record<string, string> = {}) => ask("/v1/chat/completions", { method: "POST", body, headers });
+  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+    ask("/v1/chat/completions", { method: "POST", body, headers });
   return Object.assign(state, { logged, find, ask, post });
 }
 
 /** The error of an answer, checked against the failure table. */
-export async function errorOf(
-  pending: Promise<Response>,
-): Promise<{ status: number; code: string; message: string; param: string | null; headers: Headers }> {
+export async function errorOf(pending: Promise<Response>): Promise<{
+  status: number;
+  code: string;
+  message: string;
+  param: string | null;
+  headers: Headers;
+}> {
   const response = await pending;
   const { error } = (await response.json()) as {
     error: { code: keyof typeof failures; message: string; param: string | null; type: string };
@@ -72,7 +104,9 @@ export async function errorOf(
   expect(error.type).toBe(failures[error.code].type);
   expect(response.status).toBe(failures[error.code].status);
   expect(response.headers.get("content-type")).toContain("application/json");
-  expect(response.headers.get("x-should-retry")).toBe(failures[error.code].isRetryable ? null : "false");
+  expect(response.headers.get("x-should-retry")).toBe(
+    failures[error.code].isRetryable ? null : "false",
+  );
   expect(response.headers.get("x-request-id")).toMatch(/^req_/);
   return { status: response.status, ...error, headers: response.headers };
 }

@@ -2,14 +2,25 @@
 import pg from "pg";
 import { pause } from "@/lib/pause";
 import { openTestRelay } from "../relay/test-relay";
-import { chunk, completion, type Script, sendJson, startUpstream, streamType, usageChunk, usageOf } from "../upstream/test-upstream";
+import {
+  chunk,
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  streamType,
+  usageChunk,
+  usageOf,
+} from "../upstream/test-upstream";
 
 export const slowly: Script = async (response) => {
   await pause(300);
   sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
 };
 export const streamed: Script = (response) => {
-  response.writeHead(200, streamType).end(`${chunk({ content: "hi" })}${usageChunk(usageOf(10, 10))}data: [DONE]\n\n`);
+  response
+    .writeHead(200, streamType)
+    .end(`${chunk({ content: "hi" })}${usageChunk(usageOf(10, 10))}data: [DONE]\n\n`);
 };
 
 export const withKey = (key: string) => ({ "idempotency-key": key });
@@ -19,7 +30,9 @@ export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;
 export async function startTwoProcesses() {
   const asked: { script: Script } = { script: slowly };
   const upstream = await startUpstream((...args) => asked.script(...args));
-  const relay = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })] });
+  const relay = await openTestRelay({
+    channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })],
+  });
   const other = await openTestRelay({ channels: relay.setting.channels, beside: relay });
   const database = new pg.Client({ connectionString: relay.seeded.url });
   await database.connect();
@@ -30,8 +43,13 @@ export async function startTwoProcesses() {
     other,
     database,
     freshKey: () => `order ${++keys}`,
-    rowOf: async (key: string) => (await database.query("select * from idempotent_request where key = $1", [key])).rows[0],
-    settledOf: async () => Number((await database.query("select count(*) from settlement where outcome = 'settled'")).rows[0].count),
+    rowOf: async (key: string) =>
+      (await database.query("select * from idempotent_request where key = $1", [key])).rows[0],
+    settledOf: async () =>
+      Number(
+        (await database.query("select count(*) from settlement where outcome = 'settled'")).rows[0]
+          .count,
+      ),
     async close() {
       await database.end();
       await other.close();

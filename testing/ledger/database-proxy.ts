@@ -158,4 +158,5 @@ const READY_FOR_QUERY = "Z".charCodeAt(0);
 
 /** True for a request that carries a batch; false for heartbeats and settings. */
 export const isBatchRequest = (bytes: Buffer): boolean => bytes.includes('[{"i":0');
-export const isBatchAnswer = (bytes: Buffer): boolean => bytes.includes(";") && bytes.includes("SELECT 1");
+export const isBatchAnswer = (bytes: Buffer): boolean =>
+  bytes.includes(";") && bytes.includes("SELECT 1");

@@ -13,15 +13,23 @@ const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv
   accounts: SeededAccount[];
 };
 // Short timeouts, so that the spool is used in every round in which the database is disturbed.
-const ledger = await createLedger({ databaseUrl, spoolFolder, timings: { leaseSeconds: 1, heartbeatMs: 300, endPatienceMs: 40 } });
+const ledger = await createLedger({
+  databaseUrl,
+  spoolFolder,
+  timings: { leaseSeconds: 1, heartbeatMs: 300, endPatienceMs: 40 },
+});
 
 async function caller(account: SeededAccount): Promise<never> {
   for (let n = 1; ; n++) {
     const hold = holdOf(account, 50n);
     const held = await ledger.openHold(hold).catch(() => null);
     if (held?.result !== "held") continue;
-    const end = await (n % 4 === 0 ? ledger.release(releaseOf(hold)) : ledger.settle(settleOf(hold, BigInt(n % 50))));
+    const end = await (n % 4 === 0
+      ? ledger.release(releaseOf(hold))
+      : ledger.settle(settleOf(hold, BigInt(n % 50))));
     appendFileSync(bookFile, `${end.result} ${hold.operationId} ${end.outcome} ${end.amount}\n`);
   }
 }
-await Promise.all(Array.from({ length: 24 }, (_, i) => caller(accounts[i % accounts.length] as SeededAccount)));
+await Promise.all(
+  Array.from({ length: 24 }, (_, i) => caller(accounts[i % accounts.length] as SeededAccount)),
+);

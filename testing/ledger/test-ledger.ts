@@ -24,28 +24,44 @@ export async function seedPrice(client: pg.ClientBase): Promise<string> {
      on conflict (model, effective_at) do nothing returning id`,
   );
   if (rows[0]) return rows[0].id;
-  const found = await client.query<{ id: string }>("select id from price_version where model = 'test-model'");
+  const found = await client.query<{ id: string }>(
+    "select id from price_version where model = 'test-model'",
+  );
   return String(found.rows[0]?.id);
 }
 
 /** An account with a wallet of `amount` micropoints, one key, and a price for `test-model`. */
-export async function seedAccount(client: pg.ClientBase, ledger: OpenLedger, amount: bigint): Promise<SeededAccount> {
+export async function seedAccount(
+  client: pg.ClientBase,
+  ledger: OpenLedger,
+  amount: bigint,
+): Promise<SeededAccount> {
   const accountId = `acct_${crypto.randomUUID()}`;
   const apiKeyId = `key_${crypto.randomUUID()}`;
   await client.query("insert into account (id) values ($1)", [accountId]);
-  await client.query("insert into api_key (id, account_id, name, key_hash, hint) values ($1, $2, 'test', sha256($3), 'hint')", [
-    apiKeyId,
-    accountId,
-    Buffer.from(apiKeyId),
-  ]);
+  await client.query(
+    "insert into api_key (id, account_id, name, key_hash, hint) values ($1, $2, 'test', sha256($3), 'hint')",
+    [apiKeyId, accountId, Buffer.from(apiKeyId)],
+  );
   await ledger.openWallet(accountId);
   if (amount > 0n) {
-    await ledger.credit({ accountId, kind: "grant", ref: `seed:${accountId}`, amount, reason: "test", actor: "system" });
+    await ledger.credit({
+      accountId,
+      kind: "grant",
+      ref: `seed:${accountId}`,
+      amount,
+      reason: "test",
+      actor: "system",
+    });
   }
   return { accountId, apiKeyId, priceVersionId: await seedPrice(client) };
 }
 
-export function holdOf(account: SeededAccount, holdAmount: bigint, changes: Partial<HoldRequest> = {}): HoldRequest {
+export function holdOf(
+  account: SeededAccount,
+  holdAmount: bigint,
+  changes: Partial<HoldRequest> = {},
+): HoldRequest {
   return {
     operationId: newOperationId(),
     accountId: account.accountId,
@@ -79,7 +95,11 @@ export const settleOf = (hold: HoldRequest, amount: bigint): SettleRequest => ({
   operationId: hold.operationId,
   accountId: hold.accountId,
   amount,
-  usage: { inputTokens: Number(amount), outputTokens: 0, reported: { prompt_tokens: Number(amount), completion_tokens: 0 } },
+  usage: {
+    inputTokens: Number(amount),
+    outputTokens: 0,
+    reported: { prompt_tokens: Number(amount), completion_tokens: 0 },
+  },
   outcome: testOutcome,
 });
 
@@ -93,11 +113,15 @@ export const releaseOf = (hold: HoldRequest, reason = "upstream_failed"): Releas
 
 export const newSpoolFolder = (): string => mkdtempSync(join(tmpdir(), "relay-spool-"));
 
-export const openTestLedger = (databaseUrl: string, options: Partial<LedgerOptions> = {}): Promise<OpenLedger> =>
+export const openTestLedger = (
+  databaseUrl: string,
+  options: Partial<LedgerOptions> = {},
+): Promise<OpenLedger> =>
   createLedger({ databaseUrl, spoolFolder: newSpoolFolder(), log: logUnexpected, ...options });
 
 function logUnexpected(event: string, detail: unknown): void {
-  if (event === "ledger_batch_unanswered" && (detail as { code?: string }).code?.startsWith("42")) console.error(event, detail);
+  if (event === "ledger_batch_unanswered" && (detail as { code?: string }).code?.startsWith("42"))
+    console.error(event, detail);
 }
 
 /** Connects as the owner of the database, who may write tables that the product's role may not. */

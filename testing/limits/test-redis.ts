@@ -28,7 +28,12 @@ function freePort(): Promise<number> {
 }
 
 async function answers(port: number): Promise<boolean> {
-  const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+  const client = new Redis({
+    port,
+    host: "127.0.0.1",
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
   client.on("error", () => {});
   return client
     .connect()
@@ -44,7 +49,16 @@ export async function startTestRedis(): Promise<TestRedis> {
   const port = await freePort();
   let child: ChildProcess;
   const start = async () => {
-    const place = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+    const place = [
+      "--port",
+      String(port),
+      "--bind",
+      "127.0.0.1",
+      "--save",
+      "",
+      "--appendonly",
+      "no",
+    ];
     child = spawn("redis-server", place, { stdio: "ignore" });
     while (!(await answers(port))) await pause(20);
   };

@@ -9,7 +9,12 @@ type Instruction =
   | { readonly op: "split"; readonly first: number; readonly second: number }
   | { readonly op: "jump"; readonly to: number }
   | { readonly op: "at"; readonly test: (text: string, at: number) => boolean }
-  | { readonly op: "look"; readonly program: Instruction[]; readonly isAhead: boolean; readonly isNegated: boolean }
+  | {
+      readonly op: "look";
+      readonly program: Instruction[];
+      readonly isAhead: boolean;
+      readonly isNegated: boolean;
+    }
   | { readonly op: "mark"; readonly slot: number }
   | { readonly op: "moved"; readonly slot: number };
 
@@ -18,7 +23,8 @@ interface Parsed {
   readonly slots: number;
 }
 
-const isWordCharacter = (character: string | undefined) => character !== undefined && /\w/.test(character);
+const isWordCharacter = (character: string | undefined) =>
+  character !== undefined && /\w/.test(character);
 
 /**
  * Compiles a pattern of the form that this project uses. Throws for other constructs, such as
@@ -82,8 +88,20 @@ class Compiler {
     }
     if (this.#isNext("^")) return [{ op: "at", test: (_, at) => at === 0 }];
     if (this.#isNext("$")) return [{ op: "at", test: (text, at) => at === text.length }];
-    if (this.#isNext("\\b")) return [{ op: "at", test: (text, at) => isWordCharacter(text[at - 1]) !== isWordCharacter(text[at]) }];
-    if (this.#isNext("\\B")) return [{ op: "at", test: (text, at) => isWordCharacter(text[at - 1]) === isWordCharacter(text[at]) }];
+    if (this.#isNext("\\b"))
+      return [
+        {
+          op: "at",
+          test: (text, at) => isWordCharacter(text[at - 1]) !== isWordCharacter(text[at]),
+        },
+      ];
+    if (this.#isNext("\\B"))
+      return [
+        {
+          op: "at",
+          test: (text, at) => isWordCharacter(text[at - 1]) === isWordCharacter(text[at]),
+        },
+      ];
     return [{ op: "take", test: this.#characterTest() }];
   }
 
@@ -95,9 +113,10 @@ class Compiler {
 
   /** A class, an escape or a plain character, tested by the engine itself. */
   #characterTest(): Test {
-    const found = /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]+\}|\\x[\da-f]{2}|\\u[\da-f]{4}|\\u\{[\da-f]+\}|\\[^1-9bBk]|[^\\])/is.exec(
-      this.source.slice(this.#at),
-    );
+    const found =
+      /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]+\}|\\x[\da-f]{2}|\\u[\da-f]{4}|\\u\{[\da-f]+\}|\\[^1-9bBk]|[^\\])/is.exec(
+        this.source.slice(this.#at),
+      );
     if (!found) throw new Error(`not understood: ${this.source.slice(this.#at)}`);
     this.#at += found[0].length;
     const own = new RegExp(`^(?:${found[0]})$`, this.flags.replace(/[gymd]/g, ""));
@@ -115,7 +134,12 @@ class Compiler {
     this.#at += found[0].length;
     const sign = found[0][0];
     const least = sign === "+" ? 1 : sign === "{" ? Number(found[1]) : 0;
-    const most = sign === "?" ? 1 : sign !== "{" || found[3] === "" ? Number.POSITIVE_INFINITY : Number(found[3] ?? least);
+    const most =
+      sign === "?"
+        ? 1
+        : sign !== "{" || found[3] === ""
+          ? Number.POSITIVE_INFINITY
+          : Number(found[3] ?? least);
     let program: Instruction[] = [];
     const add = (more: Instruction[]) => {
       program = [...program, ...shifted(more, program.length)];
@@ -145,7 +169,10 @@ function optional(atom: Instruction[], times: number, isLazy: boolean): Instruct
   const program: Instruction[] = [];
   for (let time = 0; time < times; time++) {
     const go = program.length + 1;
-    program.push({ op: "split", first: isLazy ? end : go, second: isLazy ? go : end }, ...shifted(atom, go));
+    program.push(
+      { op: "split", first: isLazy ? end : go, second: isLazy ? go : end },
+      ...shifted(atom, go),
+    );
   }
   return program;
 }
@@ -167,7 +194,9 @@ interface Counter {
 
 /** The end of a match that starts at `from`; null when there is none. */
 function run(parsed: Parsed, text: string, from: number, counter: Counter): number | null {
-  const waiting: { pc: number; at: number; marks: number[] }[] = [{ pc: 0, at: from, marks: Array(parsed.slots).fill(-1) }];
+  const waiting: { pc: number; at: number; marks: number[] }[] = [
+    { pc: 0, at: from, marks: Array(parsed.slots).fill(-1) },
+  ];
   for (let thread = waiting.pop(); thread !== undefined; thread = waiting.pop()) {
     let { pc, at, marks } = thread;
     for (;;) {
@@ -185,14 +214,23 @@ function run(parsed: Parsed, text: string, from: number, counter: Counter): numb
       else if (step.op === "mark") {
         marks = marks.with(step.slot, at);
         pc++;
-      } else if (step.op === "moved" ? marks[step.slot] !== at : holds(parsed, step, text, at, counter)) pc++;
+      } else if (
+        step.op === "moved" ? marks[step.slot] !== at : holds(parsed, step, text, at, counter)
+      )
+        pc++;
       else break;
     }
   }
   return null;
 }
 
-function holds(parsed: Parsed, step: Extract<Instruction, { op: "at" | "look" }>, text: string, at: number, counter: Counter): boolean {
+function holds(
+  parsed: Parsed,
+  step: Extract<Instruction, { op: "at" | "look" }>,
+  text: string,
+  at: number,
+  counter: Counter,
+): boolean {
   if (step.op === "at") return step.test(text, at);
   const inner = { program: step.program, slots: parsed.slots };
   const isFound = step.isAhead
@@ -203,7 +241,10 @@ function holds(parsed: Parsed, step: Extract<Instruction, { op: "at" | "look" }>
 }
 
 /** Counts the steps to find every match in a text. */
-export function stepCounter(source: string, flags: string): (text: string, stepsMax: number) => number {
+export function stepCounter(
+  source: string,
+  flags: string,
+): (text: string, stepsMax: number) => number {
   const parsed = new Compiler(source, flags).compile();
   return (text, stepsMax) => {
     const counter = { steps: 0, stepsMax };

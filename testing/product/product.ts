@@ -33,7 +33,9 @@ export function startProduct(
   [command = "", ...words]: readonly string[] = startItself,
   cwd = root,
 ): Product {
-  const inherited = Object.fromEntries(["PATH", "HOME", "LANG"].map((name) => [name, process.env[name]]));
+  const inherited = Object.fromEntries(
+    ["PATH", "HOME", "LANG"].map((name) => [name, process.env[name]]),
+  );
   const child = spawn(command, words, {
     ...identity,
     cwd,
@@ -62,7 +64,8 @@ export function startProduct(
 }
 
 const clusterOf = (folder: string) => join(folder, "postgres", "cluster");
-export const runningDatabase = (folder: string) => (existsSync(clusterOf(folder)) ? livePostmaster(clusterOf(folder)) : undefined);
+export const runningDatabase = (folder: string) =>
+  existsSync(clusterOf(folder)) ? livePostmaster(clusterOf(folder)) : undefined;
 
 /** Ends all products that were started, and removes their data. */
 export async function endProducts(): Promise<void> {

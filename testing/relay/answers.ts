@@ -14,7 +14,12 @@ export interface TestAnswer {
 async function read(response: Response): Promise<TestAnswer> {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : {},
+  };
 }
 
 export interface Asker {
@@ -26,16 +31,25 @@ export interface Asker {
 /** Sends requests with the test relay's key, unless they carry another. */
 export function askerOf(find: FindEndpoint): Asker {
   const fetch: Asker["fetch"] = (path, init = {}) => {
-    const headers = { authorization: "Bearer good", "content-type": "application/json", ...(init.headers as Record<string, string>) };
+    const headers = {
+      authorization: "Bearer good",
+      "content-type": "application/json",
+      ...(init.headers as Record<string, string>),
+    };
     return answerRequest(
       find,
-      new Request(`http://relay.test${path}`, { method: init.body === undefined ? "GET" : "POST", ...init, headers }),
+      new Request(`http://relay.test${path}`, {
+        method: init.body === undefined ? "GET" : "POST",
+        ...init,
+        headers,
+      }),
     );
   };
   return { fetch, send: async (path, init) => read(await fetch(path, init)) };
 }
 
-const isJson = ({ status, headers }: Outgoing) => status === 200 && headers["content-type"]?.startsWith("application/json");
+const isJson = ({ status, headers }: Outgoing) =>
+  status === 200 && headers["content-type"]?.startsWith("application/json");
 
 /**
  * Checks the JSON answers of endpoints against the schemas of their rows; production does not spend
@@ -50,7 +64,8 @@ export function heldToSchema(route: Route): Route {
     row,
     async endpoint(incoming, signedIn) {
       const outgoing = await endpoint(incoming, signedIn);
-      if (typeof outgoing.body === "string" && isJson(outgoing)) row.response.parse(JSON.parse(outgoing.body));
+      if (typeof outgoing.body === "string" && isJson(outgoing))
+        row.response.parse(JSON.parse(outgoing.body));
       return outgoing;
     },
   };

@@ -51,5 +51,8 @@ export async function startHostile(): Promise<HostileUpstream> {
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  return Object.assign(upstream, { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, close });
+  return Object.assign(upstream, {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    close,
+  });
 }

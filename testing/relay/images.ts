@@ -25,7 +25,10 @@ export function delivering(make: Make = (width, height) => pngOf(width, height))
     const [width, height] = String(body.size).split("x").map(Number) as [number, number];
     bytes = make(width, height);
     const url = `http://${response.req.headers.host}/results/1.png`;
-    sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }));
+    sendJson(
+      response,
+      JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }),
+    );
   };
 }
 
@@ -33,10 +36,16 @@ type Item = { url?: string; b64_json?: string; size: string };
 export const itemOf = (answer: TestAnswer) => (answer.json.data as Item[])[0] as Item;
 
 /** An image upstream with Ark's wire format. */
-export async function startImageUpstream(script: Script = delivering(), overrides: Partial<Channel> = {}): Promise<TestUpstream> {
+export async function startImageUpstream(
+  script: Script = delivering(),
+  overrides: Partial<Channel> = {},
+): Promise<TestUpstream> {
   const upstream = await startUpstream(script);
   const models = { [model.id]: "their-image" };
-  return { ...upstream, channel: () => upstream.channel({ protocol: "ark", models, ...overrides }) };
+  return {
+    ...upstream,
+    channel: () => upstream.channel({ protocol: "ark", models, ...overrides }),
+  };
 }
 
 export const sendImage = (relay: TestRelay, body: object = {}) =>

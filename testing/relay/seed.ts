@@ -9,7 +9,10 @@ export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };
 const listPrice = (model: (typeof models)[number]): PriceVersion["price"] =>
   model.id === "RelayV1"
     ? priceOfTests
-    : { input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints, output: parsePoints(model.defaultPrice.output) as Micropoints };
+    : {
+        input: parsePoints(model.defaultPrice.input ?? "0") as Micropoints,
+        output: parsePoints(model.defaultPrice.output) as Micropoints,
+      };
 const listPrices = new Map(models.map((model) => [model.id, listPrice(model)]));
 
 export interface Seeded {
@@ -23,7 +26,9 @@ export async function seed(url: string): Promise<Seeded> {
   const pool = openPool(url, 1);
   try {
     await pool.query("insert into account (id) values ('acct_a')");
-    await pool.query("insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')");
+    await pool.query(
+      "insert into api_key (id, account_id, name, key_hash, hint) values ('key_a', 'acct_a', 'a', sha256('a'), 'a')",
+    );
     const priceIds = new Map<string, string>();
     for (const [model, price] of listPrices) {
       const { rows } = await pool.query<{ id: string }>(
@@ -58,11 +63,16 @@ export interface End {
 }
 
 /** The prices in force. A test may change that of chat; null removes all prices. */
-export function priceBookOf(setting: { readonly price: PriceVersion["price"] | null }, priceIds: ReadonlyMap<string, string>): PriceBook {
+export function priceBookOf(
+  setting: { readonly price: PriceVersion["price"] | null },
+  priceIds: ReadonlyMap<string, string>,
+): PriceBook {
   return {
     current(model) {
       const price = model === "RelayV1" ? setting.price : listPrices.get(model);
-      return setting.price && price ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) } : undefined;
+      return setting.price && price
+        ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) }
+        : undefined;
     },
   };
 }
@@ -71,5 +81,13 @@ export function priceBookOf(setting: { readonly price: PriceVersion["price"] | n
 export async function fund(ledger: OpenLedger, accountId: string, points: string): Promise<void> {
   const amount = parsePoints(points) as Micropoints;
   await ledger.openWallet(accountId);
-  if (amount > 0n) await ledger.credit({ accountId, kind: "grant", ref: "test", amount, reason: "test", actor: "system" });
+  if (amount > 0n)
+    await ledger.credit({
+      accountId,
+      kind: "grant",
+      ref: "test",
+      amount,
+      reason: "test",
+      actor: "system",
+    });
 }

@@ -54,7 +54,11 @@ export interface TestRelay extends Asker {
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
   /** A test may change these between requests. */
-  readonly setting: { channels: readonly Channel[]; price: PriceVersion["price"] | null; principal: ApiKeyPrincipal };
+  readonly setting: {
+    channels: readonly Channel[];
+    price: PriceVersion["price"] | null;
+    principal: ApiKeyPrincipal;
+  };
   /** Sends a chat request with default fields and reads the whole answer. */
   chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
   balance(): Promise<{ available: Micropoints; held: Micropoints }>;
@@ -102,16 +106,21 @@ function keyRingOf(setting: TestRelay["setting"]): KeyRing {
   return {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
-      if (authorization === "Bearer other") return { ...setting.principal, ...ofKey("acct_other", "key_other") };
+      if (authorization === "Bearer other")
+        return { ...setting.principal, ...ofKey("acct_other", "key_other") };
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
       return setting.principal;
     },
   };
 }
 
-const ofKey = (accountId: string, apiKeyId: string) => ({ kind: "apiKey", accountId, apiKeyId, rateSubject: apiKeyId }) as const;
+const ofKey = (accountId: string, apiKeyId: string) =>
+  ({ kind: "apiKey", accountId, apiKeyId, rateSubject: apiKeyId }) as const;
 
-function settingOf({ channels }: TestRelayOptions, { apiKeyId, accountId }: Seeded): TestRelay["setting"] {
+function settingOf(
+  { channels }: TestRelayOptions,
+  { apiKeyId, accountId }: Seeded,
+): TestRelay["setting"] {
   const free = { requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 };
   return { channels, price: priceOfTests, principal: { ...ofKey(accountId, apiKeyId), ...free } };
 }
@@ -122,25 +131,53 @@ async function openPlace(options: TestRelayOptions) {
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
   const url = through ? await through(seeded.url) : seeded.url;
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
-  const ledger = await createLedger({ databaseUrl: url, spoolFolder: join(dataFolder, "spool"), timings });
+  const ledger = await createLedger({
+    databaseUrl: url,
+    spoolFolder: join(dataFolder, "spool"),
+    timings,
+  });
   const pool = openPool(url, 4);
   const changes = await openChanges(url);
   // Behind a proxy, problems are expected.
   const reportProblem = through ? () => {} : fail;
-  const results = await openMedia({ pool, secrets: fixedSecrets("s".repeat(32)), publicUrl, s3: null, dataFolder, reportProblem });
+  const results = await openMedia({
+    pool,
+    secrets: fixedSecrets("s".repeat(32)),
+    publicUrl,
+    s3: null,
+    dataFolder,
+    reportProblem,
+  });
   return { seeded, dataFolder, ledger, pool, changes, results };
 }
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
 /** The parts of the endpoints. All of them are real, except for keys and prices. */
-function joinParts(place: Place, setting: TestRelay["setting"], log: Log, options: TestRelayOptions) {
+function joinParts(
+  place: Place,
+  setting: TestRelay["setting"],
+  log: Log,
+  options: TestRelayOptions,
+) {
   const { seeded, ledger, pool, changes, results } = place;
   const running = createRunningWork();
   const providers = createProviders(undefined, options.silence);
   const priceBook = priceBookOf(setting, seeded.priceIds);
-  const chooser = createChooser({ channelsFor: () => setting.channels, limiter: createChannelLimiter() });
-  const shared = { ledger, priceBook, chooser, provider: providers.video, running, log, changes, pool };
+  const chooser = createChooser({
+    channelsFor: () => setting.channels,
+    limiter: createChannelLimiter(),
+  });
+  const shared = {
+    ledger,
+    priceBook,
+    chooser,
+    provider: providers.video,
+    running,
+    log,
+    changes,
+    pool,
+  };
   const { videoParts, closeWaiters } = videoMaker(shared, options);
   const video = videoParts(options.keepsVideos ? { results: results.media } : {});
   const parts = {
@@ -175,7 +212,12 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const setting = settingOf(options, seeded);
-  const { parts, providers, videoParts, closeWaiters } = joinParts(place, setting, collectingLog(alarms, logged), options);
+  const { parts, providers, videoParts, closeWaiters } = joinParts(
+    place,
+    setting,
+    collectingLog(alarms, logged),
+    options,
+  );
   const { running, once, video } = parts;
   const find = routeTable(relayRoutes(parts).map(heldToSchema));
   const asker = askerOf(find);
@@ -194,7 +236,10 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     setting,
     ...asker,
     chat: (body = {}, headers = {}) =>
-      asker.send("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }), headers }),
+      asker.send("/v1/chat/completions", {
+        body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }),
+        headers,
+      }),
     balance: () => ledger.balance(accountId),
     async ends() {
       while (running.count > 0) await pause(5);

@@ -16,9 +16,11 @@ export function videoDesk(relay: () => TestRelay) {
   return {
     poll,
     /** Orders a video in one call. */
-    call: (body: object = {}) => post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body }),
+    call: (body: object = {}) =>
+      post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body }),
     /** Orders a video as a task. */
-    order: (text = "a cat", body: object = {}) => post(TASKS, { model: "super-relay-2", content: [{ type: "text", text }], ...body }),
+    order: (text = "a cat", body: object = {}) =>
+      post(TASKS, { model: "super-relay-2", content: [{ type: "text", text }], ...body }),
     /** Waits until the task has ended, and returns it. */
     async ended(id: unknown) {
       for (;;) {

@@ -6,7 +6,10 @@ import { defaultVideoTimes, type VideoParts, type VideoTimes } from "@/lib/relay
 import { createTaskTable } from "@/lib/relay/video/video-table";
 import type { Channel } from "@/lib/upstream/provider";
 
-type Shared = Pick<VideoParts, "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"> & { changes: Changes; pool: pg.Pool };
+type Shared = Pick<
+  VideoParts,
+  "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"
+> & { changes: Changes; pool: pg.Pool };
 
 interface VideoOptions {
   readonly channels: readonly Channel[];
@@ -15,10 +18,15 @@ interface VideoOptions {
 
 const keptNowhere: VideoParts["results"] = {
   copyResult: async () => ({ mediaId: "media_test" }),
-  linkOf: (mediaId, expiresAt) => `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
+  linkOf: (mediaId, expiresAt) =>
+    `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
 };
 
-function videoPartsOf({ changes, pool, ...shared }: Shared, options: VideoOptions, given: Partial<VideoParts>): VideoParts {
+function videoPartsOf(
+  { changes, pool, ...shared }: Shared,
+  options: VideoOptions,
+  given: Partial<VideoParts>,
+): VideoParts {
   const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
   return {
     ...shared,

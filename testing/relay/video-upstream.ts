@@ -35,7 +35,10 @@ export const succeeded = (tokens: unknown = 108_900, facts: object = {}) => ({
   framespersecond: 24,
   ...facts,
 });
-export const failed = (code: string) => ({ status: "failed", error: { code, message: "secret words of the upstream" } });
+export const failed = (code: string) => ({
+  status: "failed",
+  error: { code, message: "secret words of the upstream" },
+});
 /** Queued, running, then `end`. */
 export const stepwise = (end: object) => (_: UpstreamTask, read: number) =>
   read === 1 ? { status: "queued" } : read === 2 ? { status: "running" } : end;
@@ -67,7 +70,10 @@ const channelAt = (id: string, port: number): Channel => ({
   timeoutSeconds: null,
 });
 
-export async function startVideoUpstream(id = "ch_video", changes: Partial<Channel> = {}): Promise<VideoUpstream> {
+export async function startVideoUpstream(
+  id = "ch_video",
+  changes: Partial<Channel> = {},
+): Promise<VideoUpstream> {
   const tasks: UpstreamTask[] = [];
   const script: VideoScript = { submit: null, state: stepwise(succeeded()), read: null };
   const send = (response: ServerResponse, status: number, body: object) =>
@@ -80,7 +86,12 @@ export async function startVideoUpstream(id = "ch_video", changes: Partial<Chann
       send(response, submit.status, submit.body);
       return;
     }
-    const task: UpstreamTask = { id: `cgt-${id}-${tasks.length}`, body, reads: 0, cancelled: false };
+    const task: UpstreamTask = {
+      id: `cgt-${id}-${tasks.length}`,
+      body,
+      reads: 0,
+      cancelled: false,
+    };
     tasks.push(task);
     if (submit === "cut") response.destroy();
     else send(response, 200, { id: task.id });

@@ -38,14 +38,24 @@ export async function startShaky(channel: Channel): Promise<Shaky> {
         .end('{"error":{"code":"InternalServiceError","message":"spoilt"}}');
       return;
     }
-    const asked = forward({ host: target.hostname, port: target.port, method, path: url, headers }, async (answer) => {
-      const bytes = await bytesOf(answer);
-      if (trouble === "cut") return outgoing.destroy();
-      const isText = answer.headers["content-type"]?.includes("json");
-      const sent = isText ? Buffer.from(bytes.toString().replaceAll(target.origin, origin)) : bytes;
-      const type = answer.headers["content-type"] ?? "application/octet-stream";
-      outgoing.writeHead(answer.statusCode ?? 502, { "content-type": type, "content-length": sent.length }).end(sent);
-    });
+    const asked = forward(
+      { host: target.hostname, port: target.port, method, path: url, headers },
+      async (answer) => {
+        const bytes = await bytesOf(answer);
+        if (trouble === "cut") return outgoing.destroy();
+        const isText = answer.headers["content-type"]?.includes("json");
+        const sent = isText
+          ? Buffer.from(bytes.toString().replaceAll(target.origin, origin))
+          : bytes;
+        const type = answer.headers["content-type"] ?? "application/octet-stream";
+        outgoing
+          .writeHead(answer.statusCode ?? 502, {
+            "content-type": type,
+            "content-length": sent.length,
+          })
+          .end(sent);
+      },
+    );
     asked.once("error", () => outgoing.destroy());
     asked.end(body);
   });

@@ -9,20 +9,43 @@ const messages = [{ role: "user", content: "hello" }];
 export const picture = "https://example.org/a.png";
 
 function asking(relay: TestRelay) {
-  const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<TestAnswer> =>
-    relay.send(path, { body: JSON.stringify(body), headers });
+  const post = (
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+  ): Promise<TestAnswer> => relay.send(path, { body: JSON.stringify(body), headers });
   return {
     post,
     chat: (body: object) => post("/v1/chat/completions", { model: "RelayV1", messages, ...body }),
     film: (body: object) =>
-      post("/v1/videos/generations", { model: "super-relay-fast", prompt: "a fox", resolution: "480p", duration: 3, ...body }),
+      post("/v1/videos/generations", {
+        model: "super-relay-fast",
+        prompt: "a fox",
+        resolution: "480p",
+        duration: 3,
+        ...body,
+      }),
     quoteOf: async (body: object) =>
-      (await post("/v1/quote", { endpoint: "createVideo", model: "super-relay", prompt: "a fox", ...body })) as TestAnswer & {
+      (await post("/v1/quote", {
+        endpoint: "createVideo",
+        model: "super-relay",
+        prompt: "a fox",
+        ...body,
+      })) as TestAnswer & {
         json: { normalized: Record<string, unknown>; tokens: { output: number } };
       },
-    image: (body: object) => post("/v1/images/generations", { model: "super-relay-img", prompt: "a fox", size: "512x512", ...body }),
+    image: (body: object) =>
+      post("/v1/images/generations", {
+        model: "super-relay-img",
+        prompt: "a fox",
+        size: "512x512",
+        ...body,
+      }),
     submit: (text: string, more: object[] = []) =>
-      post("/v1/contents/generations/tasks", { model: "super-relay", content: [{ type: "text", text }, ...more] }),
+      post("/v1/contents/generations/tasks", {
+        model: "super-relay",
+        content: [{ type: "text", text }, ...more],
+      }),
   };
 }
 
@@ -30,7 +53,11 @@ export type SpecService = Awaited<ReturnType<typeof startSpecService>>;
 
 export async function startSpecService() {
   const sandbox = await startSandbox({ pace: 0 });
-  const relay = await openTestRelay({ channels: [sandbox.channel], points: "9000000", keepsVideos: true });
+  const relay = await openTestRelay({
+    channels: [sandbox.channel],
+    points: "9000000",
+    keepsVideos: true,
+  });
   const worker = createVideoWorker(relay.video);
   worker.start();
   return {
@@ -38,7 +65,12 @@ export async function startSpecService() {
     sandbox,
     relay,
     /** Expects a refusal with this error, and that it cost nothing. */
-    async refused(request: () => Promise<TestAnswer>, status: number, code: string, param: string | null): Promise<void> {
+    async refused(
+      request: () => Promise<TestAnswer>,
+      status: number,
+      code: string,
+      param: string | null,
+    ): Promise<void> {
       // A task of an earlier test may still be running.
       await expect.poll(async () => (await relay.balance()).held, { timeout: 20_000 }).toBe(0n);
       const before = await relay.balance();

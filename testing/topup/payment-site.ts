@@ -20,15 +20,34 @@ export async function startPaymentSite() {
   let people = 0;
 
   async function newAccount(): Promise<string> {
-    const person = { email: `b${++people}@example.com`, passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
+    const person = {
+      email: `b${++people}@example.com`,
+      passwordHash: null,
+      name: null,
+      isOperator: false,
+      welcomePoints: 0n,
+    };
     return (await createAccount(database, ledger, person)).accountId;
   }
   /** Sends an event as Stripe would. */
-  const send = (type: string, object: object, options: { id?: string; at?: number; ledger?: Ledger } = {}) =>
-    receiveEvent({ pool, ledger: options.ledger ?? ledger }, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object, options));
+  const send = (
+    type: string,
+    object: object,
+    options: { id?: string; at?: number; ledger?: Ledger } = {},
+  ) =>
+    receiveEvent(
+      { pool, ledger: options.ledger ?? ledger },
+      fake.stripe,
+      signedEvent(fake.stripe.webhookSecret, type, object, options),
+    );
   async function open(packageId = "pkg_a") {
     const accountId = await newAccount();
-    const order = { accountId, email: "b@example.com", packageId, returnUrl: "http://localhost:3000/points" };
+    const order = {
+      accountId,
+      email: "b@example.com",
+      packageId,
+      returnUrl: "http://localhost:3000/points",
+    };
     const { paymentId } = await startPayment(site.parts, fake.stripe, order);
     return { accountId, paymentId, session: fake.sessionOf(paymentId) };
   }
@@ -44,8 +63,10 @@ export async function startPaymentSite() {
       await send("checkout.session.completed", payment.session);
       return { ...payment, intent: payment.session.payment_intent as string };
     },
-    pointsOf: async (accountId: string) => Number((await ledger.balance(accountId)).available) / 1e6,
-    rowOf: async (paymentId: string) => (await pool.query("select * from payment where id = $1", [paymentId])).rows[0],
+    pointsOf: async (accountId: string) =>
+      Number((await ledger.balance(accountId)).available) / 1e6,
+    rowOf: async (paymentId: string) =>
+      (await pool.query("select * from payment where id = $1", [paymentId])).rows[0],
     async close() {
       const client = await pool.connect();
       const report = await auditLedger(client);

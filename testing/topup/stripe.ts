@@ -33,7 +33,9 @@ function openSession(form: URLSearchParams, origin: string): TestSession {
     client_reference_id: form.get("client_reference_id") as string,
     status: "open",
     payment_status: "unpaid",
-    amount_total: Number(form.get("line_items[0][price_data][unit_amount]")) * Number(form.get("line_items[0][quantity]")),
+    amount_total:
+      Number(form.get("line_items[0][price_data][unit_amount]")) *
+      Number(form.get("line_items[0][quantity]")),
     currency: form.get("line_items[0][price_data][currency]") as string,
     payment_intent: null,
     url: `${origin}/pay/${id}`,
@@ -42,8 +44,19 @@ function openSession(form: URLSearchParams, origin: string): TestSession {
 }
 
 /** The event's text and the header it is sent with. */
-export function signedEvent(secret: string, type: string, object: object, options: { id?: string; at?: number } = {}) {
-  const body = JSON.stringify({ object: "event", id: options.id ?? random("evt"), type, livemode: false, data: { object } });
+export function signedEvent(
+  secret: string,
+  type: string,
+  object: object,
+  options: { id?: string; at?: number } = {},
+) {
+  const body = JSON.stringify({
+    object: "event",
+    id: options.id ?? random("evt"),
+    type,
+    livemode: false,
+    data: { object },
+  });
   const time = options.at ?? Math.floor(Date.now() / 1000);
   const v1 = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
   return { body: Buffer.from(body), signature: `t=${time},v1=${v1}` };
@@ -84,8 +97,16 @@ async function servePage(
   if (request.method === "POST") {
     pay(session);
     if (state.webhookUrl !== null) {
-      const { body, signature } = signedEvent(stripe.webhookSecret, "checkout.session.completed", session);
-      await fetch(state.webhookUrl, { method: "POST", body, headers: { "stripe-signature": signature } });
+      const { body, signature } = signedEvent(
+        stripe.webhookSecret,
+        "checkout.session.completed",
+        session,
+      );
+      await fetch(state.webhookUrl, {
+        method: "POST",
+        body,
+        headers: { "stripe-signature": signature },
+      });
     }
     response.writeHead(303, { location: session.success_url }).end();
   } else {
@@ -97,16 +118,24 @@ async function servePage(
   }
 }
 
-async function serve(given: Given, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  given: Given,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { sessions, byKey, stripe, state } = given;
   const path = (request.url as string).split("?")[0] as string;
   const origin = `http://${request.headers.host}`;
   const page = sessions.get(path.slice("/pay/".length));
-  if (path.startsWith("/pay/") && page !== undefined) return servePage(given, request, response, page);
+  if (path.startsWith("/pay/") && page !== undefined)
+    return servePage(given, request, response, page);
   state.calls.push(`${request.method} ${path}`);
   const answer = (status: number, body: object) =>
-    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-  if (request.headers.authorization !== `Bearer ${stripe.secretKey}`) return answer(401, { error: { message: "Invalid API Key" } });
+    void response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify(body));
+  if (request.headers.authorization !== `Bearer ${stripe.secretKey}`)
+    return answer(401, { error: { message: "Invalid API Key" } });
   if (state.isFailing) return answer(500, { error: { message: "An unknown error occurred" } });
   if (request.method === "POST" && path === "/v1/checkout/sessions") {
     const key = String(request.headers["idempotency-key"]);
@@ -116,7 +145,9 @@ async function serve(given: Given, request: IncomingMessage, response: ServerRes
     return answer(200, session);
   }
   const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
-  return session ? answer(200, session) : answer(404, { error: { message: "No such checkout.session" } });
+  return session
+    ? answer(200, session)
+    : answer(404, { error: { message: "No such checkout.session" } });
 }
 
 export async function startTestStripe(port = 0) {
@@ -124,7 +155,9 @@ export async function startTestStripe(port = 0) {
   const stripe = { secretKey: "sk_test_stand_in", webhookSecret: "whsec_stand_in_of_a_test" };
   const state: State = { isFailing: false, webhookUrl: null, calls: [] };
   const given: Given = { sessions, byKey: new Map(), stripe, state };
-  const server = createServer((request, response) => void serve(given, request, response).catch(() => response.destroy()));
+  const server = createServer(
+    (request, response) => void serve(given, request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -132,7 +165,10 @@ export async function startTestStripe(port = 0) {
     sessions,
     state,
     pay,
-    sessionOf: (paymentId: string) => [...sessions.values()].find((session) => session.client_reference_id === paymentId) as TestSession,
+    sessionOf: (paymentId: string) =>
+      [...sessions.values()].find(
+        (session) => session.client_reference_id === paymentId,
+      ) as TestSession,
     close: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections();

@@ -1,6 +1,12 @@
 /** Chat calls to upstreams with scripted answers. */
 import { createOpenAiChat } from "@/lib/upstream/openai/chat-provider";
-import type { Channel, ChatEnd, ChatResult, JsonObject, UpstreamFailure } from "@/lib/upstream/provider";
+import type {
+  Channel,
+  ChatEnd,
+  ChatResult,
+  JsonObject,
+  UpstreamFailure,
+} from "@/lib/upstream/provider";
 import { type Script, startUpstream, type TestUpstream } from "./test-upstream";
 
 export const plainBody = '{"model":"upstream-name","messages":[]}';
@@ -41,7 +47,8 @@ export function openChatCalls() {
   return {
     provider,
     upstreamWith,
-    streamed: async (script: Script, overrides: Partial<Channel> = {}) => stream((await upstreamWith(script)).channel(overrides)),
+    streamed: async (script: Script, overrides: Partial<Channel> = {}) =>
+      stream((await upstreamWith(script)).channel(overrides)),
     async failed(script: Script, overrides: Partial<Channel> = {}): Promise<UpstreamFailure> {
       const result = await complete(script, overrides);
       if (result.isOk) throw new Error("it did not fail");

@@ -16,7 +16,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("loginTitle"), robots: { index: false } };
 }
 
-type Search = Promise<{ callbackUrl?: string | string[]; error?: string | string[]; sent?: string | string[] }>;
+type Search = Promise<{
+  callbackUrl?: string | string[];
+  error?: string | string[];
+  sent?: string | string[];
+}>;
 
 export default async function LoginPage({ searchParams }: { searchParams: Search }) {
   const t = await getTranslations("auth");
@@ -24,25 +28,37 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
   const { origin, signUp } = siteFacts();
   const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   if (await currentUser()) redirect(callbackUrl ?? "/points");
-  const signUpPath = callbackUrl ? `/signup?callbackUrl=${encodeURIComponent(callbackUrl)}` : "/signup";
+  const signUpPath = callbackUrl
+    ? `/signup?callbackUrl=${encodeURIComponent(callbackUrl)}`
+    : "/signup";
   const foot =
     signUp === "closed"
       ? null
       : t.rich("noAccount", {
           link: (text) => (
-            <Link href={signUpPath} className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3">
+            <Link
+              href={signUpPath}
+              className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3"
+            >
               {text}
             </Link>
           ),
         });
   return (
-    <AuthFrame title={t("loginTitle")} note={callbackUrl ? t("loginToReturn") : t("loginNote")} foot={foot}>
+    <AuthFrame
+      title={t("loginTitle")}
+      note={callbackUrl ? t("loginToReturn") : t("loginNote")}
+      foot={foot}
+    >
       {sent === "1" ? (
         <div className="mb-4">
           <Notice tone="ok">{t("linkSentSomewhere")}</Notice>
         </div>
       ) : null}
-      <LoginForm callbackUrl={callbackUrl} initialFailure={typeof error === "string" ? error : null} />
+      <LoginForm
+        callbackUrl={callbackUrl}
+        initialFailure={typeof error === "string" ? error : null}
+      />
       <OtherWays ways={await signInWays()} callbackUrl={callbackUrl} />
     </AuthFrame>
   );

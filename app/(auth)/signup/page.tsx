@@ -26,24 +26,42 @@ export default async function SignupPage({ searchParams }: SignupProps) {
   const { origin, signUp, welcomePoints } = siteFacts();
   const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   if (await currentUser()) redirect(callbackUrl ?? "/points");
-  const loginPath = callbackUrl ? `/login?callbackUrl=${encodeURIComponent(callbackUrl)}` : "/login";
+  const loginPath = callbackUrl
+    ? `/login?callbackUrl=${encodeURIComponent(callbackUrl)}`
+    : "/login";
   const foot = t.rich("hasAccount", {
     link: (text) => (
-      <Link href={loginPath} className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3">
+      <Link
+        href={loginPath}
+        className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3"
+      >
         {text}
       </Link>
     ),
   });
-  const invitation = signUp === "closed" || typeof code !== "string" ? null : await invitationOf(code);
+  const invitation =
+    signUp === "closed" || typeof code !== "string" ? null : await invitationOf(code);
   const ways = signInWays();
   const points = Number(invitation?.points ?? welcomePoints);
   return (
-    <AuthFrame title={t("signupTitle")} note={points > 0 ? t("signupNote", { points }) : t("signupNotePlain")} foot={foot}>
-      {code !== undefined && invitation === null && signUp !== "closed" ? <Notice tone="bad">{t("inviteInvalid")}</Notice> : null}
-      {invitation !== null ? <SignupForm callbackUrl={callbackUrl} invite={invitation.code} /> : null}
+    <AuthFrame
+      title={t("signupTitle")}
+      note={points > 0 ? t("signupNote", { points }) : t("signupNotePlain")}
+      foot={foot}
+    >
+      {code !== undefined && invitation === null && signUp !== "closed" ? (
+        <Notice tone="bad">{t("inviteInvalid")}</Notice>
+      ) : null}
+      {invitation !== null ? (
+        <SignupForm callbackUrl={callbackUrl} invite={invitation.code} />
+      ) : null}
       {invitation === null && signUp === "open" ? (
         <>
-          {ways.emailLink ? <EmailLink callbackUrl={callbackUrl} isOpen /> : <SignupForm callbackUrl={callbackUrl} />}
+          {ways.emailLink ? (
+            <EmailLink callbackUrl={callbackUrl} isOpen />
+          ) : (
+            <SignupForm callbackUrl={callbackUrl} />
+          )}
           <OtherWays ways={{ ...ways, emailLink: false }} callbackUrl={callbackUrl} />
         </>
       ) : null}

@@ -14,6 +14,15 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OverviewPage() {
   const user = await requirePageUser();
-  const [prices, isNew] = await Promise.all([priceViews(user.accountId), hasNotSpent(user.accountId)]);
-  return <OverviewView balance={<BalanceCard prices={prices} />} baseUrl={siteFacts().baseUrl} wasNew={isNew} />;
+  const [prices, isNew] = await Promise.all([
+    priceViews(user.accountId),
+    hasNotSpent(user.accountId),
+  ]);
+  return (
+    <OverviewView
+      balance={<BalanceCard prices={prices} />}
+      baseUrl={siteFacts().baseUrl}
+      wasNew={isNew}
+    />
+  );
 }

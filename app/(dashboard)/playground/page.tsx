@@ -11,7 +11,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** `?tab=video` and `?tab=image` lead to the pages of those families. */
-export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<{ tab?: string | string[] }> }) {
+export default async function PlaygroundPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ tab?: string | string[] }>;
+}) {
   const { userId } = await requirePageUser();
   const { tab } = await searchParams;
   if (tab === "video" || tab === "image") redirect(`/playground/${tab}`);

@@ -12,10 +12,24 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function PointsPage({ searchParams }: { searchParams: Promise<{ payment?: string | string[] }> }) {
+export default async function PointsPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ payment?: string | string[] }>;
+}) {
   const user = await requirePageUser();
   const { payment } = await searchParams;
-  const [prices, offer] = await Promise.all([priceViews(user.accountId), topupOffer(user.accountId)]);
+  const [prices, offer] = await Promise.all([
+    priceViews(user.accountId),
+    topupOffer(user.accountId),
+  ]);
   const returned = typeof payment === "string" && payment !== "" ? payment : null;
-  return <PointsView prices={prices} keys={<KeysCard baseUrl={siteFacts().baseUrl} />} offer={offer} returned={returned} />;
+  return (
+    <PointsView
+      prices={prices}
+      keys={<KeysCard baseUrl={siteFacts().baseUrl} />}
+      offer={offer}
+      returned={returned}
+    />
+  );
 }

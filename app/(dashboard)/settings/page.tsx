@@ -11,5 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage() {
   const user = await requirePageUser();
-  return <SettingsView email={user.email} signOut={<SignOutButton className="px-3.5 md:hidden" />} />;
+  return (
+    <SettingsView email={user.email} signOut={<SignOutButton className="px-3.5 md:hidden" />} />
+  );
 }

@@ -13,5 +13,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function QuickStartPage() {
   const user = await currentUser();
   const { origin, baseUrl, welcomePoints } = siteFacts();
-  return <StartGuide place={{ origin, baseUrl }} welcomePoints={welcomePoints} isSignedIn={user !== null} />;
+  return (
+    <StartGuide
+      place={{ origin, baseUrl }}
+      welcomePoints={welcomePoints}
+      isSignedIn={user !== null}
+    />
+  );
 }

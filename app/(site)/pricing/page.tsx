@@ -27,7 +27,10 @@ export default async function PricingPage({ searchParams }: PricingProps) {
   const user = await currentUser();
   const prices = await priceViews(user?.accountId ?? null);
   const hasOwn = prices.some(({ own }) => own !== null);
-  const changedAt = prices.reduce((latest, { effectiveAt }) => (effectiveAt && effectiveAt > latest ? effectiveAt : latest), "");
+  const changedAt = prices.reduce(
+    (latest, { effectiveAt }) => (effectiveAt && effectiveAt > latest ? effectiveAt : latest),
+    "",
+  );
   return (
     <>
       <h1 className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
@@ -70,12 +73,14 @@ export default async function PricingPage({ searchParams }: PricingProps) {
           {t("rules.title")}
         </h2>
         <dl className="mt-4 grid gap-4">
-          {(["unit", "rounding", "failed", "held", "text", "video", "image"] as const).map((rule) => (
-            <div key={rule} className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[9rem_1fr]">
-              <dt className="font-medium">{t(`rules.${rule}.name`)}</dt>
-              <dd className="text-muted">{t(`rules.${rule}.text`)}</dd>
-            </div>
-          ))}
+          {(["unit", "rounding", "failed", "held", "text", "video", "image"] as const).map(
+            (rule) => (
+              <div key={rule} className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[9rem_1fr]">
+                <dt className="font-medium">{t(`rules.${rule}.name`)}</dt>
+                <dd className="text-muted">{t(`rules.${rule}.text`)}</dd>
+              </div>
+            ),
+          )}
         </dl>
       </section>
     </>

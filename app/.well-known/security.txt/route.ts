@@ -5,5 +5,7 @@ export const dynamic = "force-dynamic";
 /** Only where the operator named someone to turn to. */
 export const GET = () =>
   publicFile("text/plain; charset=utf-8", (origin, { settings }) =>
-    settings.RELAY_SECURITY_CONTACT === undefined ? null : securityText(origin, settings.RELAY_SECURITY_CONTACT, new Date()),
+    settings.RELAY_SECURITY_CONTACT === undefined
+      ? null
+      : securityText(origin, settings.RELAY_SECURITY_CONTACT, new Date()),
   );

@@ -18,11 +18,20 @@ const video = firstModelOf("video", ({ hasAudio }) => hasAudio);
 const heldUsage = { inputTokens: 1000, outputTokens: 1000 };
 const settledUsage = { inputTokens: 1000, outputTokens: 412 };
 
-export function BillingGuide({ place, prices }: { place: Place; prices: readonly ModelPriceView[] }) {
+export function BillingGuide({
+  place,
+  prices,
+}: {
+  place: Place;
+  prices: readonly ModelPriceView[];
+}) {
   const t = useTranslations("docs.guides.billing");
   const priceOf = (id: string | undefined) => prices.find(({ model }) => model === id);
   const chat = priceOf(models.find(({ family }) => family === "text")?.id);
-  const [held, settled] = [chat && costOf(chat, heldUsage)?.list, chat && costOf(chat, settledUsage)?.list];
+  const [held, settled] = [
+    chat && costOf(chat, heldUsage)?.list,
+    chat && costOf(chat, settledUsage)?.list,
+  ];
   const film = priceOf(video.id);
   return (
     <GuideFrame
@@ -38,11 +47,20 @@ export function BillingGuide({ place, prices }: { place: Place; prices: readonly
               <Prose>{t("line.text")}</Prose>
               {held && settled ? (
                 <div className="grid gap-5 rounded-lg border bg-card px-5 py-4.5 sm:grid-cols-2">
-                  <Line title={t("line.settled", { tokens: settledUsage.inputTokens + settledUsage.outputTokens })}>
+                  <Line
+                    title={t("line.settled", {
+                      tokens: settledUsage.inputTokens + settledUsage.outputTokens,
+                    })}
+                  >
                     <SettlementLine state="settled" quoted={held} held={held} settled={settled} />
                   </Line>
                   <Line title={t("line.failed")}>
-                    <SettlementLine state="released" quoted={filmCost(film)} held={filmCost(film)} settled={null} />
+                    <SettlementLine
+                      state="released"
+                      quoted={filmCost(film)}
+                      held={filmCost(film)}
+                      settled={null}
+                    />
                   </Line>
                 </div>
               ) : null}
@@ -99,7 +117,12 @@ export function BillingGuide({ place, prices }: { place: Place; prices: readonly
               <Prose>{t.rich("prices.text", tags)}</Prose>
               <Sample
                 title={t("prices.sample")}
-                code={[{ language: "curl", code: `curl ${place.origin}${publicEndpoints.showPrices.path}` }]}
+                code={[
+                  {
+                    language: "curl",
+                    code: `curl ${place.origin}${publicEndpoints.showPrices.path}`,
+                  },
+                ]}
               />
             </>
           ),
@@ -109,7 +132,8 @@ export function BillingGuide({ place, prices }: { place: Place; prices: readonly
   );
 }
 
-const filmCost = (price: ModelPriceView | undefined): string => (price && costOf(price, typicalUsage(video))?.list) ?? "0.000000";
+const filmCost = (price: ModelPriceView | undefined): string =>
+  (price && costOf(price, typicalUsage(video))?.list) ?? "0.000000";
 
 function Line({ title, children }: { title: string; children: React.ReactNode }) {
   return (
@@ -124,7 +148,11 @@ function Line({ title, children }: { title: string; children: React.ReactNode })
 function Example({ price }: { price: ModelPriceView }) {
   const t = useTranslations("docs.guides.billing");
   const usage = typicalUsage(video);
-  const [width, height] = videoSize(video.sizeGeneration, video.resolutionDefault, video.ratioDefault);
+  const [width, height] = videoSize(
+    video.sizeGeneration,
+    video.resolutionDefault,
+    video.ratioDefault,
+  );
   return (
     <p className="num max-w-[78ch] rounded-lg border bg-card px-5 py-4 text-sm leading-relaxed">
       {t.rich("sum.example", {

@@ -42,7 +42,11 @@ export function ErrorsGuide({ place }: { place: Place }) {
           ),
         },
         { id: "money", title: t("money.title"), body: <Prose>{t.rich("money.text", tags)}</Prose> },
-        { id: "points", title: t("points.title"), body: <Prose>{t.rich("points.text", tags)}</Prose> },
+        {
+          id: "points",
+          title: t("points.title"),
+          body: <Prose>{t.rich("points.text", tags)}</Prose>,
+        },
         { id: "list", title: t("list.title"), body: <FailureTable /> },
       ]}
     />
@@ -54,7 +58,11 @@ function FailureTable() {
   return (
     <div className="grid border-t">
       {statuses.map((status) => (
-        <section key={status} aria-label={String(status)} className="grid gap-x-4 border-b py-3 sm:grid-cols-[4rem_minmax(0,1fr)]">
+        <section
+          key={status}
+          aria-label={String(status)}
+          className="grid gap-x-4 border-b py-3 sm:grid-cols-[4rem_minmax(0,1fr)]"
+        >
           <h3 className="num font-medium">{status}</h3>
           <dl className="grid gap-3">
             {codes
@@ -63,7 +71,11 @@ function FailureTable() {
                 <div key={code} id={code} className="scroll-mt-6">
                   <dt className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                     <code className="font-medium [overflow-wrap:anywhere]">{code}</code>
-                    {failures[code].isRetryable ? <Pill tone="ok">{t("retry")}</Pill> : <Pill>{t("final")}</Pill>}
+                    {failures[code].isRetryable ? (
+                      <Pill tone="ok">{t("retry")}</Pill>
+                    ) : (
+                      <Pill>{t("final")}</Pill>
+                    )}
                   </dt>
                   <dd className="text-muted" lang="en">
                     {failures[code].message.replaceAll("`", "")}

@@ -31,7 +31,10 @@ export function LibrariesGuide({ place }: { place: Place }) {
           body: (
             <>
               <Prose>{t.rich("openai.text", tags)}</Prose>
-              <Sample title={t("openai.sample")} code={snippets.chat(place).filter(({ language }) => language !== "curl")} />
+              <Sample
+                title={t("openai.sample")}
+                code={snippets.chat(place).filter(({ language }) => language !== "curl")}
+              />
             </>
           ),
         },
@@ -45,7 +48,11 @@ export function LibrariesGuide({ place }: { place: Place }) {
             </>
           ),
         },
-        { id: "others", title: t("others.title"), body: <Prose>{t.rich("others.text", tags)}</Prose> },
+        {
+          id: "others",
+          title: t("others.title"),
+          body: <Prose>{t.rich("others.text", tags)}</Prose>,
+        },
       ]}
     />
   );

@@ -33,7 +33,13 @@ export function LimitsGuide({ place, modelTable }: LimitsGuideProps) {
           title: t("rate.title"),
           body: (
             <>
-              <Prose>{t.rich("rate.text", { ...tags, requests: REQUESTS_PER_MINUTE_DEFAULT, polls: POLLS_PER_MINUTE })}</Prose>
+              <Prose>
+                {t.rich("rate.text", {
+                  ...tags,
+                  requests: REQUESTS_PER_MINUTE_DEFAULT,
+                  polls: POLLS_PER_MINUTE,
+                })}
+              </Prose>
               <Sample title={t("rate.sample")} code={snippets.limitHeaders(place)} />
             </>
           ),
@@ -48,7 +54,11 @@ export function LimitsGuide({ place, modelTable }: LimitsGuideProps) {
             </>
           ),
         },
-        { id: "upstream", title: t("upstream.title"), body: <Prose>{t.rich("upstream.text", tags)}</Prose> },
+        {
+          id: "upstream",
+          title: t("upstream.title"),
+          body: <Prose>{t.rich("upstream.text", tags)}</Prose>,
+        },
         { id: "sizes", title: t("sizes.title"), body: <Sizes /> },
         {
           id: "models",

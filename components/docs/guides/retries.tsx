@@ -29,9 +29,20 @@ export function RetriesGuide({ place }: { place: Place }) {
         {
           id: "outcomes",
           title: t("outcomes.title"),
-          body: <FactList facts={outcomes.map((name) => ({ name: t(`outcomes.${name}`), text: t.rich(`outcomes.${name}Text`, tags) }))} />,
+          body: (
+            <FactList
+              facts={outcomes.map((name) => ({
+                name: t(`outcomes.${name}`),
+                text: t.rich(`outcomes.${name}Text`, tags),
+              }))}
+            />
+          ),
         },
-        { id: "libraries", title: t("libraries.title"), body: <Prose>{t.rich("libraries.text", tags)}</Prose> },
+        {
+          id: "libraries",
+          title: t("libraries.title"),
+          body: <Prose>{t.rich("libraries.text", tags)}</Prose>,
+        },
         { id: "when", title: t("when.title"), body: <Prose>{t.rich("when.text", tags)}</Prose> },
         { id: "tasks", title: t("tasks.title"), body: <Prose>{t.rich("tasks.text", tags)}</Prose> },
       ]}

@@ -25,9 +25,14 @@ export function StartGuide({ place, welcomePoints, isSignedIn }: StartProps) {
           body: (
             <>
               <Prose>
-                {isSignedIn ? t.rich("key.signedIn", tags) : t.rich("key.signedOut", { ...tags, welcome: Number(welcomePoints) })}
+                {isSignedIn
+                  ? t.rich("key.signedIn", tags)
+                  : t.rich("key.signedOut", { ...tags, welcome: Number(welcomePoints) })}
               </Prose>
-              <Sample title={t("key.environment")} code={[{ language: "curl", code: 'export RELAY_API_KEY="sk-rly-…"' }]} />
+              <Sample
+                title={t("key.environment")}
+                code={[{ language: "curl", code: 'export RELAY_API_KEY="sk-rly-…"' }]}
+              />
             </>
           ),
         },

@@ -9,12 +9,16 @@ import { videoSnippets } from "@/lib/docs/video-snippets";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
-const withReferences = models.filter((model): model is VideoModel => model.family === "video" && model.referenceImagesMax > 0);
+const withReferences = models.filter(
+  (model): model is VideoModel => model.family === "video" && model.referenceImagesMax > 0,
+);
 
 export function VideosGuide({ place }: { place: Place }) {
   const t = useTranslations("docs.guides.videos");
   const format = useFormatter();
-  const sampleOf = (name: keyof typeof videoSnippets, title: string) => <Sample title={title} code={videoSnippets[name](place)} />;
+  const sampleOf = (name: keyof typeof videoSnippets, title: string) => (
+    <Sample title={title} code={videoSnippets[name](place)} />
+  );
   return (
     <GuideFrame
       name="videos"
@@ -45,7 +49,14 @@ export function VideosGuide({ place }: { place: Place }) {
         {
           id: "states",
           title: t("states.title"),
-          body: <FactList facts={taskStatuses.map((state) => ({ name: <code>{state}</code>, text: t.rich(`states.${state}`, tags) }))} />,
+          body: (
+            <FactList
+              facts={taskStatuses.map((state) => ({
+                name: <code>{state}</code>,
+                text: t.rich(`states.${state}`, tags),
+              }))}
+            />
+          ),
         },
         {
           id: "pictures",
@@ -58,7 +69,9 @@ export function VideosGuide({ place }: { place: Place }) {
                 {t.rich("pictures.references", {
                   ...tags,
                   models: format.list(withReferences.map(({ id }) => id)),
-                  count: Math.min(...withReferences.map(({ referenceImagesMax }) => referenceImagesMax)),
+                  count: Math.min(
+                    ...withReferences.map(({ referenceImagesMax }) => referenceImagesMax),
+                  ),
                 })}
               </Prose>
               {sampleOf("references", t("pictures.referencesSample"))}

@@ -41,7 +41,12 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
   const save = useSaveChannel();
   const form = useChannelForm({
     start: channel ? inputOf(channel) : emptyChannel,
-    send: (input) => save.mutateAsync(channel ? { id: channel.id, body: changeBody(input) } : { id: null, body: createBody(input) }),
+    send: (input) =>
+      save.mutateAsync(
+        channel
+          ? { id: channel.id, body: changeBody(input) }
+          : { id: null, body: createBody(input) },
+      ),
     onDone: ({ name }) => {
       showToast(t(channel ? "saved" : "added", { name: name.trim() }));
       onClose();
@@ -54,7 +59,12 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
       <ChannelFields channel={channel} form={form} />
       <Folded
         title={t("limits")}
-        note={t("limitsNow", { perSecond: requestsPerSecond, perMinute: requestsPerMinute, priority, weight })}
+        note={t("limitsNow", {
+          perSecond: requestsPerSecond,
+          perMinute: requestsPerMinute,
+          priority,
+          weight,
+        })}
         isOpen={hasFoldedProblem}
       >
         <NumberFields form={form} />

@@ -10,12 +10,20 @@ import { ModelMapping } from "./model-mapping";
 import type { ChannelForm } from "./use-channel-form";
 
 /** Where a channel leads, with which credential, and to which models. */
-export function ChannelFields({ channel, form }: { channel: ChannelView | null; form: ChannelForm }) {
+export function ChannelFields({
+  channel,
+  form,
+}: {
+  channel: ChannelView | null;
+  form: ChannelForm;
+}) {
   const t = useTranslations("operator.channels");
   const locale = useLocale();
   const { protocol, models } = form.watch();
   const setAt = channel?.credentialSetAt;
-  const keyHint = setAt ? t("keySetOn", { date: exactTime(setAt, locale) }) : t(channel ? "keyNone" : "keyNever");
+  const keyHint = setAt
+    ? t("keySetOn", { date: exactTime(setAt, locale) })
+    : t(channel ? "keyNone" : "keyNever");
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">

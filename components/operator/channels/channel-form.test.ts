@@ -1,11 +1,22 @@
 import { expect, test } from "vitest";
 import { changeBody, createBody, emptyChannel, problemsOf } from "./channel-form";
 
-const filled = { ...emptyChannel, name: " main ", baseUrl: "https://api.example.com/v1", models: { RelayV1: " gpt " } };
+const filled = {
+  ...emptyChannel,
+  name: " main ",
+  baseUrl: "https://api.example.com/v1",
+  models: { RelayV1: " gpt " },
+};
 
 test("a complete form is sent as it is meant, and an empty key is none at first and the old one later", () => {
   expect(problemsOf(filled)).toEqual([]);
-  expect(createBody(filled)).toMatchObject({ name: "main", apiKey: null, models: { RelayV1: "gpt" }, weight: 1, timeoutSeconds: null });
+  expect(createBody(filled)).toMatchObject({
+    name: "main",
+    apiKey: null,
+    models: { RelayV1: "gpt" },
+    weight: 1,
+    timeoutSeconds: null,
+  });
   expect(changeBody(filled)).not.toHaveProperty("apiKey");
   expect(changeBody(filled)).not.toHaveProperty("protocol");
   expect(changeBody({ ...filled, apiKey: "k" })).toMatchObject({ apiKey: "k" });
@@ -22,7 +33,10 @@ test("fields that are allowed are sent one by one, and no cap chosen is the prot
   expect(createBody(filled)).toMatchObject({ allowedFields: [], outputCap: null });
   const input = { ...filled, allowedFields: " thinking,  top_k", outputCap: "none" as const };
   expect(problemsOf(input)).toEqual([]);
-  expect(createBody(input)).toMatchObject({ allowedFields: ["thinking", "top_k"], outputCap: "none" });
+  expect(createBody(input)).toMatchObject({
+    allowedFields: ["thinking", "top_k"],
+    outputCap: "none",
+  });
 });
 
 test("every field that cannot be right is named", () => {
@@ -37,5 +51,14 @@ test("every field that cannot be right is named", () => {
     priority: "1.5",
     allowedFields: "thinking, a.b",
   };
-  expect(problemsOf(wrong)).toEqual(["name", "baseUrl", "apiKey", "models", "allowedFields", "priority", "weight", "timeoutSeconds"]);
+  expect(problemsOf(wrong)).toEqual([
+    "name",
+    "baseUrl",
+    "apiKey",
+    "models",
+    "allowedFields",
+    "priority",
+    "weight",
+    "timeoutSeconds",
+  ]);
 });

@@ -8,7 +8,11 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "@/lib/contract/limits";
-import type { ChangeChannelBody, ChannelView, CreateChannelBody } from "@/lib/contract/operator-channels";
+import type {
+  ChangeChannelBody,
+  ChannelView,
+  CreateChannelBody,
+} from "@/lib/contract/operator-channels";
 
 export type Protocol = ChannelView["protocol"];
 
@@ -32,9 +36,21 @@ export interface ChannelInput {
   outputCap: OutputCap | "";
 }
 
-export const numberFields = ["requestsPerSecond", "requestsPerMinute", "priority", "weight", "timeoutSeconds"] as const;
+export const numberFields = [
+  "requestsPerSecond",
+  "requestsPerMinute",
+  "priority",
+  "weight",
+  "timeoutSeconds",
+] as const;
 type NumberField = (typeof numberFields)[number];
-export type ChannelProblem = "name" | "baseUrl" | "apiKey" | "models" | "allowedFields" | NumberField;
+export type ChannelProblem =
+  | "name"
+  | "baseUrl"
+  | "apiKey"
+  | "models"
+  | "allowedFields"
+  | NumberField;
 
 /** The fields that most channels leave as they are. */
 export const foldedFields = [...numberFields, "allowedFields", "outputCap"] as const;
@@ -50,7 +66,8 @@ const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
   output_cap: "outputCap",
 };
 
-export const fieldOf = (param: string | null): string | null => (param === null ? null : (serverFields[param] ?? param));
+export const fieldOf = (param: string | null): string | null =>
+  param === null ? null : (serverFields[param] ?? param);
 
 export const emptyChannel: ChannelInput = {
   name: "",
@@ -83,7 +100,8 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
 });
 
 /** The models that a protocol can serve. */
-export const modelsOf = (protocol: Protocol) => models.filter(({ family }) => protocol !== "openai" || family !== "video");
+export const modelsOf = (protocol: Protocol) =>
+  models.filter(({ family }) => protocol !== "openai" || family !== "video");
 
 function isWhole(field: NumberField, text: string): boolean {
   if (field === "timeoutSeconds" && text.trim() === "") return true;
@@ -100,7 +118,8 @@ function offered({ protocol, models: named }: ChannelInput): Record<string, stri
   );
 }
 
-export const isUpstreamModel = (name: string) => name.length <= UPSTREAM_MODEL_LENGTH_MAX && /^\S+$/.test(name);
+export const isUpstreamModel = (name: string) =>
+  name.length <= UPSTREAM_MODEL_LENGTH_MAX && /^\S+$/.test(name);
 
 const fieldNames = (text: string) => text.split(/[\s,]/).filter((name) => name !== "");
 
@@ -108,11 +127,17 @@ export function problemsOf(input: ChannelInput): ChannelProblem[] {
   const problems: ChannelProblem[] = [];
   if (input.name.trim() === "") problems.push("name");
   const { baseUrl, apiKey } = input;
-  if (!URL.canParse(baseUrl.trim()) || !/^https?:$/.test(new URL(baseUrl.trim()).protocol)) problems.push("baseUrl");
-  if (apiKey !== "" && (apiKey.trim().length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey.trim()))) problems.push("apiKey");
+  if (!URL.canParse(baseUrl.trim()) || !/^https?:$/.test(new URL(baseUrl.trim()).protocol))
+    problems.push("baseUrl");
+  if (
+    apiKey !== "" &&
+    (apiKey.trim().length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey.trim()))
+  )
+    problems.push("apiKey");
   const names = Object.values(offered(input));
   if (names.length === 0 || !names.every(isUpstreamModel)) problems.push("models");
-  if (!fieldNames(input.allowedFields).every((name) => chatFieldName.test(name))) problems.push("allowedFields");
+  if (!fieldNames(input.allowedFields).every((name) => chatFieldName.test(name)))
+    problems.push("allowedFields");
   return [...problems, ...numberFields.filter((field) => !isWhole(field, input[field]))];
 }
 

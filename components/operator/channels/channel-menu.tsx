@@ -1,6 +1,14 @@
 "use client";
 
-import { CircleOff, CirclePlay, Ellipsis, FlaskConical, Hourglass, SlidersHorizontal, Trash2 } from "lucide-react";
+import {
+  CircleOff,
+  CirclePlay,
+  Ellipsis,
+  FlaskConical,
+  Hourglass,
+  SlidersHorizontal,
+  Trash2,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";

@@ -43,13 +43,19 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
       <Cell isNumber label={t("running")} className="whitespace-nowrap">
         <span className="text-right">
           {health.inFlight}
-          {health.openTasks > 0 ? <span className="block text-muted text-xs">{t("openTasks", { count: health.openTasks })}</span> : null}
+          {health.openTasks > 0 ? (
+            <span className="block text-muted text-xs">
+              {t("openTasks", { count: health.openTasks })}
+            </span>
+          ) : null}
         </span>
       </Cell>
       <Cell isNumber label={t("order")} className="whitespace-nowrap">
         <span className="text-right">
           {channel.priority}
-          <span className="block text-muted text-xs">{t("weightOf", { weight: channel.weight })}</span>
+          <span className="block text-muted text-xs">
+            {t("weightOf", { weight: channel.weight })}
+          </span>
         </span>
       </Cell>
       <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
@@ -80,9 +86,13 @@ function Identity({ channel }: { channel: ChannelView }) {
         {more > 0 ? ` ${t("more", { count: more })}` : null}
       </span>
       {state === "draining" && drainingSince ? (
-        <span className="block text-held-ink text-sm">{left === 0 ? t("drained") : t("drainingLeft", { count: left })}</span>
+        <span className="block text-held-ink text-sm">
+          {left === 0 ? t("drained") : t("drainingLeft", { count: left })}
+        </span>
       ) : null}
-      {credentialSetAt === null ? <span className="block text-muted text-sm">{t("noKey")}</span> : null}
+      {credentialSetAt === null ? (
+        <span className="block text-muted text-sm">{t("noKey")}</span>
+      ) : null}
       {health.lastError ? (
         <span className="mt-1 flex gap-1.5 text-bad text-sm">
           <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
@@ -107,11 +117,18 @@ function Success({ attempts }: { attempts: Attempts }) {
   const counted = succeeded + failed;
   const share = counted === 0 ? null : Math.floor((succeeded / counted) * 1000) / 1000;
   return (
-    <span className="whitespace-nowrap text-right" title={t("attempts", { succeeded, failed, refused })}>
+    <span
+      className="whitespace-nowrap text-right"
+      title={t("attempts", { succeeded, failed, refused })}
+    >
       <span className={share !== null && share < 0.95 ? "font-medium text-bad" : ""}>
-        {share === null ? "–" : format.number(share, { style: "percent", maximumFractionDigits: 1 })}
+        {share === null
+          ? "–"
+          : format.number(share, { style: "percent", maximumFractionDigits: 1 })}
       </span>
-      <span className="block text-muted text-xs">{t("requests", { count: counted + refused })}</span>
+      <span className="block text-muted text-xs">
+        {t("requests", { count: counted + refused })}
+      </span>
     </span>
   );
 }

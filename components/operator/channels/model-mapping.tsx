@@ -28,15 +28,23 @@ export function ModelMapping({ protocol, models, error, onChange }: ModelMapping
       <ul className="divide-y rounded-md border">
         {modelsOf(protocol).map(({ id, family }) => {
           const upstreamName = models[id];
-          const isWrong = error !== undefined && upstreamName !== undefined && !isUpstreamModel(upstreamName.trim());
+          const isWrong =
+            error !== undefined &&
+            upstreamName !== undefined &&
+            !isUpstreamModel(upstreamName.trim());
           return (
-            <li key={id} className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:min-h-13 sm:grid-cols-2">
+            <li
+              key={id}
+              className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:min-h-13 sm:grid-cols-2"
+            >
               <label className="flex items-center gap-2.5">
                 <input
                   type="checkbox"
                   className="size-4 accent-ink"
                   checked={upstreamName !== undefined}
-                  aria-invalid={(error !== undefined && Object.keys(models).length === 0) || undefined}
+                  aria-invalid={
+                    (error !== undefined && Object.keys(models).length === 0) || undefined
+                  }
                   onChange={(event) => toggle(id, event.target.checked)}
                 />
                 <FamilyTag family={family}>{id}</FamilyTag>

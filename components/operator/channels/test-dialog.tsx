@@ -20,7 +20,15 @@ import { trialTokens } from "@/lib/pricing/typical";
 import { useOperatorFailureText } from "../operator-failure";
 import { useDurationText } from "./duration-text";
 
-export function TestDialog({ channel, isOpen, onClose }: { channel: ChannelView; isOpen: boolean; onClose: () => void }) {
+export function TestDialog({
+  channel,
+  isOpen,
+  onClose,
+}: {
+  channel: ChannelView;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
   const t = useTranslations("operator.channels");
   return (
     <Dialog
@@ -52,7 +60,11 @@ function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => v
     <div className="grid gap-4">
       <Field label={t("model")}>
         {(control) => (
-          <Select {...control} value={name} onChange={(event) => choose(() => setName(event.target.value))}>
+          <Select
+            {...control}
+            value={name}
+            onChange={(event) => choose(() => setName(event.target.value))}
+          >
             {names.map((each) => (
               <option key={each} value={each}>
                 {t("modelAs", { model: each, name: channel.models[each] ?? "" })}
@@ -86,7 +98,11 @@ function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => v
       </div>
       <DialogActions>
         <Button onClick={onClose}>{ui("close")}</Button>
-        <Button look="go" isBusy={test.isPending} onClick={() => test.mutate({ model: name, isReal: isReal && !isText })}>
+        <Button
+          look="go"
+          isBusy={test.isPending}
+          onClick={() => test.mutate({ model: name, isReal: isReal && !isText })}
+        >
           {t(isReal && !isText ? "testGoReal" : "testGo")}
         </Button>
       </DialogActions>
@@ -103,7 +119,10 @@ function Cost({ model }: { model: Model }) {
   const upstream = data?.prices.find((price) => price.model === model.id)?.upstream;
   if (!upstream) return t("costTokens", { tokens: format.number(tokens) });
   const amount = (BigInt(tokens) * readPoints(upstream.output) + 999_999n) / 1_000_000n;
-  return t("costMoney", { tokens: format.number(tokens), amount: `${priceText(formatPoints(amount))} ${upstream.currency}` });
+  return t("costMoney", {
+    tokens: format.number(tokens),
+    amount: `${priceText(formatPoints(amount))} ${upstream.currency}`,
+  });
 }
 
 function Outcome({ test }: { test: ChannelTestView }) {
@@ -118,7 +137,10 @@ function Outcome({ test }: { test: ChannelTestView }) {
       className={`rounded-md border px-3.5 py-3 text-sm ${failure ? "border-bad/45 bg-bad/8" : "border-ok/40 bg-ok/8"}`}
     >
       <p className="flex gap-2 font-medium">
-        <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${failure ? "text-bad" : "text-ok-ink"}`} />
+        <Icon
+          aria-hidden
+          className={`mt-0.5 size-4 shrink-0 ${failure ? "text-bad" : "text-ok-ink"}`}
+        />
         {failure ? t(failure.isOperatorFault ? "failedByUs" : "failed") : t(`stages.${stage}`)}
       </p>
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
@@ -127,7 +149,12 @@ function Outcome({ test }: { test: ChannelTestView }) {
         {usage ? (
           <>
             <dt className="text-muted">{t("usageName")}</dt>
-            <dd className="num">{t("usage", { input: format.number(usage.inputTokens), output: format.number(usage.outputTokens) })}</dd>
+            <dd className="num">
+              {t("usage", {
+                input: format.number(usage.inputTokens),
+                output: format.number(usage.outputTokens),
+              })}
+            </dd>
           </>
         ) : null}
         {failure ? (

@@ -16,7 +16,8 @@ export function useChannelForm({ start, send, onDone }: ChannelFormOptions) {
   const t = useTranslations("operator.channels");
   return useOperatorForm({
     start,
-    problemsOf: (input) => Object.fromEntries(problemsOf(input).map((field) => [field, t(`problems.${field}`)])),
+    problemsOf: (input) =>
+      Object.fromEntries(problemsOf(input).map((field) => [field, t(`problems.${field}`)])),
     send,
     onDone: (_, input) => onDone(input),
     fieldOf: (error) => fieldOf(fieldNamedBy(error)),

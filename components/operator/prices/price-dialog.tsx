@@ -49,13 +49,21 @@ interface Pair {
   output: string;
 }
 
-function PriceForm({ price: { model, family, present }, onClose }: Omit<PriceDialogProps, "isOpen">) {
+function PriceForm({
+  price: { model, family, present },
+  onClose,
+}: Omit<PriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const billsInput = family === "text";
   const [when, setWhen] = useState<"now" | "at">("now");
   const set = useSetPrice();
-  const bodyOf = ({ input, output }: Pair): NewPriceBody => ({ model, output: output.trim(), ...(billsInput && { input: input.trim() }) });
-  const hasPrices = ({ input, output }: Pair) => (!billsInput || isPrice(input.trim())) && isPrice(output.trim());
+  const bodyOf = ({ input, output }: Pair): NewPriceBody => ({
+    model,
+    output: output.trim(),
+    ...(billsInput && { input: input.trim() }),
+  });
+  const hasPrices = ({ input, output }: Pair) =>
+    (!billsInput || isPrice(input.trim())) && isPrice(output.trim());
   const form = useOperatorForm({
     start: { input: amountText(present?.input), output: amountText(present?.output), at: "" },
     problemsOf: ({ input, output, at }) => ({
@@ -63,7 +71,11 @@ function PriceForm({ price: { model, family, present }, onClose }: Omit<PriceDia
       output: isPrice(output.trim()) ? undefined : t("problem"),
       at: when === "at" && !isToCome(at) ? t("momentProblem") : undefined,
     }),
-    send: (values) => set.mutateAsync({ ...bodyOf(values), effectiveAt: when === "at" ? new Date(values.at).toISOString() : null }),
+    send: (values) =>
+      set.mutateAsync({
+        ...bodyOf(values),
+        effectiveAt: when === "at" ? new Date(values.at).toISOString() : null,
+      }),
     onDone: () => {
       showToast(t(when === "at" ? "scheduled" : "changed", { model }));
       onClose();
@@ -73,7 +85,9 @@ function PriceForm({ price: { model, family, present }, onClose }: Omit<PriceDia
   return (
     <DialogForm form={form} go={t(when === "at" ? "schedule" : "set")} onCancel={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
-        {billsInput ? <TextField label={t("inputPrice")} isNumber {...form.field("input")} /> : null}
+        {billsInput ? (
+          <TextField label={t("inputPrice")} isNumber {...form.field("input")} />
+        ) : null}
         <TextField label={t("outputPrice")} isNumber {...form.field("output")} />
       </div>
       <Segmented
@@ -85,7 +99,14 @@ function PriceForm({ price: { model, family, present }, onClose }: Omit<PriceDia
         ]}
         onChange={setWhen}
       />
-      {when === "at" ? <TextField label={t("from")} hint={t("zoneNote")} type="datetime-local" {...form.field("at")} /> : null}
+      {when === "at" ? (
+        <TextField
+          label={t("from")}
+          hint={t("zoneNote")}
+          type="datetime-local"
+          {...form.field("at")}
+        />
+      ) : null}
       <PricePreview price={hasPrices(values) ? bodyOf(values) : null} />
     </DialogForm>
   );

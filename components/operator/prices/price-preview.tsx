@@ -52,13 +52,20 @@ export function PricePreview({ price }: { price: NewPriceBody | null }) {
 function Figures({ preview }: { preview: PricePreviewView }) {
   const t = useTranslations("operator.prices");
   const format = useFormatter();
-  if (preview.requests === 0) return <p className="mt-1 text-muted">{t("noUsage", { days: preview.days })}</p>;
+  if (preview.requests === 0)
+    return <p className="mt-1 text-muted">{t("noUsage", { days: preview.days })}</p>;
   const present = preview.atPresent ?? preview.charged;
   const change = readPoints(preview.atNew) - readPoints(present);
-  const share = readPoints(present) === 0n ? null : Number((change * 10_000n) / readPoints(present)) / 10_000;
+  const share =
+    readPoints(present) === 0n ? null : Number((change * 10_000n) / readPoints(present)) / 10_000;
   return (
     <>
-      <p className="text-muted">{t(preview.isPartial ? "previewPartial" : "previewOf", { days: preview.days, count: preview.requests })}</p>
+      <p className="text-muted">
+        {t(preview.isPartial ? "previewPartial" : "previewOf", {
+          days: preview.days,
+          count: preview.requests,
+        })}
+      </p>
       <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
         <dt>{t("charged")}</dt>
         <dd className="text-right">
@@ -81,7 +88,11 @@ function Figures({ preview }: { preview: PricePreviewView }) {
           <PointsText value={formatPoints(change)} isSigned />
           {share === null ? null : (
             <span className="num ml-2 text-muted">
-              {format.number(share, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" })}
+              {format.number(share, {
+                style: "percent",
+                maximumFractionDigits: 1,
+                signDisplay: "exceptZero",
+              })}
             </span>
           )}
         </dd>

@@ -30,18 +30,31 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         ))}
       </Cell>
       <Cell isNumber label={t("price")}>
-        {present ? <Pair input={present.input && priceText(present.input)} output={priceText(present.output)} /> : t("notSold")}
+        {present ? (
+          <Pair
+            input={present.input && priceText(present.input)}
+            output={priceText(present.output)}
+          />
+        ) : (
+          t("notSold")
+        )}
       </Cell>
       <Cell isNumber label={t("cost")}>
         {upstream ? (
-          <Pair input={upstream.input && priceText(upstream.input)} output={`${priceText(upstream.output)} ${upstream.currency}`} />
+          <Pair
+            input={upstream.input && priceText(upstream.input)}
+            output={`${priceText(upstream.output)} ${upstream.currency}`}
+          />
         ) : (
           <Nothing />
         )}
       </Cell>
       <Cell isNumber label={t("margin")}>
         {margins.output ? (
-          <Pair input={margins.input && <Percent value={margins.input.percent} />} output={<Percent value={margins.output.percent} />} />
+          <Pair
+            input={margins.input && <Percent value={margins.input.percent} />}
+            output={<Percent value={margins.output.percent} />}
+          />
         ) : (
           <Nothing />
         )}
@@ -73,7 +86,11 @@ const Nothing = () => <span className="text-muted">–</span>;
 function Percent({ value }: { value: number | null }) {
   const format = useFormatter();
   if (value === null) return <Nothing />;
-  return <span className={value < 0 ? "text-bad" : ""}>{format.number(value / 100, { style: "percent", maximumFractionDigits: 1 })}</span>;
+  return (
+    <span className={value < 0 ? "text-bad" : ""}>
+      {format.number(value / 100, { style: "percent", maximumFractionDigits: 1 })}
+    </span>
+  );
 }
 
 /** What stands for input above what stands for output; only the latter where no input is billed. */
@@ -92,7 +109,10 @@ function Upcoming({ version }: { version: PriceVersionView }) {
   const t = useTranslations("operator.prices");
   const failureText = useOperatorFailureText();
   const withdraw = useWithdrawPrice();
-  const text = version.input === null ? priceText(version.output) : `${priceText(version.input)} / ${priceText(version.output)}`;
+  const text =
+    version.input === null
+      ? priceText(version.output)
+      : `${priceText(version.input)} / ${priceText(version.output)}`;
   return (
     <span className="mt-1 flex items-center gap-1.5 text-held-ink text-sm">
       <CalendarClock aria-hidden className="size-3.5 shrink-0" />
@@ -126,7 +146,12 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
     <>
       <Menu
         trigger={
-          <Button look="quiet" size="icon" aria-label={t("actionsFor", { model: price.model })} className="sm:-my-1.5">
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={t("actionsFor", { model: price.model })}
+            className="sm:-my-1.5"
+          >
             <Ellipsis aria-hidden />
           </Button>
         }
@@ -141,7 +166,12 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
         </MenuItem>
       </Menu>
       <PriceDialog price={price} isOpen={open === "price"} onClose={close} />
-      <UpstreamPriceDialog subject={price.model} present={price.upstream} isOpen={open === "cost"} onClose={close} />
+      <UpstreamPriceDialog
+        subject={price.model}
+        present={price.upstream}
+        isOpen={open === "cost"}
+        onClose={close}
+      />
     </>
   );
 }

@@ -31,7 +31,14 @@ export function OperatorPricesView() {
           <ListCard
             id="prices"
             title={t("present")}
-            note={pointPrice ? t("pointPrice", { amount: priceText(pointPrice.amount), currency: pointPrice.currency }) : t("noPointPrice")}
+            note={
+              pointPrice
+                ? t("pointPrice", {
+                    amount: priceText(pointPrice.amount),
+                    currency: pointPrice.currency,
+                  })
+                : t("noPointPrice")
+            }
             aside={<Button onClick={() => setIsPointOpen(true)}>{t("setPointPrice")}</Button>}
             columns={
               <>
@@ -49,7 +56,11 @@ export function OperatorPricesView() {
           />
           <UpstreamPriceDialog
             subject="point"
-            present={pointPrice ? { currency: pointPrice.currency, input: null, output: pointPrice.amount } : null}
+            present={
+              pointPrice
+                ? { currency: pointPrice.currency, input: null, output: pointPrice.amount }
+                : null
+            }
             isOpen={isPointOpen}
             onClose={() => setIsPointOpen(false)}
           />

@@ -22,7 +22,12 @@ interface UpstreamPriceDialogProps {
 }
 
 /** Notes what an upstream asks for a model, or what a point is sold for. */
-export function UpstreamPriceDialog({ subject, present, isOpen, onClose }: UpstreamPriceDialogProps) {
+export function UpstreamPriceDialog({
+  subject,
+  present,
+  isOpen,
+  onClose,
+}: UpstreamPriceDialogProps) {
   const t = useTranslations("operator.prices");
   const isPoint = subject === "point";
   return (
@@ -37,7 +42,11 @@ export function UpstreamPriceDialog({ subject, present, isOpen, onClose }: Upstr
   );
 }
 
-function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDialogProps, "isOpen">) {
+function UpstreamPriceForm({
+  subject,
+  present,
+  onClose,
+}: Omit<UpstreamPriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const ui = useTranslations("ui");
   const failureText = useOperatorFailureText();
@@ -49,14 +58,22 @@ function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDial
     onClose();
   };
   const form = useOperatorForm({
-    start: { currency: present?.currency ?? "", input: amountText(present?.input), output: amountText(present?.output) },
+    start: {
+      currency: present?.currency ?? "",
+      input: amountText(present?.input),
+      output: amountText(present?.output),
+    },
     problemsOf: ({ currency, input, output }) => ({
       currency: /^[A-Z]{3}$/.test(currency.trim().toUpperCase()) ? undefined : t("currencyProblem"),
       input: hasInput && !amountPattern.test(input.trim()) ? t("amountProblem") : undefined,
       output: amountPattern.test(output.trim()) ? undefined : t("amountProblem"),
     }),
     send: ({ currency, input, output }) => {
-      const price = { currency: currency.trim().toUpperCase(), input: hasInput ? input.trim() : null, output: output.trim() };
+      const price = {
+        currency: currency.trim().toUpperCase(),
+        input: hasInput ? input.trim() : null,
+        output: output.trim(),
+      };
       return note.mutateAsync({ subject, price });
     },
     onDone: finish,
@@ -74,7 +91,10 @@ function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDial
             className="sm:mr-auto"
             disabled={form.isBusy || forget.isPending}
             onClick={() =>
-              forget.mutate({ subject, price: null }, { onSuccess: finish, onError: (error) => showToast(failureText(error), "bad") })
+              forget.mutate(
+                { subject, price: null },
+                { onSuccess: finish, onError: (error) => showToast(failureText(error), "bad") },
+              )
             }
           >
             {t("forget")}
@@ -82,9 +102,19 @@ function UpstreamPriceForm({ subject, present, onClose }: Omit<UpstreamPriceDial
         ) : null
       }
     >
-      <TextField label={t("currency")} hint={t("currencyHint")} maxLength={3} className="num uppercase" {...form.field("currency")} />
+      <TextField
+        label={t("currency")}
+        hint={t("currencyHint")}
+        maxLength={3}
+        className="num uppercase"
+        {...form.field("currency")}
+      />
       {hasInput ? <TextField label={t("inputCost")} isNumber {...form.field("input")} /> : null}
-      <TextField label={t(subject === "point" ? "onePoint" : "outputCost")} isNumber {...form.field("output")} />
+      <TextField
+        label={t(subject === "point" ? "onePoint" : "outputCost")}
+        isNumber
+        {...form.field("output")}
+      />
     </DialogForm>
   );
 }

@@ -23,7 +23,11 @@ export function VersionsCard() {
       title={t("history")}
       note={t("historyNote")}
       aside={
-        <Select aria-label={t("model")} value={model ?? ""} onChange={(event) => setModel(event.target.value || null)}>
+        <Select
+          aria-label={t("model")}
+          value={model ?? ""}
+          onChange={(event) => setModel(event.target.value || null)}
+        >
           <option value="">{t("allModels")}</option>
           {models.map(({ id }) => (
             <option key={id} value={id}>

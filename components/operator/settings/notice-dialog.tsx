@@ -48,7 +48,13 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
       endsAt: endsAt !== "" && !isAfterStart(endsAt, startsAt) ? t("toProblem") : undefined,
     }),
     send: ({ textEn, textZh, startsAt, endsAt }) =>
-      post.mutateAsync({ level, textEn: textEn.trim(), textZh: textZh.trim(), startsAt: momentOf(startsAt), endsAt: momentOf(endsAt) }),
+      post.mutateAsync({
+        level,
+        textEn: textEn.trim(),
+        textZh: textZh.trim(),
+        startsAt: momentOf(startsAt),
+        endsAt: momentOf(endsAt),
+      }),
     onDone: () => {
       showToast(t("posted"));
       onClose();
@@ -62,11 +68,31 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
         options={noticeLevels.map((value) => ({ value, label: t(`levels.${value}`) }))}
         onChange={setLevel}
       />
-      <TextField label={t("textEn")} lang="en" maxLength={NOTICE_LENGTH_MAX} {...form.field("textEn")} />
-      <TextField label={t("textZh")} lang="zh-CN" maxLength={NOTICE_LENGTH_MAX} {...form.field("textZh")} />
+      <TextField
+        label={t("textEn")}
+        lang="en"
+        maxLength={NOTICE_LENGTH_MAX}
+        {...form.field("textEn")}
+      />
+      <TextField
+        label={t("textZh")}
+        lang="zh-CN"
+        maxLength={NOTICE_LENGTH_MAX}
+        {...form.field("textZh")}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={t("from")} hint={t("fromHint")} type="datetime-local" {...form.field("startsAt")} />
-        <TextField label={t("to")} hint={t("toHint")} type="datetime-local" {...form.field("endsAt")} />
+        <TextField
+          label={t("from")}
+          hint={t("fromHint")}
+          type="datetime-local"
+          {...form.field("startsAt")}
+        />
+        <TextField
+          label={t("to")}
+          hint={t("toHint")}
+          type="datetime-local"
+          {...form.field("endsAt")}
+        />
       </div>
     </DialogForm>
   );

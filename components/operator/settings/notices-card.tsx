@@ -59,7 +59,8 @@ function NoticeLine({ notice }: { notice: NoticeView }) {
           {notice.textZh}
         </p>
         <p className="mt-1 text-muted text-sm">
-          <Moment at={notice.startsAt} /> – {notice.endsAt ? <Moment at={notice.endsAt} /> : t("noEnd")}
+          <Moment at={notice.startsAt} /> –{" "}
+          {notice.endsAt ? <Moment at={notice.endsAt} /> : t("noEnd")}
         </p>
       </div>
       {notice.state === "ended" ? null : (

@@ -20,7 +20,8 @@ const isPoints = (text: string) => amountPattern.test(text);
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
   if (name === "sign_up" || name === "welcome_verified") return true;
-  if (name === "welcome_per_address" || name === "welcome_per_domain") return /^(none|\d{1,6})$/.test(value);
+  if (name === "welcome_per_address" || name === "welcome_per_domain")
+    return /^(none|\d{1,6})$/.test(value);
   if (name === "welcome_points") return isPoints(value);
   if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
   return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX;
@@ -39,16 +40,26 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
     // Said here: a form begins anew once what is in force has changed.
     showToast(t("saved", { name: t(`names.${name}`) }));
   };
-  const valueFrom = (text: string) => (name === "key_budget" && text.trim() === "" ? "none" : text.trim());
+  const valueFrom = (text: string) =>
+    name === "key_budget" && text.trim() === "" ? "none" : text.trim();
   const form = useOperatorForm({
     start: { value: shown },
-    problemsOf: ({ value }) => ({ value: isFair(name, valueFrom(value)) ? undefined : t(`problems.${name}`) }),
+    problemsOf: ({ value }) => ({
+      value: isFair(name, valueFrom(value)) ? undefined : t(`problems.${name}`),
+    }),
     send: ({ value }) => send(valueFrom(value)),
   });
   const otherwise =
-    setting.otherwise === "none" ? t("none") : name === "sign_up" ? t(`modes.${setting.otherwise as "open"}`) : setting.otherwise;
+    setting.otherwise === "none"
+      ? t("none")
+      : name === "sign_up"
+        ? t(`modes.${setting.otherwise as "open"}`)
+        : setting.otherwise;
   return (
-    <Form form={form} className="items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+    <Form
+      form={form}
+      className="items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
+    >
       <div>
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{t(`names.${name}`)}</span>
@@ -57,16 +68,26 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
         <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t(`notes.${name}`)}</p>
         {source === "here" && setting.updatedAt && setting.updatedBy ? (
           <p className="wrap-anywhere mt-0.5 text-muted text-sm">
-            {t("setBy", { who: setting.updatedBy })} <RelativeTime at={setting.updatedAt} />. {t("otherwise", { value: otherwise })}
+            {t("setBy", { who: setting.updatedBy })} <RelativeTime at={setting.updatedAt} />.{" "}
+            {t("otherwise", { value: otherwise })}
           </p>
         ) : null}
       </div>
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1">
-          <SettingField name={name} label={<span className="sr-only">{t(`names.${name}`)}</span>} input={form.field("value")} />
+          <SettingField
+            name={name}
+            label={<span className="sr-only">{t(`names.${name}`)}</span>}
+            input={form.field("value")}
+          />
           <FormFailure text={form.failure} />
         </div>
-        <Button type="submit" isBusy={set.isPending} disabled={form.watch().value.trim() === shown} className="mt-1.5 h-10">
+        <Button
+          type="submit"
+          isBusy={set.isPending}
+          disabled={form.watch().value.trim() === shown}
+          className="mt-1.5 h-10"
+        >
           {t("save")}
         </Button>
         {source === "here" ? (
@@ -74,7 +95,9 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
             look="quiet"
             className="mt-1.5 h-10"
             disabled={set.isPending}
-            onClick={() => send(null).catch((error: unknown) => showToast(failureText(error), "bad"))}
+            onClick={() =>
+              send(null).catch((error: unknown) => showToast(failureText(error), "bad"))
+            }
           >
             {t("unset")}
           </Button>
@@ -115,7 +138,13 @@ function SettingField({ name, label, input }: SettingFieldProps) {
     <TextField
       label={label}
       isNumber
-      inputMode={name === "key_requests_per_minute" ? "numeric" : name.startsWith("welcome_per") ? "text" : "decimal"}
+      inputMode={
+        name === "key_requests_per_minute"
+          ? "numeric"
+          : name.startsWith("welcome_per")
+            ? "text"
+            : "decimal"
+      }
       placeholder={name === "key_budget" ? t("none") : undefined}
       {...input}
     />

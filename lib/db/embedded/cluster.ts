@@ -36,15 +36,32 @@ export interface Cluster {
  * user gets its files as open descriptors, which Linux lets it use by name without access to the
  * path.
  */
-function handOver(identity: Identity | undefined, paths: readonly string[]): { names: string[]; descriptors: number[] } {
-  if (identity === undefined || process.platform !== "linux") return { names: [...paths], descriptors: [] };
-  return { names: paths.map((_, index) => `/proc/self/fd/${index + 3}`), descriptors: paths.map((path) => openSync(path, "r")) };
+function handOver(
+  identity: Identity | undefined,
+  paths: readonly string[],
+): { names: string[]; descriptors: number[] } {
+  if (identity === undefined || process.platform !== "linux")
+    return { names: [...paths], descriptors: [] };
+  return {
+    names: paths.map((_, index) => `/proc/self/fd/${index + 3}`),
+    descriptors: paths.map((path) => openSync(path, "r")),
+  };
 }
 
-function run(cluster: Cluster, program: string, paths: readonly string[], args: (names: string[]) => string[]): ChildProcess {
+function run(
+  cluster: Cluster,
+  program: string,
+  paths: readonly string[],
+  args: (names: string[]) => string[],
+): ChildProcess {
   const { names, descriptors } = handOver(cluster.identity, paths);
   const log = openSync(join(cluster.root, "server.log"), "a", 0o600);
-  const options: SpawnOptions = { ...cluster.identity, cwd: "/", detached: true, stdio: ["ignore", log, log, ...descriptors] };
+  const options: SpawnOptions = {
+    ...cluster.identity,
+    cwd: "/",
+    detached: true,
+    stdio: ["ignore", log, log, ...descriptors],
+  };
   try {
     return spawn(join(cluster.native, "bin", program), args(names), options);
   } finally {
@@ -55,7 +72,8 @@ function run(cluster: Cluster, program: string, paths: readonly string[], args: 
 /** Starts the server as a process that outlives this one. Its port tells whether it serves. */
 export function spawnServer(cluster: Cluster, port: number): ChildProcess {
   const log = join(cluster.root, "server.log");
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 8_000_000) renameSync(log, `${log}.old`);
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 8_000_000)
+    renameSync(log, `${log}.old`);
   const settings = {
     cluster_name: clusterName(cluster.folder),
     listen_addresses: "127.0.0.1",
@@ -63,7 +81,13 @@ export function spawnServer(cluster: Cluster, port: number): ChildProcess {
     max_connections: "200",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = run(cluster, "postgres", [cluster.folder], ([folder]) => ["-D", String(folder), "-p", String(port), ...flags]);
+  const child = run(cluster, "postgres", [cluster.folder], ([folder]) => [
+    "-D",
+    String(folder),
+    "-p",
+    String(port),
+    ...flags,
+  ]);
   child.unref();
   return child;
 }
@@ -93,7 +117,10 @@ function own(cluster: Cluster, path: string): void {
 export async function createClusterFiles(cluster: Cluster): Promise<void> {
   removeLeftovers(cluster.root);
   if (existsSync(join(cluster.folder, "PG_VERSION"))) return;
-  const unfinished = join(cluster.root, `unfinished-${process.pid}-${randomBytes(4).toString("hex")}`);
+  const unfinished = join(
+    cluster.root,
+    `unfinished-${process.pid}-${randomBytes(4).toString("hex")}`,
+  );
   const passwordFile = `${unfinished}-password`;
   mkdirSync(unfinished, { mode: 0o700 });
   writeFileSync(passwordFile, cluster.password, { mode: 0o600 });
@@ -101,9 +128,19 @@ export async function createClusterFiles(cluster: Cluster): Promise<void> {
   own(cluster, passwordFile);
   try {
     const fixed = ["-U", "relay", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C"];
-    const child = run(cluster, "initdb", [unfinished, passwordFile], ([folder, file]) => ["-D", `${folder}`, `--pwfile=${file}`, ...fixed]);
-    const code = await new Promise((resolve, reject) => child.once("exit", resolve).once("error", reject));
-    if (code !== 0) throw new Error(`The embedded PostgreSQL could not create its files: ${lastLogLines(cluster)}`);
+    const child = run(cluster, "initdb", [unfinished, passwordFile], ([folder, file]) => [
+      "-D",
+      `${folder}`,
+      `--pwfile=${file}`,
+      ...fixed,
+    ]);
+    const code = await new Promise((resolve, reject) =>
+      child.once("exit", resolve).once("error", reject),
+    );
+    if (code !== 0)
+      throw new Error(
+        `The embedded PostgreSQL could not create its files: ${lastLogLines(cluster)}`,
+      );
     renameSync(unfinished, cluster.folder);
   } catch (error) {
     if (!existsSync(join(cluster.folder, "PG_VERSION"))) throw error;
@@ -116,7 +153,11 @@ export async function createClusterFiles(cluster: Cluster): Promise<void> {
 /** The end of the server's log, as one line. */
 export function lastLogLines(cluster: Cluster): string {
   try {
-    return readFileSync(join(cluster.root, "server.log"), "utf8").trim().split("\n").slice(-3).join(" / ");
+    return readFileSync(join(cluster.root, "server.log"), "utf8")
+      .trim()
+      .split("\n")
+      .slice(-3)
+      .join(" / ");
   } catch {
     return `see ${cluster.root}`;
   }

@@ -9,7 +9,10 @@ export interface Identity {
 
 function accountNamed(name: string): Identity | undefined {
   try {
-    const number = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    const number = (flag: string) =>
+      Number(
+        execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+      );
     return { uid: number("-u"), gid: number("-g") };
   } catch {
     return undefined;
@@ -25,6 +28,9 @@ export function serverIdentity(clusterFolder: string): Identity | undefined {
   const owner = statSync(clusterFolder, { throwIfNoEntry: false });
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const found = accountNamed("postgres") ?? accountNamed("nobody");
-  if (found === undefined) throw new Error("PostgreSQL cannot run as root and no account `postgres` or `nobody` exists. Set DATABASE_URL.");
+  if (found === undefined)
+    throw new Error(
+      "PostgreSQL cannot run as root and no account `postgres` or `nobody` exists. Set DATABASE_URL.",
+    );
   return found;
 }

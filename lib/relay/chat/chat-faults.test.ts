@@ -55,7 +55,8 @@ async function nothingHappens(run: () => Promise<unknown>) {
   expect(await relay.balance()).toEqual({ available: START - charged, held: 0n });
 }
 
-const lastEvent = (text: string) => JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
+const lastEvent = (text: string) =>
+  JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
 const begun =
   (...texts: string[]): Script =>
   (response) => {
@@ -69,10 +70,13 @@ for (const stream of [false, true]) {
   const whole =
     (usage: unknown): Script =>
     (response) => {
-      if (!stream) return sendJson(response, completion("content", usage === undefined ? {} : { usage }));
+      if (!stream)
+        return sendJson(response, completion("content", usage === undefined ? {} : { usage }));
       response
         .writeHead(200, streamType)
-        .end(`${chunk({ content: "content" })}${finish}${usage === undefined ? "" : usageChunk(usage)}data: [DONE]\n\n`);
+        .end(
+          `${chunk({ content: "content" })}${finish}${usage === undefined ? "" : usageChunk(usage)}data: [DONE]\n\n`,
+        );
     };
 
   test(`${text} invalid input: nothing held, 4xx`, () =>
@@ -130,23 +134,46 @@ for (const stream of [false, true]) {
     const known = (await relay.ends()).length;
     expect((await relay.chat({ stream })).status).toBe(502);
     relay.setting.channels = channels;
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "upstream_failed", losses: [] });
+    expect(await endAfter(known)).toMatchObject({
+      outcome: "released",
+      reason: "upstream_failed",
+      losses: [],
+    });
   });
 
   test.each([
-    ["refuses a parameter", 400, { code: "InvalidParameter", param: "temperature" }, 400, "invalid_value"],
+    [
+      "refuses a parameter",
+      400,
+      { code: "InvalidParameter", param: "temperature" },
+      400,
+      "invalid_value",
+    ],
     ["refuses the content", 400, { code: "SensitiveContentDetected" }, 502, "content_rejected"],
-    ["is at its rate limit", 429, { code: "RateLimitExceeded" }, 429, "upstream_concurrency_exceeded"],
+    [
+      "is at its rate limit",
+      429,
+      { code: "RateLimitExceeded" },
+      429,
+      "upstream_concurrency_exceeded",
+    ],
     ["fails", 500, { code: "InternalServiceError" }, 502, "upstream_failed"],
     ["is not available", 503, {}, 502, "upstream_failed"],
     ["refuses the channel's credential", 401, {}, 503, "no_channel_available"],
     ["answers 200 with an error", 200, { code: "InternalServiceError" }, 502, "upstream_failed"],
-  ])(`${text} an upstream that %s (%i %j): given back, %i %s`, async (_case, upstreamStatus, error, status, code) => {
-    script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
-    const known = (await relay.ends()).length;
-    expect(await relay.chat({ stream })).toMatchObject({ status, json: { error: { code } } });
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: code, losses: [] });
-  });
+  ])(
+    `${text} an upstream that %s (%i %j): given back, %i %s`,
+    async (_case, upstreamStatus, error, status, code) => {
+      script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
+      const known = (await relay.ends()).length;
+      expect(await relay.chat({ stream })).toMatchObject({ status, json: { error: { code } } });
+      expect(await endAfter(known)).toMatchObject({
+        outcome: "released",
+        reason: code,
+        losses: [],
+      });
+    },
+  );
 
   test(`${text} a hang before the first byte: given back with a loss, 504, final`, async () => {
     script = () => {};
@@ -154,7 +181,11 @@ for (const stream of [false, true]) {
     const { status, headers } = await relay.chat({ stream });
     expect(status).toBe(504);
     expect(headers.get("x-should-retry")).toBe("false");
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "upstream_timeout", losses: ["usage_missing"] });
+    expect(await endAfter(known)).toMatchObject({
+      outcome: "released",
+      reason: "upstream_timeout",
+      losses: ["usage_missing"],
+    });
   });
 
   test.each([
@@ -170,9 +201,15 @@ for (const stream of [false, true]) {
     };
     const known = (await relay.ends()).length;
     const answer = await relay.chat({ stream });
-    if (stream && text === '{"choices":5}') expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_failed" } });
-    else if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_bad_response" } });
-    else expect(answer).toMatchObject({ status: 502, json: { error: { code: "upstream_bad_response" } } });
+    if (stream && text === '{"choices":5}')
+      expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_failed" } });
+    else if (stream)
+      expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_bad_response" } });
+    else
+      expect(answer).toMatchObject({
+        status: 502,
+        json: { error: { code: "upstream_bad_response" } },
+      });
     expect(answer.text).not.toContain("[DONE]");
     expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
   });
@@ -185,18 +222,32 @@ for (const stream of [false, true]) {
     expect(status).toBe(200);
     expect(text).toContain("content");
     if (stream) expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", reason: "usage_missing", losses: ["usage_missing"] });
-    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "missing" }]);
+    expect(await endAfter(known)).toMatchObject({
+      outcome: "released",
+      reason: "usage_missing",
+      losses: ["usage_missing"],
+    });
+    expect(relay.alarms.slice(alarms)).toMatchObject([
+      { alarm: "usage_missing", fault: "missing" },
+    ]);
   });
 
-  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(`${text} usage of %j tokens: given back with a loss and an alarm`, async (tokens) => {
-    script = whole({ prompt_tokens: 1, completion_tokens: tokens });
-    const known = (await relay.ends()).length;
-    const alarms = relay.alarms.length;
-    expect((await relay.chat({ stream })).status).toBe(200);
-    expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
-    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_missing", fault: "absurd" }]);
-  });
+  test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(
+    `${text} usage of %j tokens: given back with a loss and an alarm`,
+    async (tokens) => {
+      script = whole({ prompt_tokens: 1, completion_tokens: tokens });
+      const known = (await relay.ends()).length;
+      const alarms = relay.alarms.length;
+      expect((await relay.chat({ stream })).status).toBe(200);
+      expect(await endAfter(known)).toMatchObject({
+        outcome: "released",
+        losses: ["usage_missing"],
+      });
+      expect(relay.alarms.slice(alarms)).toMatchObject([
+        { alarm: "usage_missing", fault: "absurd" },
+      ]);
+    },
+  );
 
   test(`${text} usage above the hold: charged at the hold, the rest a loss, with an alarm`, async () => {
     script = whole(usageOf(2 ** 31, 2 ** 31));
@@ -220,7 +271,8 @@ for (const stream of [false, true]) {
     };
     const known = (await relay.ends()).length;
     const answer = await relay.chat({ stream });
-    if (stream) expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_timeout" } });
+    if (stream)
+      expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_timeout" } });
     else expect(answer.status).toBe(504);
     expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
   });

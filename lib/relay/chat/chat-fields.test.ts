@@ -1,7 +1,14 @@
 /** Which fields of a chat request are passed upstream, and how much is held for them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { passingChatFields } from "../../contract/chat-fields";
 
 let upstream: TestUpstream;
@@ -11,10 +18,14 @@ let script: Script;
 /** Uses 8,001 tokens when the request turns reasoning on, whatever the cap. */
 const thinker: Script = (response, { body }) => {
   const thinks = (body.thinking as { type?: string } | undefined)?.type === "enabled";
-  sendJson(response, completion("x".repeat(thinks ? 32_000 : 1), { usage: usageOf(5, thinks ? 8_001 : 1) }));
+  sendJson(
+    response,
+    completion("x".repeat(thinks ? 32_000 : 1), { usage: usageOf(5, thinks ? 8_001 : 1) }),
+  );
 };
 /** Reasons without being asked, and does not count its reasoning against the cap. */
-const alwaysThinks: Script = (response) => sendJson(response, completion("x", { usage: usageOf(5, 8_001) }));
+const alwaysThinks: Script = (response) =>
+  sendJson(response, completion("x", { usage: usageOf(5, 8_001) }));
 
 beforeAll(async () => {
   upstream = await startUpstream((...args) => script(...args));
@@ -33,7 +44,10 @@ const sent = () => upstream.seen.at(-1)?.body as Record<string, unknown>;
 const ignored = (headers: Headers) => headers.get("x-relay-ignored-fields");
 
 test("max_tokens 1 with thinking: the field does not reach the upstream, and one token is charged", async () => {
-  const { status, headers, json } = await relay.chat({ max_tokens: 1, thinking: { type: "enabled" } });
+  const { status, headers, json } = await relay.chat({
+    max_tokens: 1,
+    thinking: { type: "enabled" },
+  });
   expect(status).toBe(200);
   expect(sent()).toEqual({ model: "upstream-name", max_tokens: 1, messages: hello });
   expect(ignored(headers)).toBe("thinking");
@@ -48,7 +62,12 @@ test("a channel that allows thinking is held for at the model's most, and the 8,
   expect(sent()).toMatchObject({ max_tokens: 1, thinking: { type: "enabled" } });
   expect(ignored(headers)).toBeNull();
   const end = (await relay.ends()).at(-1);
-  expect(end).toMatchObject({ outcome: "settled", output: 8_001, amount: 5 * 80 + 8_001 * 800, losses: [] });
+  expect(end).toMatchObject({
+    outcome: "settled",
+    output: 8_001,
+    amount: 5 * 80 + 8_001 * 800,
+    losses: [],
+  });
   expect(end?.held).toBeGreaterThanOrEqual(16_384 * 800);
   const quote = await relay.send("/v1/quote", {
     body: JSON.stringify({
@@ -85,7 +104,8 @@ test("a retry at another channel goes only where the hold covers its terms", asy
   ];
   relay.setting.channels = [busy, dear, last];
   let asked = 0;
-  script = (response, request, count) => (++asked === 1 ? sendJson(response, "{}", 503) : thinker(response, request, count));
+  script = (response, request, count) =>
+    ++asked === 1 ? sendJson(response, "{}", 503) : thinker(response, request, count);
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);
   expect(asked).toBe(2);
   expect(sent().model).toBe("last");
@@ -108,26 +128,57 @@ const costly = {
   chat_template_kwargs: { enable_thinking: true },
 };
 
-test.each([false, true])("what costs beyond the cap is left out and named, wherever it stands (stream: %s)", async (stream) => {
-  const { status, headers } = await relay.chat({ ...costly, stream });
-  if (!stream) expect(status).toBe(200);
-  expect(Object.keys(sent()).sort()).toEqual(["max_tokens", "messages", "model", ...(stream ? ["stream", "stream_options"] : [])].sort());
-  expect(ignored(headers)?.split(", ").sort()).toEqual(Object.keys(costly).sort());
-});
+test.each([false, true])(
+  "what costs beyond the cap is left out and named, wherever it stands (stream: %s)",
+  async (stream) => {
+    const { status, headers } = await relay.chat({ ...costly, stream });
+    if (!stream) expect(status).toBe(200);
+    expect(Object.keys(sent()).sort()).toEqual(
+      ["max_tokens", "messages", "model", ...(stream ? ["stream", "stream_options"] : [])].sort(),
+    );
+    expect(ignored(headers)?.split(", ").sort()).toEqual(Object.keys(costly).sort());
+  },
+);
 
 test("tools other than functions, and members of messages that could cost, do not pass", async () => {
   const search = { type: "web_search", web_search: { enable: true } };
-  const own = { type: "function", function: { name: "f", parameters: { type: "object", anything: 1 } } };
+  const own = {
+    type: "function",
+    function: { name: "f", parameters: { type: "object", anything: 1 } },
+  };
   const messages = [
-    { role: "user", content: [{ type: "text", text: "a", cache_control: { type: "ephemeral" } }], audio: { id: "x" } },
-    { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }], name: "n" },
+    {
+      role: "user",
+      content: [{ type: "text", text: "a", cache_control: { type: "ephemeral" } }],
+      audio: { id: "x" },
+    },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }],
+      name: "n",
+    },
     { role: "tool", tool_call_id: "1", content: "r" },
   ];
-  const first = await relay.chat({ messages, tools: [search, { ...own, cache_control: {} }, "x"], tool_choice: "auto" });
+  const first = await relay.chat({
+    messages,
+    tools: [search, { ...own, cache_control: {} }, "x"],
+    tool_choice: "auto",
+  });
   expect(sent()).toMatchObject({ tools: [own], tool_choice: "auto" });
-  expect(sent().messages).toEqual([{ role: "user", content: [{ type: "text", text: "a" }] }, messages[1], messages[2]]);
-  expect(ignored(first.headers)).toBe("messages.audio, messages.content.cache_control, tools.web_search, tools, tools.cache_control");
-  const second = await relay.chat({ tools: [search], tool_choice: { type: "web_search" }, parallel_tool_calls: true });
+  expect(sent().messages).toEqual([
+    { role: "user", content: [{ type: "text", text: "a" }] },
+    messages[1],
+    messages[2],
+  ]);
+  expect(ignored(first.headers)).toBe(
+    "messages.audio, messages.content.cache_control, tools.web_search, tools, tools.cache_control",
+  );
+  const second = await relay.chat({
+    tools: [search],
+    tool_choice: { type: "web_search" },
+    parallel_tool_calls: true,
+  });
   expect(sent()).toEqual({ model: "upstream-name", max_tokens: 16_384, messages: hello });
   expect(ignored(second.headers)).toBe("tools.web_search, tool_choice");
 });
@@ -137,7 +188,10 @@ test("every listed field passes as it came, and each says why it is bounded", as
     temperature: 0.1,
     tools: [{ type: "function", function: { name: "f" } }],
     tool_choice: { type: "function", function: { name: "f" } },
-    response_format: { type: "json_schema", json_schema: { name: "x", schema: { type: "object" } } },
+    response_format: {
+      type: "json_schema",
+      json_schema: { name: "x", schema: { type: "object" } },
+    },
     stop: ["a"],
     logprobs: true,
     top_logprobs: 20,
@@ -146,15 +200,24 @@ test("every listed field passes as it came, and each says why it is bounded", as
     metadata: { a: "b" },
     messages: hello,
   };
-  const given = Object.fromEntries(Object.keys(passingChatFields).map((name) => [name, values[name] ?? "low"]));
+  const given = Object.fromEntries(
+    Object.keys(passingChatFields).map((name) => [name, values[name] ?? "low"]),
+  );
   const { headers } = await relay.chat(given);
   expect(sent()).toEqual({ ...given, model: "upstream-name", max_tokens: 16_384 });
   expect(ignored(headers)).toBeNull();
-  for (const [name, why] of Object.entries(passingChatFields)) expect(why.length, name).toBeGreaterThan(10);
+  for (const [name, why] of Object.entries(passingChatFields))
+    expect(why.length, name).toBeGreaterThan(10);
 });
 
 test("the header that names what was left out is bounded and fit for a header, whatever the names are", async () => {
-  const names = [...Array.from({ length: 96 }, (_, index) => `field_${index}`), "a\r\nb: c", "é", "x".repeat(100), ""];
+  const names = [
+    ...Array.from({ length: 96 }, (_, index) => `field_${index}`),
+    "a\r\nb: c",
+    "é",
+    "x".repeat(100),
+    "",
+  ];
   const { status, headers } = await relay.chat(Object.fromEntries(names.map((name) => [name, 1])));
   expect(status).toBe(200);
   expect(ignored(headers)?.split(", ")).toHaveLength(21);
@@ -178,7 +241,10 @@ test.each([
 
 test("a channel whose usage passes its bound three times rests, with the alarm, and is held for at the model's most from then on", async () => {
   script = alwaysThinks;
-  const [loose, sound] = [upstream.channel({ priority: 2 }), upstream.channel({ priority: 1, models: { RelayV1: "sound" } })];
+  const [loose, sound] = [
+    upstream.channel({ priority: 2 }),
+    upstream.channel({ priority: 1, models: { RelayV1: "sound" } }),
+  ];
   relay.setting.channels = [loose, sound];
   const known = relay.alarms.length;
   for (let count = 0; count < 3; count++) {
@@ -186,7 +252,10 @@ test("a channel whose usage passes its bound three times rests, with the alarm, 
     expect(sent().model).toBe("upstream-name");
     expect((await relay.ends()).at(-1)).toMatchObject({ losses: ["usage_over_hold"] });
   }
-  expect(relay.alarms.slice(known).map(({ alarm }) => alarm)).toEqual([...Array(3).fill("usage_over_hold"), "channel_over_bound"]);
+  expect(relay.alarms.slice(known).map(({ alarm }) => alarm)).toEqual([
+    ...Array(3).fill("usage_over_hold"),
+    "channel_over_bound",
+  ]);
   script = thinker;
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);
   expect(sent().model).toBe("sound");
@@ -194,5 +263,9 @@ test("a channel whose usage passes its bound three times rests, with the alarm, 
   script = alwaysThinks;
   relay.setting.channels = [loose];
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);
-  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", amount: 5 * 80 + 8_001 * 800, losses: [] });
+  expect((await relay.ends()).at(-1)).toMatchObject({
+    outcome: "settled",
+    amount: 5 * 80 + 8_001 * 800,
+    losses: [],
+  });
 });

@@ -1,7 +1,14 @@
 /** What an account's points buy: a full chat answer, a shorter one, or none. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay } from "@/testing/relay/test-relay";
-import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 
 let upstream: TestUpstream;
 let script: Script;
@@ -17,7 +24,12 @@ test("an account without points gets 402 with the figures, and no byte goes upst
   for (const stream of [false, true]) {
     const { status, json, headers } = await poor.chat({ stream });
     expect(status).toBe(402);
-    expect(json.error).toMatchObject({ code: "insufficient_points", type: "insufficient_points", available_points: 0.001, held_points: 0 });
+    expect(json.error).toMatchObject({
+      code: "insufficient_points",
+      type: "insufficient_points",
+      available_points: 0.001,
+      held_points: 0,
+    });
     expect(json.error?.required_points).toBeGreaterThan(0.2);
     expect(headers.get("x-should-retry")).toBe("false");
   }
@@ -33,7 +45,9 @@ test("what the balance affords is the cap that goes upstream", async () => {
   const cap = upstream.seen.at(-1)?.body.max_tokens as number;
   expect(cap).toBeGreaterThan(600);
   expect(cap).toBeLessThan(625);
-  expect(await small.ends()).toMatchObject([{ outcome: "settled", held: 500_000, amount: 240_800 }]);
+  expect(await small.ends()).toMatchObject([
+    { outcome: "settled", held: 500_000, amount: 240_800 },
+  ]);
   await small.close();
 });
 
@@ -48,12 +62,19 @@ test("50 requests at once on points for 3 admit exactly 3; the others learn that
   };
   const probe = await openTestRelay({ channels: [upstream.channel()], points: "10" });
   const first = probe.chat({ max_tokens: 100 });
-  while (probe.running.count === 0 || (await probe.balance()).held === 0n) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (probe.running.count === 0 || (await probe.balance()).held === 0n)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   const { held } = await probe.balance();
-  const three = await openTestRelay({ channels: [upstream.channel()], points: (Number(held * 3n) / 1_000_000).toFixed(6) });
+  const three = await openTestRelay({
+    channels: [upstream.channel()],
+    points: (Number(held * 3n) / 1_000_000).toFixed(6),
+  });
   const sent = upstream.seen.length;
   const answers = Array.from({ length: 50 }, () => three.chat({ max_tokens: 100 }));
-  const refused = await Promise.race([Promise.all(answers.map((one) => one.then(({ status }) => status))), settledCount(answers, 47)]);
+  const refused = await Promise.race([
+    Promise.all(answers.map((one) => one.then(({ status }) => status))),
+    settledCount(answers, 47),
+  ]);
   expect(refused).toBe(47);
   release();
   const done = await Promise.all(answers);

@@ -4,7 +4,13 @@
  */
 import { failureText, publicError } from "../../http/failure-answer";
 import { pointsNumber } from "../../points";
-import type { ChatEnd, ChatStreamListener, JsonObject, StreamControl, UpstreamFailure } from "../../upstream/provider";
+import type {
+  ChatEnd,
+  ChatStreamListener,
+  JsonObject,
+  StreamControl,
+  UpstreamFailure,
+} from "../../upstream/provider";
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
@@ -44,7 +50,11 @@ export class ChatPump implements ChatStreamListener {
     const { operation } = this;
     return new Promise((resolve) => {
       this.#onBegin = resolve;
-      this.#control = operation.parts.provider.stream(operation.channel, operation.upstreamBody(), this);
+      this.#control = operation.parts.provider.stream(
+        operation.channel,
+        operation.upstreamBody(),
+        this,
+      );
     });
   }
 
@@ -106,16 +116,25 @@ export class ChatPump implements ChatStreamListener {
     try {
       if (failure === null) {
         const amount = await operation.settle(end);
-        const usage = this.#isUsageAsked && end.usage ? this.#usageChunk({ ...end.usage.reported, points: pointsNumber(amount) }) : "";
+        const usage =
+          this.#isUsageAsked && end.usage
+            ? this.#usageChunk({ ...end.usage.reported, points: pointsNumber(amount) })
+            : "";
         queue.push(usage + DONE);
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
-        operation.parts.log.warn({ operationId: operation.id, code: failure.code, internal: failure.internal }, "a stream broke off");
+        operation.parts.log.warn(
+          { operationId: operation.id, code: failure.code, internal: failure.internal },
+          "a stream broke off",
+        );
         await releaseAfter(operation, failure, true, end.upstreamRef);
         queue.push(`data: ${failureText(customerError(failure))}\n\n`);
       }
     } catch (error) {
-      operation.parts.log.error({ operationId: operation.id, err: error }, "a stream could not be settled");
+      operation.parts.log.error(
+        { operationId: operation.id, err: error },
+        "a stream could not be settled",
+      );
       queue.push(`data: ${failureText(publicError(error))}\n\n`);
     } finally {
       queue.end();

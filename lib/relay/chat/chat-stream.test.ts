@@ -58,12 +58,25 @@ test("a stream whose client did not ask for usage has none, no chunk without cho
   expect(textOf(text)).toBe(words.join(""));
   for (const one of chunksOf(text)) {
     expect(chatChunk.safeParse(one).success).toBe(true);
-    expect(one).toMatchObject({ model: "relay-v1", id: expect.stringMatching(/^chatcmpl-/), object: "chat.completion.chunk" });
+    expect(one).toMatchObject({
+      model: "relay-v1",
+      id: expect.stringMatching(/^chatcmpl-/),
+      object: "chat.completion.chunk",
+    });
     expect(one.choices).toHaveLength(1);
     expect("usage" in one).toBe(false);
   }
-  expect(upstream.seen.at(-1)?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
-  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", amount: 6_400, input: 40, output: 4, isAbandoned: false });
+  expect(upstream.seen.at(-1)?.body).toMatchObject({
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({
+    outcome: "settled",
+    amount: 6_400,
+    input: 40,
+    output: 4,
+    isAbandoned: false,
+  });
 });
 
 test("a stream whose client asked for usage has null on every chunk and the numbers with the points once, last before [DONE]", async () => {
@@ -88,7 +101,9 @@ test("usage that an upstream repeats on every chunk is shown once and billed onc
     "data: [DONE]\n\n",
   ];
   script = (response) => void response.writeHead(200, streamType).end(counted.join(""));
-  const asked = chunksOf((await relay.chat({ stream: true, stream_options: { include_usage: true } })).text);
+  const asked = chunksOf(
+    (await relay.chat({ stream: true, stream_options: { include_usage: true } })).text,
+  );
   expect(asked.map(({ usage }) => usage?.completion_tokens ?? null)).toEqual([null, null, 2]);
   const silent = chunksOf((await relay.chat({ stream: true })).text);
   expect(silent.some((one) => "usage" in one)).toBe(false);
@@ -108,7 +123,12 @@ test.each(Array.from({ length: events.length }, (_, index) => index))(
     };
     const known = (await relay.ends()).length;
     const controller = new AbortController();
-    const body = JSON.stringify({ model: "RelayV1", messages: hello, stream: true, stream_options: { include_usage: true } });
+    const body = JSON.stringify({
+      model: "RelayV1",
+      messages: hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
     const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     for (let taken = 0; taken < count; taken++) {
@@ -130,22 +150,31 @@ test("a stream cut at every event is never charged without whole usage: an error
   for (let count = 1; count < events.length - 2; count++) {
     script = (response) => {
       response.writeHead(200, streamType);
-      response.write(`${events.slice(0, count).join("")}${(events[count] as string).slice(0, 9)}`, () =>
-        setTimeout(() => response.destroy(), 20),
+      response.write(
+        `${events.slice(0, count).join("")}${(events[count] as string).slice(0, 9)}`,
+        () => setTimeout(() => response.destroy(), 20),
       );
     };
     const { status, text } = await relay.chat({ stream: true });
     expect(status).toBe(200);
     expect(text).not.toContain("[DONE]");
-    expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({ error: { code: "upstream_failed", type: "upstream_error" } });
-    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", amount: 0, losses: ["usage_missing"] });
+    expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({
+      error: { code: "upstream_failed", type: "upstream_error" },
+    });
+    expect((await relay.ends()).at(-1)).toMatchObject({
+      outcome: "released",
+      amount: 0,
+      losses: ["usage_missing"],
+    });
   }
 });
 
 test("a failure before the first event is a plain answer with its status", async () => {
   const refused: Script = (response) => sendJson(response, "{}", 500);
   const inside: Script = (response) =>
-    void response.writeHead(200, streamType).end('data: {"error":{"code":"content_filter","message":"secret"}}\n\n');
+    void response
+      .writeHead(200, streamType)
+      .end('data: {"error":{"code":"content_filter","message":"secret"}}\n\n');
   for (const [one, status, code] of [
     [refused, 502, "upstream_failed"],
     [inside, 502, "content_rejected"],
@@ -154,15 +183,25 @@ test("a failure before the first event is a plain answer with its status", async
     const answer = await relay.chat({ stream: true });
     expect(answer).toMatchObject({ status, json: { error: { code } } });
     expect(answer.text).not.toContain("secret");
-    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", reason: code, losses: [] });
+    expect((await relay.ends()).at(-1)).toMatchObject({
+      outcome: "released",
+      reason: code,
+      losses: [],
+    });
   }
 });
 
 test("an error event in the middle reaches the client in our words", async () => {
   script = (response) =>
-    void response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: {"error":{"message":"secret","code":"overloaded"}}\n\n`);
+    void response
+      .writeHead(200, streamType)
+      .end(
+        `${chunk({ content: "a" })}data: {"error":{"message":"secret","code":"overloaded"}}\n\n`,
+      );
   const { text } = await relay.chat({ stream: true });
-  expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({ error: { code: "upstream_failed" } });
+  expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({
+    error: { code: "upstream_failed" },
+  });
   expect(text).not.toContain("secret");
 });
 
@@ -189,11 +228,14 @@ test("a slow client holds the upstream back at a bounded queue, and loses nothin
     response.writeHead(200, streamType);
     for (let sent = 0; sent < 2000; sent++) {
       written++;
-      if (!response.write(chunk({ content: piece }))) await new Promise((resolve) => response.once("drain", resolve));
+      if (!response.write(chunk({ content: piece })))
+        await new Promise((resolve) => response.once("drain", resolve));
     }
     response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
   };
-  const response = await relay.fetch("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }) });
+  const response = await relay.fetch("/v1/chat/completions", {
+    body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }),
+  });
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(written).toBeLessThan(2000);
   const text = await response.text();
@@ -211,9 +253,14 @@ test("a stop waits for streams that run and refuses new requests", async () => {
     response.end(events.slice(1).join(""));
   };
   const own = await openTestRelay({ channels: [upstream.channel()] });
-  const response = await own.fetch("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }) });
+  const response = await own.fetch("/v1/chat/completions", {
+    body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }),
+  });
   const drained = own.running.drain(10_000);
-  expect(await own.chat()).toMatchObject({ status: 503, json: { error: { code: "service_draining" } } });
+  expect(await own.chat()).toMatchObject({
+    status: 503,
+    json: { error: { code: "service_draining" } },
+  });
   expect(await own.send("/readyz")).toMatchObject({ status: 503 });
   goOn();
   expect(await response.text()).toContain("[DONE]");

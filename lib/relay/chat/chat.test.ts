@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { completion, type Script, sendJson, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { chatResponse } from "../../contract/chat";
 
 let upstream: TestUpstream;
@@ -24,7 +31,12 @@ const answer =
 test("a plain answer is the upstream's, under our id and the name that was asked for, with its cost in points", async () => {
   script = answer("hi", usageOf(1000, 1000));
   const before = await relay.balance();
-  const { status, headers, json } = await relay.chat({ model: "relay-v1", temperature: 0.5, tools: [{ type: "function" }], seed: 7 });
+  const { status, headers, json } = await relay.chat({
+    model: "relay-v1",
+    temperature: 0.5,
+    tools: [{ type: "function" }],
+    seed: 7,
+  });
   expect(status).toBe(200);
   expect(json).toMatchObject({
     model: "relay-v1",
@@ -56,7 +68,9 @@ test("the client's own cap goes upstream under the name it used, never above the
   script = answer("hi", usageOf(1, 1));
   const sentFor = async (body: object) => {
     expect((await relay.chat(body)).status).toBe(200);
-    const { max_tokens, max_completion_tokens } = (upstream.seen.at(-1) as TestUpstream["seen"][number]).body;
+    const { max_tokens, max_completion_tokens } = (
+      upstream.seen.at(-1) as TestUpstream["seen"][number]
+    ).body;
     return { max_tokens, max_completion_tokens };
   };
   expect(await sentFor({ max_tokens: 5 })).toEqual({ max_tokens: 5 });
@@ -82,16 +96,26 @@ test("zero usage for an empty answer costs nothing; zero usage for a full one is
   expect((await relay.chat()).headers.get("x-relay-points")).toBe("0");
   const [empty, full] = (await relay.ends()).slice(-2);
   expect(empty).toMatchObject({ outcome: "settled", amount: 0, losses: [] });
-  expect(full).toMatchObject({ outcome: "released", reason: "usage_missing", losses: ["usage_missing"] });
+  expect(full).toMatchObject({
+    outcome: "released",
+    reason: "usage_missing",
+    losses: ["usage_missing"],
+  });
 });
 
 test("a model that the key may not use, an unknown one, and one that is not for text are refused with nothing sent", async () => {
   const sent = upstream.seen.length;
   const { principal } = relay.setting;
   relay.setting.principal = { ...principal, models: ["Super-Relay"] };
-  expect(await relay.chat()).toMatchObject({ status: 403, json: { error: { code: "model_not_allowed", param: "model" } } });
+  expect(await relay.chat()).toMatchObject({
+    status: 403,
+    json: { error: { code: "model_not_allowed", param: "model" } },
+  });
   relay.setting.principal = principal;
-  expect(await relay.chat({ model: "gpt-4" })).toMatchObject({ status: 404, json: { error: { code: "model_not_found", param: "model" } } });
+  expect(await relay.chat({ model: "gpt-4" })).toMatchObject({
+    status: 404,
+    json: { error: { code: "model_not_found", param: "model" } },
+  });
   expect(await relay.chat({ model: "super-relay" })).toMatchObject({
     status: 400,
     json: { error: { code: "unsupported_value", param: "model" } },
@@ -104,18 +128,26 @@ test("a model without a price is not sold", async () => {
   relay.setting.price = null;
   const { status, json } = await relay.chat();
   relay.setting.price = { input: 80_000_000n, output: 800_000_000n };
-  expect({ status, json }).toMatchObject({ status: 503, json: { error: { code: "price_missing" } } });
+  expect({ status, json }).toMatchObject({
+    status: 503,
+    json: { error: { code: "price_missing" } },
+  });
   expect(upstream.seen.length).toBe(sent);
 });
 
 test("another channel is tried only when the first attempt surely cost nothing", async () => {
-  const second = await startUpstream((response) => sendJson(response, completion("second", { usage: usageOf(1, 1) })));
+  const second = await startUpstream((response) =>
+    sendJson(response, completion("second", { usage: usageOf(1, 1) })),
+  );
   const pair = await openTestRelay({ channels: [] });
   const channels = () => [upstream.channel({ priority: 2 }), second.channel({ priority: 1 })];
   for (const status of [429, 503, 401]) {
     pair.setting.channels = channels();
     script = (response) => sendJson(response, "{}", status);
-    expect(await pair.chat()).toMatchObject({ status: 200, json: { choices: [{ message: { content: "second" } }] } });
+    expect(await pair.chat()).toMatchObject({
+      status: 200,
+      json: { choices: [{ message: { content: "second" } }] },
+    });
   }
   const sent = second.seen.length;
   for (const [one, code] of [
@@ -137,8 +169,13 @@ test("a channel's limits reject at once, and nothing is held", async () => {
   const limited = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 2 })] });
   const answers = await Promise.all(Array.from({ length: 5 }, () => limited.chat()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
-  const { json, headers } = answers.find(({ status }) => status === 429) as (typeof answers)[number];
-  expect(json.error).toMatchObject({ code: "upstream_concurrency_exceeded", type: "rate_limit_error" });
+  const { json, headers } = answers.find(
+    ({ status }) => status === 429,
+  ) as (typeof answers)[number];
+  expect(json.error).toMatchObject({
+    code: "upstream_concurrency_exceeded",
+    type: "rate_limit_error",
+  });
   expect(headers.get("retry-after")).toBe("1");
   expect(headers.get("x-should-retry")).toBeNull();
   expect(await limited.ends()).toHaveLength(2);
@@ -164,17 +201,23 @@ test("a plain call whose client leaves is billed what the upstream reports", asy
   controller.abort();
   answerNow();
   await pending.catch(() => {});
-  expect(await away.ends()).toMatchObject([{ outcome: "settled", amount: 88_000, isAbandoned: true }]);
+  expect(await away.ends()).toMatchObject([
+    { outcome: "settled", amount: 88_000, isAbandoned: true },
+  ]);
   await away.close();
 });
 
-test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])("an upstream's own id %j never becomes ours", async (id) => {
-  script = (response) => sendJson(response, completion("hi", { id, usage: { ...usageOf(1, 1), note: "nul\u0000" } }));
-  const { status, json } = await relay.chat();
-  expect(status).toBe(200);
-  expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
-  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", input: 1, output: 1 });
-});
+test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])(
+  "an upstream's own id %j never becomes ours",
+  async (id) => {
+    script = (response) =>
+      sendJson(response, completion("hi", { id, usage: { ...usageOf(1, 1), note: "nul\u0000" } }));
+    const { status, json } = await relay.chat();
+    expect(status).toBe(200);
+    expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
+    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", input: 1, output: 1 });
+  },
+);
 
 test.each([false, true])(
   "what an upstream says of our credential or its inside reaches neither the customer nor the log (stream: %s)",
@@ -183,7 +226,11 @@ test.each([false, true])(
     for (const status of [400, 401, 403, 404, 429, 500, 200]) {
       script = (response, { headers }) => {
         const said = `CANARY ${headers.authorization} at https://inside.example/v1`;
-        sendJson(response, JSON.stringify({ error: { message: said, code: said, type: said, param: said } }), status);
+        sendJson(
+          response,
+          JSON.stringify({ error: { message: said, code: said, type: said, param: said } }),
+          status,
+        );
       };
       const { text } = await relay.chat({ stream });
       for (const secret of secrets) expect(text + relay.logged.join()).not.toContain(secret);

@@ -22,7 +22,8 @@ const streamHeaders = {
 function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): AnswerOf<ChatRow> {
   body.id = operation.answerId;
   body.model = operation.request.model;
-  if (end.usage !== null) body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
+  if (end.usage !== null)
+    body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
   // The adapter has checked the choices. Parsing the whole schema is left to tests: it would cost
   // every answer.
   return body as AnswerOf<ChatRow>;
@@ -37,7 +38,11 @@ async function completePlain(operation: TextOperation, onEnded: () => void): Pro
       operation.firstByteMs = result.firstByteMs;
       if (result.large) return await answerLarge(operation, result.large, onEnded);
       const { body, end } = result;
-      const answer = await answerWhole(operation, JSON.stringify(answerOf(operation, body, end)), end);
+      const answer = await answerWhole(
+        operation,
+        JSON.stringify(answerOf(operation, body, end)),
+        end,
+      );
       onEnded();
       return answer;
     }

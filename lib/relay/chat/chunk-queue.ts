@@ -10,7 +10,8 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
   #isEnded = false;
   #isClosed = false;
   #error: Error | null = null;
-  #waiting: ((result: IteratorResult<string> | Promise<IteratorResult<string>>) => void) | null = null;
+  #waiting: ((result: IteratorResult<string> | Promise<IteratorResult<string>>) => void) | null =
+    null;
 
   constructor(
     /** Called when the reader has taken everything that was queued. */
@@ -75,7 +76,8 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
       this.onDrained();
       return Promise.resolve({ value, done: false });
     }
-    if (this.#isEnded || this.#isClosed) return this.#error ? Promise.reject(this.#error) : Promise.resolve(finished);
+    if (this.#isEnded || this.#isClosed)
+      return this.#error ? Promise.reject(this.#error) : Promise.resolve(finished);
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });

@@ -60,12 +60,18 @@ for (const stream of [false, true]) {
       method: "POST",
       path: "/v1/chat/completions",
       query: "",
-      header: (name) => ({ authorization: "Bearer good", "content-type": "application/json" })[name],
+      header: (name) =>
+        ({ authorization: "Bearer good", "content-type": "application/json" })[name],
       receive: async (_limitBytes, take) => take(bytes),
       onGone: (callback) => callback(),
     });
     expect(upstream.seen.length).toBe(sent);
-    expect(await endAfter(known, available)).toMatchObject({ outcome: "released", reason: "client_gone", losses: [], isAbandoned: true });
+    expect(await endAfter(known, available)).toMatchObject({
+      outcome: "released",
+      reason: "client_gone",
+      losses: [],
+      isAbandoned: true,
+    });
   });
 
   test(`${text} 17 the client gone after dispatch: charged once what the upstream reports`, async () => {
@@ -79,6 +85,11 @@ for (const stream of [false, true]) {
     const body = JSON.stringify({ model: "RelayV1", messages: hello, stream });
     const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
     await response.body?.cancel().catch(() => {});
-    expect(await endAfter(known, available)).toMatchObject({ outcome: "settled", amount: 8_800, losses: [], isAbandoned: true });
+    expect(await endAfter(known, available)).toMatchObject({
+      outcome: "settled",
+      amount: 8_800,
+      losses: [],
+      isAbandoned: true,
+    });
   });
 }

@@ -19,7 +19,10 @@ let relay: TestRelay;
 beforeAll(async () => {
   upstream = await startUpstream((response, { body }) => {
     if (body.stream !== true) sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
-    else response.writeHead(200, streamType).end(`${chunk({ content: "hi" }, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
+    else
+      response
+        .writeHead(200, streamType)
+        .end(`${chunk({ content: "hi" }, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
   });
   relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
 });
@@ -41,13 +44,46 @@ const fields = [
   "models",
   "temperature",
 ];
-const oddNumber = fc.constantFrom(0, -0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 2 ** 63, 2 ** 64, -(2 ** 63), 5e-324);
-const oddText = fc.constantFrom("", "RelayV1", "1", "true", "null", "\u0000", "💥", "__proto__", "' or 1=1 --", "x".repeat(5000));
-const odd = fc.oneof(oddNumber, oddText, fc.constantFrom(null, true, false, [], {}, [[]], [null]), fc.jsonValue({ maxDepth: 4 }));
+const oddNumber = fc.constantFrom(
+  0,
+  -0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 31,
+  2 ** 53 - 1,
+  2 ** 53,
+  2 ** 53 + 2,
+  2 ** 63,
+  2 ** 64,
+  -(2 ** 63),
+  5e-324,
+);
+const oddText = fc.constantFrom(
+  "",
+  "RelayV1",
+  "1",
+  "true",
+  "null",
+  "\u0000",
+  "💥",
+  "__proto__",
+  "' or 1=1 --",
+  "x".repeat(5000),
+);
+const odd = fc.oneof(
+  oddNumber,
+  oddText,
+  fc.constantFrom(null, true, false, [], {}, [[]], [null]),
+  fc.jsonValue({ maxDepth: 4 }),
+);
 
 const part = fc.oneof(
   fc.record({ type: fc.constant("text"), text: fc.oneof(fc.string(), odd) }),
-  fc.record({ type: fc.constant("image_url"), image_url: fc.oneof(fc.record({ url: fc.webUrl() }), odd) }),
+  fc.record({
+    type: fc.constant("image_url"),
+    image_url: fc.oneof(fc.record({ url: fc.webUrl() }), odd),
+  }),
   odd,
 );
 const message = fc.oneof(
@@ -59,14 +95,19 @@ const message = fc.oneof(
 );
 const valid = fc.record({
   model: fc.constantFrom("RelayV1", "relay-v1"),
-  messages: fc.array(fc.record({ role: fc.constantFrom("user", "system"), content: fc.string() }), { minLength: 1, maxLength: 3 }),
+  messages: fc.array(fc.record({ role: fc.constantFrom("user", "system"), content: fc.string() }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
 });
 
 /** A valid body with some fields replaced, added or removed. */
 const mutated = fc
   .tuple(
     valid,
-    fc.dictionary(fc.constantFrom(...fields), fc.oneof(odd, fc.array(message, { maxLength: 3 })), { maxKeys: 4 }),
+    fc.dictionary(fc.constantFrom(...fields), fc.oneof(odd, fc.array(message, { maxLength: 3 })), {
+      maxKeys: 4,
+    }),
     fc.subarray(fields, { maxLength: 2 }),
   )
   .map(([body, changes, removed]) => {
@@ -76,10 +117,12 @@ const mutated = fc
   });
 
 /** JSON text with one character changed, dropped or doubled. */
-const damaged = fc.tuple(mutated, fc.nat(), fc.constantFrom("", '"', "}", "\\", ",", "\u0001", "é", "00")).map(([text, at, piece]) => {
-  const place = at % text.length;
-  return text.slice(0, place) + piece + text.slice(place + 1);
-});
+const damaged = fc
+  .tuple(mutated, fc.nat(), fc.constantFrom("", '"', "}", "\\", ",", "\u0001", "é", "00"))
+  .map(([text, at, piece]) => {
+    const place = at % text.length;
+    return text.slice(0, place) + piece + text.slice(place + 1);
+  });
 
 const anything = fc.oneof(
   { weight: 3, arbitrary: mutated },
@@ -115,5 +158,7 @@ test("10,000 bodies from the schema's neighbourhood give 4xx with the error body
   expect(seen.get(400)).toBeGreaterThan(2_000);
   const { available, held } = await relay.balance();
   expect(held).toBe(0n);
-  expect(100_000_000_000n - available).toBe(BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)));
+  expect(100_000_000_000n - available).toBe(
+    BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)),
+  );
 });

@@ -2,7 +2,12 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { type Script, startUpstream, type TestUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  type Script,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { pause } from "../../pause";
 
 let upstream: TestUpstream;
@@ -21,7 +26,11 @@ afterAll(async () => {
 const lastEnd = async () => (await relay.ends()).at(-1);
 
 /** A completion with `megabytes` of top_logprobs, sent in pieces. */
-function sendLarge(response: ServerResponse, megabytes: number, { usageFirst = false, isCut = false } = {}): Promise<void> {
+function sendLarge(
+  response: ServerResponse,
+  megabytes: number,
+  { usageFirst = false, isCut = false } = {},
+): Promise<void> {
   const token = { token: "wörter", logprob: -0.25, bytes: [1, 2, 3], top_logprobs: [] };
   const row = `${JSON.stringify(token)},`.repeat(2_000);
   const usage = `"usage":${JSON.stringify(usageOf(10, 900))}`;
@@ -32,12 +41,18 @@ function sendLarge(response: ServerResponse, megabytes: number, { usageFirst = f
     response.write(
       `{"id":"up-1","object":"chat.completion","created":7,${usageFirst ? `${usage},` : ""}"model":"upstream-name","choices":[{`,
     );
-    response.write(`"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"hi"},"logprobs":{"content":[`);
+    response.write(
+      `"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"hi"},"logprobs":{"content":[`,
+    );
     for (let count = 0; count < rows && !response.destroyed; count++) {
-      if (!response.write(row)) await Promise.race([new Promise((resolve) => response.once("drain", resolve)), closed]);
+      if (!response.write(row))
+        await Promise.race([new Promise((resolve) => response.once("drain", resolve)), closed]);
     }
     if (isCut) response.destroy();
-    else response.end(`${JSON.stringify(token)}]}}]${usageFirst ? "" : `,${usage}`},"system_fingerprint":"fp"}`);
+    else
+      response.end(
+        `${JSON.stringify(token)}]}}]${usageFirst ? "" : `,${usage}`},"system_fingerprint":"fp"}`,
+      );
   })();
 }
 
@@ -63,7 +78,12 @@ test.each([
     const [choice] = json.choices as { message: object; logprobs: { content: object[] } }[];
     expect(choice?.message).toEqual({ role: "assistant", content: "hi" });
     expect(choice?.logprobs.content.at(-1)).toMatchObject({ token: "wörter" });
-    expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 720_800, output: 900, losses: [] });
+    expect(await lastEnd()).toMatchObject({
+      outcome: "settled",
+      amount: 720_800,
+      output: 900,
+      losses: [],
+    });
   },
 );
 
@@ -77,7 +97,9 @@ test("the end of a large answer is not sent before its charge is there, and a sl
     }) as typeof response.write;
     await sendLarge(response, 20);
   };
-  const response = await relay.fetch("/v1/chat/completions", { body: JSON.stringify({ model: "RelayV1", messages: hello }) });
+  const response = await relay.fetch("/v1/chat/completions", {
+    body: JSON.stringify({ model: "RelayV1", messages: hello }),
+  });
   await pause(500);
   expect(written).toBeLessThan(15 * 1024 * 1024);
   let last = "";
@@ -97,20 +119,33 @@ test("a client that leaves a large answer is billed what the upstream reports at
   await reader?.read();
   controller.abort();
   await reader?.cancel();
-  expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 720_800, isAbandoned: true, losses: [] });
+  expect(await lastEnd()).toMatchObject({
+    outcome: "settled",
+    amount: 720_800,
+    isAbandoned: true,
+    losses: [],
+  });
 });
 
 test("a large answer whose upstream breaks off is cut for its client too, and is a loss", async () => {
   script = (response) => sendLarge(response, 3, { isCut: true });
   await expect(relay.chat()).rejects.toThrow();
-  expect(await lastEnd()).toMatchObject({ outcome: "released", reason: "upstream_failed", losses: ["usage_missing"] });
+  expect(await lastEnd()).toMatchObject({
+    outcome: "released",
+    reason: "upstream_failed",
+    losses: ["usage_missing"],
+  });
 });
 
 test("a large answer with an Idempotency-Key is replayed byte for byte; one beyond 16 MiB is charged once and not run again", async () => {
   script = (response) => sendLarge(response, 3);
   const first = await relay.chat({}, { "idempotency-key": "large-1" });
   const again = await relay.chat({}, { "idempotency-key": "large-1" });
-  expect([again.status, again.headers.get("idempotent-replayed"), again.text === first.text]).toEqual([200, "true", true]);
+  expect([
+    again.status,
+    again.headers.get("idempotent-replayed"),
+    again.text === first.text,
+  ]).toEqual([200, "true", true]);
   expect(again.headers.get("x-relay-points")).toBe("0.7208");
   script = (response) => sendLarge(response, 20);
   const known = (await relay.ends()).length;
@@ -120,12 +155,18 @@ test("a large answer with an Idempotency-Key is replayed byte for byte; one beyo
     status: 409,
     json: { error: { code: "idempotency_finished" } },
   });
-  expect((await relay.ends()).slice(known)).toMatchObject([{ outcome: "settled", amount: 720_800 }]);
+  expect((await relay.ends()).slice(known)).toMatchObject([
+    { outcome: "settled", amount: 720_800 },
+  ]);
 });
 
 test("a plain answer has its points among its tokens, and a replay is the same bytes", async () => {
   script = (response) => {
-    const text = JSON.stringify({ id: "x", choices: [{ message: { content: "a" } }], usage: usageOf(10, 10) });
+    const text = JSON.stringify({
+      id: "x",
+      choices: [{ message: { content: "a" } }],
+      usage: usageOf(10, 10),
+    });
     response.writeHead(200, { "content-type": "application/json" }).end(text);
   };
   const first = await relay.chat({}, { "idempotency-key": "small-1" });

@@ -7,7 +7,13 @@ import type { Outgoing } from "../../http/exchange";
 import { JSON_TYPE } from "../../http/failure-answer";
 import { jsonTextAnswer } from "../../http/serve";
 import { type Micropoints, pointsNumber } from "../../points";
-import type { ChatEnd, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../../upstream/provider";
+import type {
+  ChatEnd,
+  LargeAnswer,
+  LargeAnswerListener,
+  StreamControl,
+  UpstreamFailure,
+} from "../../upstream/provider";
 import { releaseAfter, releaseHold } from "../order/hold";
 import { customerError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
@@ -20,7 +26,11 @@ import type { TextOperation } from "./text-operation";
 const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** Stores the answer for retries, charges it, and answers, in this order. */
-export async function answerWhole(operation: TextOperation, text: string, end: ChatEnd): Promise<Outgoing> {
+export async function answerWhole(
+  operation: TextOperation,
+  text: string,
+  end: ChatEnd,
+): Promise<Outgoing> {
   const { call } = operation;
   if (call.once && !(await call.once.keep(text))) {
     await releaseHold(operation, "taken_over", { failure: "taken_over" });
@@ -110,7 +120,11 @@ class LargePump implements LargeAnswerListener {
         this.#breakOff(customerError(failure));
       }
     } catch (error) {
-      if (!isRelayError(error)) operation.parts.log.error({ operationId: operation.id, err: error }, "a large answer could not be settled");
+      if (!isRelayError(error))
+        operation.parts.log.error(
+          { operationId: operation.id, err: error },
+          "a large answer could not be settled",
+        );
       this.#breakOff(error as Error);
     } finally {
       queue.end();
@@ -140,13 +154,19 @@ class LargePump implements LargeAnswerListener {
 }
 
 function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
-  return usage === null ? "}" : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
+  return usage === null
+    ? "}"
+    : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
 }
 
 /**
  * Answers as soon as the status is known. `onEnded` is called when the operation has ended, also
  * when the client has gone.
  */
-export function answerLarge(operation: TextOperation, large: LargeAnswer, onEnded: () => void): Promise<Outgoing> {
+export function answerLarge(
+  operation: TextOperation,
+  large: LargeAnswer,
+  onEnded: () => void,
+): Promise<Outgoing> {
   return new LargePump(operation, large, onEnded).answer;
 }

@@ -5,7 +5,15 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { chunk, type Script, startUpstream, streamType, type TestUpstream, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  chunk,
+  type Script,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { deadlinesOf } from "../../upstream/openai/chat-provider";
 
 let upstream: TestUpstream;
@@ -27,33 +35,61 @@ afterAll(async () => {
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const lastEvent = (text: string) => JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
+const lastEvent = (text: string) =>
+  JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
 const lastEnd = async () => (await relay.ends()).at(-1);
 
 test("silence is waited for 5 minutes before an answer begins and 60 s within it, and an answer may take 30 minutes or its channel's own time", () => {
-  expect(deadlinesOf(null)).toEqual({ firstByteMs: 300_000, idleMs: 60_000, totalMs: 1_800_000, detachedMs: 600_000 });
-  expect(deadlinesOf(20)).toEqual({ firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000, detachedMs: 20_000 });
-  expect(deadlinesOf(3600)).toEqual({ firstByteMs: 300_000, idleMs: 60_000, totalMs: 3_600_000, detachedMs: 600_000 });
+  expect(deadlinesOf(null)).toEqual({
+    firstByteMs: 300_000,
+    idleMs: 60_000,
+    totalMs: 1_800_000,
+    detachedMs: 600_000,
+  });
+  expect(deadlinesOf(20)).toEqual({
+    firstByteMs: 20_000,
+    idleMs: 20_000,
+    totalMs: 20_000,
+    detachedMs: 20_000,
+  });
+  expect(deadlinesOf(3600)).toEqual({
+    firstByteMs: 300_000,
+    idleMs: 60_000,
+    totalMs: 3_600_000,
+    detachedMs: 600_000,
+  });
 });
 
-test.each(["silence", "total"])("a stream ended by us for its %s is billed the usage that its upstream reports later", async (why) => {
-  if (why === "total") relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
-  script = async (response) => {
-    response.writeHead(200, streamType).write(chunk({ content: "a" }));
-    const until = performance.now() + 1_500;
-    while (performance.now() < until) {
-      await pause(100);
-      if (why === "total") response.write(chunk({ content: "b" }));
-    }
-    response.end(`${chunk({ content: "late" })}${chunk({}, {}, "stop")}${usageChunk(usageOf(5, 900))}data: [DONE]\n\n`);
-  };
-  const { status, text } = await relay.chat({ stream: true });
-  expect(status).toBe(200);
-  expect(lastEvent(text)).toMatchObject({ error: { code: "upstream_timeout", message: expect.stringContaining("charged") } });
-  expect(text).not.toContain("late");
-  expect(text).not.toContain("[DONE]");
-  expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 5 * 80 + 900 * 800, reason: "upstream_timeout", losses: [] });
-});
+test.each(["silence", "total"])(
+  "a stream ended by us for its %s is billed the usage that its upstream reports later",
+  async (why) => {
+    if (why === "total") relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
+    script = async (response) => {
+      response.writeHead(200, streamType).write(chunk({ content: "a" }));
+      const until = performance.now() + 1_500;
+      while (performance.now() < until) {
+        await pause(100);
+        if (why === "total") response.write(chunk({ content: "b" }));
+      }
+      response.end(
+        `${chunk({ content: "late" })}${chunk({}, {}, "stop")}${usageChunk(usageOf(5, 900))}data: [DONE]\n\n`,
+      );
+    };
+    const { status, text } = await relay.chat({ stream: true });
+    expect(status).toBe(200);
+    expect(lastEvent(text)).toMatchObject({
+      error: { code: "upstream_timeout", message: expect.stringContaining("charged") },
+    });
+    expect(text).not.toContain("late");
+    expect(text).not.toContain("[DONE]");
+    expect(await lastEnd()).toMatchObject({
+      outcome: "settled",
+      amount: 5 * 80 + 900 * 800,
+      reason: "upstream_timeout",
+      losses: [],
+    });
+  },
+);
 
 test("a stream ended by us that never reports its end is billed the last usage it told", async () => {
   relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
@@ -64,7 +100,9 @@ test("a stream ended by us that never reports its end is billed the last usage i
       await pause(50);
     }
   };
-  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({ error: { code: "upstream_timeout" } });
+  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
+    error: { code: "upstream_timeout" },
+  });
   const end = await lastEnd();
   expect(end).toMatchObject({ outcome: "settled", reason: "upstream_timeout", losses: [] });
   expect(end?.output).toBeGreaterThan(10);
@@ -73,17 +111,31 @@ test("a stream ended by us that never reports its end is billed the last usage i
 test("a stream ended by us without any usage is a loss with its reason, never free of a trace", async () => {
   relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
   script = (response) => void response.writeHead(200, streamType).write(chunk({ content: "a" }));
-  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({ error: { code: "upstream_timeout" } });
-  expect(await lastEnd()).toMatchObject({ outcome: "released", reason: "upstream_timeout", losses: ["usage_missing"] });
+  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
+    error: { code: "upstream_timeout" },
+  });
+  expect(await lastEnd()).toMatchObject({
+    outcome: "released",
+    reason: "upstream_timeout",
+    losses: ["usage_missing"],
+  });
 });
 
 test("an unusable chunk ends a stream for its client, and the usage that follows is billed", async () => {
   script = (response) =>
     void response
       .writeHead(200, streamType)
-      .end(`${chunk({ content: "a" })}data: nonsense\n\ndata: ${"x".repeat(2_000_000)}\n\n${usageChunk(usageOf(5, 7))}data: [DONE]\n\n`);
-  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({ error: { code: "upstream_bad_response" } });
-  expect(await lastEnd()).toMatchObject({ outcome: "settled", output: 7, reason: "upstream_bad_response" });
+      .end(
+        `${chunk({ content: "a" })}data: nonsense\n\ndata: ${"x".repeat(2_000_000)}\n\n${usageChunk(usageOf(5, 7))}data: [DONE]\n\n`,
+      );
+  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
+    error: { code: "upstream_bad_response" },
+  });
+  expect(await lastEnd()).toMatchObject({
+    outcome: "settled",
+    output: 7,
+    reason: "upstream_bad_response",
+  });
 });
 
 test("comments and white space are no silence: an answer that thinks for long arrives", async () => {
@@ -96,8 +148,14 @@ test("comments and white space are no silence: an answer that thinks for long ar
   script = async (response, { body }) => {
     response.writeHead(200, body.stream ? streamType : { "content-type": "application/json" });
     await wait(response, body.stream ? ": thinking\n\n" : "\n");
-    if (body.stream) response.end(`${chunk({ content: "a" })}${chunk({}, {}, "stop")}${usageChunk(usageOf(5, 1))}data: [DONE]\n\n`);
-    else response.end(JSON.stringify({ id: "x", choices: [{ message: { content: "a" } }], usage: usageOf(5, 1) }));
+    if (body.stream)
+      response.end(
+        `${chunk({ content: "a" })}${chunk({}, {}, "stop")}${usageChunk(usageOf(5, 1))}data: [DONE]\n\n`,
+      );
+    else
+      response.end(
+        JSON.stringify({ id: "x", choices: [{ message: { content: "a" } }], usage: usageOf(5, 1) }),
+      );
   };
   for (const stream of [false, true]) {
     const answer = await relay.chat({ stream });

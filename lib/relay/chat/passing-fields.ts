@@ -38,7 +38,12 @@ type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
 
 /** `value` itself when it has only known fields, otherwise a copy with those. */
-function onlyKnown<Value extends JsonObject>(value: Value, known: ReadonlySet<string>, place: string, ignored: IgnoredFields): Value {
+function onlyKnown<Value extends JsonObject>(
+  value: Value,
+  known: ReadonlySet<string>,
+  place: string,
+  ignored: IgnoredFields,
+): Value {
   let isClean = true;
   for (const name in value) {
     if (known.has(name)) continue;
@@ -85,7 +90,8 @@ function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] 
   }
   const functions = tools.filter((tool): tool is JsonObject => {
     const isFunction = isRecord(tool) && tool.type === "function";
-    if (!isFunction) ignored.add(isRecord(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
+    if (!isFunction)
+      ignored.add(isRecord(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
     return isFunction;
   });
   return mapped(functions, (tool) => {
@@ -100,11 +106,14 @@ function choosesFunctions(choice: unknown): boolean {
   if (!isRecord(choice)) return true;
   if (choice.type !== "allowed_tools") return choice.type === "function";
   const allowed = isRecord(choice.allowed_tools) ? choice.allowed_tools.tools : null;
-  return Array.isArray(allowed) && allowed.every((tool) => isRecord(tool) && tool.type === "function");
+  return (
+    Array.isArray(allowed) && allowed.every((tool) => isRecord(tool) && tool.type === "function")
+  );
 }
 
 function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
-  if (name === "messages") return mapped(value as Message[], (message) => cleanMessage(message, ignored));
+  if (name === "messages")
+    return mapped(value as Message[], (message) => cleanMessage(message, ignored));
   if (value === null) return value;
   if (name === "tools") {
     const tools = cleanTools(value, ignored);
@@ -137,6 +146,8 @@ export function passingFields(request: ChatRequest, allowed: readonly string[]):
     body.parallel_tool_calls = undefined;
   }
   const options = request.stream ? request.stream_options : null;
-  const streamOptions = options ? onlyKnown(options, streamOptionFields, "stream_options", ignored) : null;
+  const streamOptions = options
+    ? onlyKnown(options, streamOptionFields, "stream_options", ignored)
+    : null;
   return { body, streamOptions, ignored, usesAllowed };
 }

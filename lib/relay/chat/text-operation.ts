@@ -73,7 +73,12 @@ export class TextOperation implements HeldOrder {
    * here on.
    */
   amountsAt(channel: Channel): TextTerms {
-    this.#terms = termsAt(this.order, this.request, channel, this.parts.chooser.keepsBound(channel.id));
+    this.#terms = termsAt(
+      this.order,
+      this.request,
+      channel,
+      this.parts.chooser.keepsBound(channel.id),
+    );
     return this.#terms;
   }
 
@@ -84,10 +89,21 @@ export class TextOperation implements HeldOrder {
   upstreamBody(): string {
     const { order, channel } = this;
     const terms = this.#terms;
-    const affordable = outputTokensWithin(this.heldAmount, terms.inputTokensMax, order.price.price, order.multiplierPpm);
+    const affordable = outputTokensWithin(
+      this.heldAmount,
+      terms.inputTokensMax,
+      order.price.price,
+      order.multiplierPpm,
+    );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
     terms.ignored.tell(this.call.headers);
-    return upstreamBody(this.request, terms, channel, upstreamModel, Math.min(terms.capTokens, affordable));
+    return upstreamBody(
+      this.request,
+      terms,
+      channel,
+      upstreamModel,
+      Math.min(terms.capTokens, affordable),
+    );
   }
 
   outcome(upstreamRef: string | null): Outcome {
@@ -107,7 +123,8 @@ export class TextOperation implements HeldOrder {
 
   /** The charge for the answer's usage; null when it cannot be billed. */
   amountOf({ usage, hasContent }: ChatEnd): Micropoints | null {
-    const isEmptyCount = usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
+    const isEmptyCount =
+      usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
     if (usage === null || isEmptyCount) return null;
     const amount = this.#chargeOf(usage);
     if (amount > this.heldAmount) return this.heldAmount;
@@ -119,8 +136,16 @@ export class TextOperation implements HeldOrder {
    * is none.
    */
   async endCut(end: ChatEnd, failure: UpstreamFailure): Promise<void> {
-    const fields = { operationId: this.id, channelId: this.channel.id, code: failure.code, internal: failure.internal };
-    this.parts.log.warn({ ...fields, isBilled: end.usage !== null }, "an answer was ended by the relay");
+    const fields = {
+      operationId: this.id,
+      channelId: this.channel.id,
+      code: failure.code,
+      internal: failure.internal,
+    };
+    this.parts.log.warn(
+      { ...fields, isBilled: end.usage !== null },
+      "an answer was ended by the relay",
+    );
     if (end.usage === null) await releaseAfter(this, failure, true, end.upstreamRef);
     else await this.settle(end, failure.code);
   }
@@ -162,7 +187,8 @@ export class TextOperation implements HeldOrder {
     const fields = { operationId: this.id, channelId: channel.id };
     parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
     if (!parts.chooser.reportOverBound(channel)) return;
-    const message = "the channel's usage passes its bound again and again: it rests, and holds for it take the model's most";
+    const message =
+      "the channel's usage passes its bound again and again: it rests, and holds for it take the model's most";
     parts.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 

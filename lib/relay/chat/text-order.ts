@@ -44,7 +44,10 @@ export interface TextOrder extends TextTerms, PricedModel<TextModel> {}
 /** The settings of a channel that decide about a request's terms. */
 export type ChannelTerms = Pick<Channel, "protocol" | "allowedFields" | "outputCap">;
 
-function imageTokens(request: ChatRequest, model: TextModel): { allowance: number; encodedBytes: number } {
+function imageTokens(
+  request: ChatRequest,
+  model: TextModel,
+): { allowance: number; encodedBytes: number } {
   let allowance = 0;
   let encodedBytes = 0;
   for (const { content } of request.messages) {
@@ -60,7 +63,10 @@ function imageTokens(request: ChatRequest, model: TextModel): { allowance: numbe
 }
 
 function clientCap(request: ChatRequest): number {
-  return Math.min(request.max_tokens ?? Number.POSITIVE_INFINITY, request.max_completion_tokens ?? Number.POSITIVE_INFINITY);
+  return Math.min(
+    request.max_tokens ?? Number.POSITIVE_INFINITY,
+    request.max_completion_tokens ?? Number.POSITIVE_INFINITY,
+  );
 }
 
 function refuseModel(name: string, generates: string): RelayError {
@@ -72,29 +78,48 @@ function refuseModel(name: string, generates: string): RelayError {
  * Prices the upper bound of a request: a token is at least one byte long. Throws what the customer
  * must change, or `price_missing`.
  */
-export function orderText(request: ChatRequest, principal: Principal, priceBook: PriceBook): TextOrder {
-  const sold = priced(findModelOf("text", request.model, principal, refuseModel), principal, priceBook);
+export function orderText(
+  request: ChatRequest,
+  principal: Principal,
+  priceBook: PriceBook,
+): TextOrder {
+  const sold = priced(
+    findModelOf("text", request.model, principal, refuseModel),
+    principal,
+    priceBook,
+  );
   const { model, price, multiplierPpm } = sold;
   return { model, price, multiplierPpm, ...termsOf(request, sold, [], true) };
 }
 
-function termsOf(request: ChatRequest, sold: PricedModel<TextModel>, allowedFields: readonly string[], isCapKept: boolean): TextTerms {
+function termsOf(
+  request: ChatRequest,
+  sold: PricedModel<TextModel>,
+  allowedFields: readonly string[],
+  isCapKept: boolean,
+): TextTerms {
   const { model } = sold;
   const { body, streamOptions, ignored, usesAllowed } = passingFields(request, allowedFields);
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = imageTokens(request, model);
-  const inputTokensMax = Buffer.byteLength(passedOn) - encodedBytes + allowance + TEMPLATE_TOKENS_MAX;
+  const inputTokensMax =
+    Buffer.byteLength(passedOn) - encodedBytes + allowance + TEMPLATE_TOKENS_MAX;
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
   // A cap that binds can be lowered to what the balance affords. The model's maximum cannot.
-  const outputTokensLeast = isBound ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN) : outputTokensMax;
+  const outputTokensLeast = isBound
+    ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN)
+    : outputTokensMax;
   return {
     inputTokensMax,
     capTokens,
     outputTokensMax,
     holdAmount: holdAmountOf({ inputTokens: inputTokensMax, outputTokens: outputTokensMax }, sold),
-    holdAmountMin: holdAmountOf({ inputTokens: inputTokensMax, outputTokens: outputTokensLeast }, sold),
+    holdAmountMin: holdAmountOf(
+      { inputTokens: inputTokensMax, outputTokens: outputTokensLeast },
+      sold,
+    ),
     passedOn,
     streamOptions,
     ignored,
@@ -102,13 +127,19 @@ function termsOf(request: ChatRequest, sold: PricedModel<TextModel>, allowedFiel
 }
 
 /** How an upstream treats the output cap. Ark's `max_tokens` does not count reasoning. */
-const outputCapOf = ({ protocol, outputCap }: ChannelTerms) => outputCap ?? (protocol === "ark" ? "none" : "as_sent");
+const outputCapOf = ({ protocol, outputCap }: ChannelTerms) =>
+  outputCap ?? (protocol === "ark" ? "none" : "as_sent");
 
 /**
  * The order's terms at one channel. `keepsBound` is false when the channel's usage exceeded its
  * bound before.
  */
-export function termsAt(order: TextOrder, request: ChatRequest, channel: ChannelTerms, keepsBound: boolean): TextTerms {
+export function termsAt(
+  order: TextOrder,
+  request: ChatRequest,
+  channel: ChannelTerms,
+  keepsBound: boolean,
+): TextTerms {
   const { allowedFields = [] } = channel;
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
   if (isCapKept && !allowedFields.some((name) => Object.hasOwn(request, name))) return order;
@@ -129,8 +160,10 @@ export function upstreamBody(
   const outputCap = outputCapOf(channel);
   // Upstreams refuse a request with both names of the cap, so ours goes under the name the client
   // used.
-  const usesNewName = typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
-  const isNewName = outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
+  const usesNewName =
+    typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
+  const isNewName =
+    outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
   const cap = `"${isNewName ? "max_completion_tokens" : "max_tokens"}":${outputTokens},`;
   const streamed = request.stream
     ? `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`

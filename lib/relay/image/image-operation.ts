@@ -79,11 +79,22 @@ export class ImageOperation implements HeldOrder {
    */
   async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
     const { prompt, width, height, seed, imageUrls } = this.order;
-    const spec = { prompt, width, height, ratio: this.request.ratio ?? null, seed, pictures: keptPictures("reference_image", imageUrls) };
+    const spec = {
+      prompt,
+      width,
+      height,
+      ratio: this.request.ratio ?? null,
+      seed,
+      pictures: keptPictures("reference_image", imageUrls),
+    };
     const write = () => noteImage(this.parts.pool, { operationId: this.id, spec }, result);
     await write().catch((error: unknown) => {
       if (isOutage(error) && result !== null) void this.#noteLater(write);
-      else this.parts.log.error({ operationId: this.id, err: error }, "an image could not be written down for the list");
+      else
+        this.parts.log.error(
+          { operationId: this.id, err: error },
+          "an image could not be written down for the list",
+        );
     });
   }
 
@@ -94,14 +105,25 @@ export class ImageOperation implements HeldOrder {
         return await write();
       } catch (err) {
         if (tries < NOTE_TRIES) continue;
-        return this.parts.log.error({ operationId: this.id, err }, "an image could not be written down for the list");
+        return this.parts.log.error(
+          { operationId: this.id, err },
+          "an image could not be written down for the list",
+        );
       }
     }
   }
 
   generate(): Promise<ImageResult> {
     const { model, prompt, width, height, imageUrls, seed } = this.order;
-    const order = { model: model.id, prompt, width, height, imageUrls, inlineImages: this.call.sent.images, seed };
+    const order = {
+      model: model.id,
+      prompt,
+      width,
+      height,
+      imageUrls,
+      inlineImages: this.call.sent.images,
+      seed,
+    };
     return this.parts.imageProvider.generate(this.channel, order);
   }
 
@@ -109,7 +131,9 @@ export class ImageOperation implements HeldOrder {
   keep({ image }: Delivered): Promise<KeptMedia> {
     const { media } = this.parts;
     const { accountId } = this.call.principal;
-    return "bytes" in image ? media.keep("image", image.bytes, accountId) : media.copy("image", this.channel, image.url, accountId);
+    return "bytes" in image
+      ? media.keep("image", image.bytes, accountId)
+      : media.copy("image", this.channel, image.url, accountId);
   }
 
   outcome(upstreamRef: string | null): Outcome {
@@ -124,7 +148,10 @@ export class ImageOperation implements HeldOrder {
   }
 
   /** Charges the pixels delivered, at most the hold. Resolves when the charge is durable. */
-  async settle(delivered: Delivered, { width, height }: { width: number; height: number }): Promise<Micropoints> {
+  async settle(
+    delivered: Delivered,
+    { width, height }: { width: number; height: number },
+  ): Promise<Micropoints> {
     const { parts, order } = this;
     const tokens = imageTokens(width, height);
     const fields = {
@@ -133,12 +160,21 @@ export class ImageOperation implements HeldOrder {
       asked: `${order.width}x${order.height}`,
       came: `${width}x${height}`,
     };
-    if (tokens > order.outputTokens) parts.log.error({ alarm: "usage_over_hold", ...fields }, "an image is larger than it was ordered");
-    else if (tokens !== order.outputTokens) parts.log.warn(fields, "an image is smaller than it was ordered");
+    if (tokens > order.outputTokens)
+      parts.log.error(
+        { alarm: "usage_over_hold", ...fields },
+        "an image is larger than it was ordered",
+      );
+    else if (tokens !== order.outputTokens)
+      parts.log.warn(fields, "an image is smaller than it was ordered");
     if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
-      parts.log.warn({ ...fields, reported: delivered.outputTokens, counted: tokens }, "the upstream counts an image's tokens otherwise");
+      parts.log.warn(
+        { ...fields, reported: delivered.outputTokens, counted: tokens },
+        "the upstream counts an image's tokens otherwise",
+      );
     }
-    const reported = delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
+    const reported =
+      delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
     const usage = { inputTokens: 0, outputTokens: tokens };
     const ended = await parts.ledger.settle({
       operationId: this.id,

@@ -1,6 +1,13 @@
 /** What an image order may ask for, and what is refused before anything is held. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { address, itemOf, model, pointsOf, sendImage, startImageUpstream } from "@/testing/relay/images";
+import {
+  address,
+  itemOf,
+  model,
+  pointsOf,
+  sendImage,
+  startImageUpstream,
+} from "@/testing/relay/images";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { TestUpstream } from "@/testing/upstream/test-upstream";
 import { imageTokens } from "../../catalog/image-sizes";
@@ -25,7 +32,11 @@ test.each([
   const [width, height] = size.split("x").map(Number) as [number, number];
   expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
   const end = (await relay.ends()).at(-1);
-  expect(end).toMatchObject({ outcome: "settled", output: imageTokens(width, height), amount: end?.held });
+  expect(end).toMatchObject({
+    outcome: "settled",
+    output: imageTokens(width, height),
+    amount: end?.held,
+  });
   expect(end?.amount).toBe(pointsOf(Math.round((width * height) / 256)) * 1e6);
 });
 
@@ -42,18 +53,30 @@ test.each([
 test.each<[object, string]>([
   [{ size: "auto" }, "2048x2048"],
   [{ size: "auto", ratio: "9:16" }, "1440x2560"],
-  ...["auto", "standard", "hd", "low", "medium", "high"].map((quality) => [{ quality, size: "512x512" }, "512x512"] as [object, string]),
-])("what today's image clients send is taken at what it means here, and the pixels alone are billed: %j", async (body, size) => {
-  const answer = await send(body);
-  expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
-  expect((await relay.ends()).at(-1)?.output).toBe(answer.json.usage && (answer.json.usage as { output_tokens: number }).output_tokens);
-});
+  ...["auto", "standard", "hd", "low", "medium", "high"].map(
+    (quality) => [{ quality, size: "512x512" }, "512x512"] as [object, string],
+  ),
+])(
+  "what today's image clients send is taken at what it means here, and the pixels alone are billed: %j",
+  async (body, size) => {
+    const answer = await send(body);
+    expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
+    expect((await relay.ends()).at(-1)?.output).toBe(
+      answer.json.usage && (answer.json.usage as { output_tokens: number }).output_tokens,
+    );
+  },
+);
 
 test.each<[string, object, string, string]>([
   ["n of two", { n: 2 }, "n_not_supported", "n"],
   ["n of zero", { n: 0 }, "n_not_supported", "n"],
   ["n as text", { n: "1" }, "n_not_supported", "n"],
-  ["a size and a ratio that disagree", { size: "2048x2048", ratio: "16:9" }, "unsupported_value", "size"],
+  [
+    "a size and a ratio that disagree",
+    { size: "2048x2048", ratio: "16:9" },
+    "unsupported_value",
+    "size",
+  ],
   ["a small side", { size: "511x1024" }, "unsupported_value", "size"],
   ["a long side", { size: "1024x4097" }, "unsupported_value", "size"],
   ["a size in words", { size: "2K" }, "invalid_value", "size"],
@@ -67,7 +90,12 @@ test.each<[string, object, string, string]>([
   ["a number as image", { image: 5 }, "invalid_value", "image"],
   ["another form of answer", { response_format: "base64" }, "invalid_value", "response_format"],
   ["a watermark", { watermark: true }, "unsupported_value", "watermark"],
-  ["a series", { sequential_image_generation: "auto" }, "unsupported_value", "sequential_image_generation"],
+  [
+    "a series",
+    { sequential_image_generation: "auto" },
+    "unsupported_value",
+    "sequential_image_generation",
+  ],
   ["a stream", { stream: true }, "unsupported_value", "stream"],
   ["an empty prompt", { prompt: "" }, "invalid_value", "prompt"],
   ["a long prompt", { prompt: "x".repeat(20_001) }, "invalid_value", "prompt"],
@@ -76,7 +104,11 @@ test.each<[string, object, string, string]>([
 ])("%s is refused with 400, named, and nothing is sent or held", async (_, body, code, param) => {
   const known = [upstream.seen.length, (await relay.ends()).length];
   const answer = await send(body);
-  expect([answer.status, answer.json.error?.code, answer.json.error?.param]).toEqual([400, code, param]);
+  expect([answer.status, answer.json.error?.code, answer.json.error?.param]).toEqual([
+    400,
+    code,
+    param,
+  ]);
   expect([upstream.seen.length, (await relay.ends()).length]).toEqual(known);
   expect((await relay.balance()).held).toBe(0n);
 });

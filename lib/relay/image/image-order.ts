@@ -21,7 +21,10 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
 }
 
 function unsupported(param: string, value: string, allowed: string): RelayError {
-  return new RelayError("unsupported_value", { message: `\`${param}\` is ${JSON.stringify(value.slice(0, 40))}: ${allowed}.`, param });
+  return new RelayError("unsupported_value", {
+    message: `\`${param}\` is ${JSON.stringify(value.slice(0, 40))}: ${allowed}.`,
+    param,
+  });
 }
 
 /** Throws when the text is no size, or no size that the model makes. */
@@ -32,40 +35,70 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
     const message = `\`size\` is ${JSON.stringify(text.slice(0, 40))}: it must be <width>x<height> in pixels, such as ${model.sizeDefault}.`;
     throw new RelayError("invalid_value", { message, param: "size" });
   }
-  const isInside = size.every((side) => side >= sidePixelsMin && side <= sidePixelsMax) && size[0] * size[1] <= pixelsMax;
+  const isInside =
+    size.every((side) => side >= sidePixelsMin && side <= sidePixelsMax) &&
+    size[0] * size[1] <= pixelsMax;
   if (!isInside) {
-    throw unsupported("size", text, `each side must be from ${sidePixelsMin} to ${sidePixelsMax} pixels, ${pixelsMax} pixels in all`);
+    throw unsupported(
+      "size",
+      text,
+      `each side must be from ${sidePixelsMin} to ${sidePixelsMax} pixels, ${pixelsMax} pixels in all`,
+    );
   }
   return size;
 }
 
-function sizeOf({ size, ratio }: ImageRequest, model: ImageModel): readonly [width: number, height: number] {
+function sizeOf(
+  { size, ratio }: ImageRequest,
+  model: ImageModel,
+): readonly [width: number, height: number] {
   const named = typeof size === "string" && size !== "auto" ? size : null;
   const own = named === null ? null : checkedSize(named, model);
   if (typeof ratio !== "string") return own ?? checkedSize(model.sizeDefault, model);
   const usual = Object.hasOwn(model.ratioSizes, ratio) ? model.ratioSizes[ratio] : undefined;
-  if (usual === undefined) throw unsupported("ratio", ratio, `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`);
+  if (usual === undefined)
+    throw unsupported(
+      "ratio",
+      ratio,
+      `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`,
+    );
   const [width, height] = checkedSize(usual, model);
   if (named === null || !own) return [width, height];
   // Any size of that shape is accepted, not only the one in the table. A pixel of rounding is
   // allowed.
   const [across = Number.NaN, down = Number.NaN] = ratio.split(":").map(Number);
-  if (Math.abs(own[0] - (own[1] * across) / down) > 1 && Math.abs(own[1] - (own[0] * down) / across) > 1 && usual !== named) {
-    throw unsupported("size", named, `it does not have the \`ratio\` ${ratio}, whose size is ${usual}: send one of them, or both alike`);
+  if (
+    Math.abs(own[0] - (own[1] * across) / down) > 1 &&
+    Math.abs(own[1] - (own[0] * down) / across) > 1 &&
+    usual !== named
+  ) {
+    throw unsupported(
+      "size",
+      named,
+      `it does not have the \`ratio\` ${ratio}, whose size is ${usual}: send one of them, or both alike`,
+    );
   }
   return own;
 }
 
-const refuseModel = (name: string, generates: string) => unsupported("model", name, `it makes ${generates}, not images`);
+const refuseModel = (name: string, generates: string) =>
+  unsupported("model", name, `it makes ${generates}, not images`);
 
 /**
  * Prices an image order. Nothing is spent yet. Throws what the customer must change, or
  * `price_missing`.
  */
-export function orderImage(request: ImageRequest, principal: Principal, priceBook: PriceBook): ImagePurchase {
+export function orderImage(
+  request: ImageRequest,
+  principal: Principal,
+  priceBook: PriceBook,
+): ImagePurchase {
   const model = findModelOf("image", request.model, principal, refuseModel);
   const imageUrls = typeof request.image === "string" ? [request.image] : (request.image ?? []);
-  if (imageUrls.length > model.referenceImagesMax || (Array.isArray(request.image) && imageUrls.length === 0)) {
+  if (
+    imageUrls.length > model.referenceImagesMax ||
+    (Array.isArray(request.image) && imageUrls.length === 0)
+  ) {
     const message = `\`image\` has ${imageUrls.length} items: from 1 to ${model.referenceImagesMax} can be sent.`;
     throw new RelayError("unsupported_value", { message, param: "image" });
   }
@@ -78,7 +111,10 @@ export function orderImage(request: ImageRequest, principal: Principal, priceBoo
     width,
     height,
     imageUrls,
-    seed: request.seed === undefined || request.seed === null || request.seed === -1 ? null : request.seed,
+    seed:
+      request.seed === undefined || request.seed === null || request.seed === -1
+        ? null
+        : request.seed,
     outputTokens,
     holdAmount: holdAmountOf({ inputTokens: 0, outputTokens }, sold),
   };

@@ -24,26 +24,39 @@ async function open(): Promise<void> {
     if (path.startsWith("/results/")) return void response.end(pngOf(2048, 2048));
     whileMade();
     const url = `http://${response.req.headers.host}/results/1.png`;
-    sendJson(response, JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }));
+    sendJson(
+      response,
+      JSON.stringify({ model: "m", created: 1, data: [{ url }], usage: { output_tokens: 1 } }),
+    );
   });
   const through = async (url: string) => {
     proxy = await DatabaseProxy.start(url);
     return proxy.url;
   };
-  const channel = upstream.channel({ protocol: "ark", models: { "super-relay-img": "their-image" } });
+  const channel = upstream.channel({
+    protocol: "ark",
+    models: { "super-relay-img": "their-image" },
+  });
   const ledgerTimings = { endPatienceMs: 400, heartbeatMs: 200 };
   relay = await openTestRelay({ channels: [channel], through, ledgerTimings });
 }
 
 const send = (extra: object = {}, headers: Record<string, string> = {}) =>
-  relay.send("/v1/images/generations", { body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...extra }), headers });
+  relay.send("/v1/images/generations", {
+    body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...extra }),
+    headers,
+  });
 const failingChecks = async () => {
   const client = await relay.pool.connect();
   const { checks } = await auditLedger(client).finally(() => client.release());
   return checks.filter(({ ok }) => !ok);
 };
 const settled = async () =>
-  (await relay.pool.query("select outcome, amount::float8 as amount from settlement").catch(() => ({ rows: [] }))).rows;
+  (
+    await relay.pool
+      .query("select outcome, amount::float8 as amount from settlement")
+      .catch(() => ({ rows: [] }))
+  ).rows;
 
 test.each([{}, { response_format: "b64_json" }])(
   "%j: the answer comes, the charge follows from the spool, the file can be fetched",
@@ -53,15 +66,24 @@ test.each([{}, { response_format: "b64_json" }])(
     const answer = await send(extra);
     expect([answer.status, answer.json.error]).toEqual([200, undefined]);
     proxy.setDown(false);
-    await expect.poll(settled, { timeout: 10_000 }).toEqual([{ outcome: "settled", amount: expect.any(Number) }]);
+    await expect
+      .poll(settled, { timeout: 10_000 })
+      .toEqual([{ outcome: "settled", amount: expect.any(Number) }]);
     expect(relay.alarms).toEqual([]);
     const [item] = answer.json.data as { url?: string; b64_json?: string }[];
     if (item?.url) {
       const path = item.url.replace("http://relay.test", "");
       await expect.poll(async () => (await relay.send(path)).status, { timeout: 10_000 }).toBe(200);
     }
-    const stored = async () => (await relay.pool.query("select bytes::float8 as bytes, stored_at is not null as stored from media")).rows;
-    await expect.poll(stored, { timeout: 10_000 }).toEqual([{ bytes: pngOf(2048, 2048).length, stored: true }]);
+    const stored = async () =>
+      (
+        await relay.pool.query(
+          "select bytes::float8 as bytes, stored_at is not null as stored from media",
+        )
+      ).rows;
+    await expect
+      .poll(stored, { timeout: 10_000 })
+      .toEqual([{ bytes: pngOf(2048, 2048).length, stored: true }]);
     expect(await failingChecks()).toEqual([]);
   },
   30_000,
@@ -75,5 +97,7 @@ test("the row of a file outlives the process that kept it", async () => {
   // In production the next process reads the spool folder; here this process does.
   proxy.setDown(false);
   await expect.poll(() => relay.media.writeRows().catch(() => null), { timeout: 10_000 }).toBe(0);
-  expect((await relay.pool.query("select from media where stored_at is not null")).rowCount).toBe(1);
+  expect((await relay.pool.query("select from media where stored_at is not null")).rowCount).toBe(
+    1,
+  );
 }, 30_000);

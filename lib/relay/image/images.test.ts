@@ -1,7 +1,15 @@
 /** `POST /v1/images/generations` end to end: real ledger, real files, scripted upstreams over HTTP. */
 import { afterEach, expect, test } from "vitest";
 import { jpegOf, pngOf } from "@/testing/media/files";
-import { address, delivering, itemOf, model, pointsOf, sendImage, startImageUpstream } from "@/testing/relay/images";
+import {
+  address,
+  delivering,
+  itemOf,
+  model,
+  pointsOf,
+  sendImage,
+  startImageUpstream,
+} from "@/testing/relay/images";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { type Script, sendJson, type TestUpstream } from "@/testing/upstream/test-upstream";
 
@@ -33,7 +41,10 @@ test("an image is delivered by our own link, billed by its pixels, and the answe
   const answer = await send();
   const tokens = 16_384;
   expect(answer.status).toBe(200);
-  expect(answer.json).toMatchObject({ model: "super-relay-img", usage: { generated_images: 1, output_tokens: tokens } });
+  expect(answer.json).toMatchObject({
+    model: "super-relay-img",
+    usage: { generated_images: 1, output_tokens: tokens },
+  });
   expect(answer.headers.get("x-relay-points")).toBe(String(pointsOf(tokens)));
   expect(itemOf(answer).size).toBe("2048x2048");
   const link = new URL(itemOf(answer).url as string);
@@ -43,8 +54,14 @@ test("an image is delivered by our own link, billed by its pixels, and the answe
   const seconds = Number(link.searchParams.get("expires")) - Date.now() / 1000;
   expect(Math.abs(seconds - 86_400)).toBeLessThan(30);
   expect(await available()).toBeCloseTo(start - pointsOf(tokens), 6);
-  expect(await relay.ends()).toMatchObject([{ outcome: "settled", output: tokens, losses: [], reason: null }]);
-  expect(upstream.seen[0]?.body).toMatchObject({ prompt: "A fox", size: "2048x2048", watermark: false });
+  expect(await relay.ends()).toMatchObject([
+    { outcome: "settled", output: tokens, losses: [], reason: null },
+  ]);
+  expect(upstream.seen[0]?.body).toMatchObject({
+    prompt: "A fox",
+    size: "2048x2048",
+    watermark: false,
+  });
 });
 
 test("neutral values of known fields pass, unknown fields are named, and neither reaches the upstream", async () => {
@@ -62,7 +79,14 @@ test("neutral values of known fields pass, unknown fields are named, and neither
   const answer = await send({ ...neutral, user: "u", "x y": 1 });
   expect([answer.status, answer.headers.get("x-relay-ignored-fields")]).toEqual([200, "user"]);
   expect(Object.keys(upstream.seen[0]?.body ?? {}).sort()).toEqual(
-    ["model", "prompt", "response_format", "sequential_image_generation", "size", "watermark"].sort(),
+    [
+      "model",
+      "prompt",
+      "response_format",
+      "sequential_image_generation",
+      "size",
+      "watermark",
+    ].sort(),
   );
 });
 
@@ -70,24 +94,28 @@ test("references of one and of four go upstream as they came", async () => {
   const upstream = await open();
   await send({ image: address });
   await send({ image: Array(4).fill(address) });
-  expect(upstream.seen.filter(({ path }) => !path.startsWith("/results")).map(({ body }) => body.image)).toEqual([
-    address,
-    Array(4).fill(address),
-  ]);
+  expect(
+    upstream.seen.filter(({ path }) => !path.startsWith("/results")).map(({ body }) => body.image),
+  ).toEqual([address, Array(4).fill(address)]);
 });
 
 test("b64_json gives the bytes that were kept", async () => {
   await open(delivering((width, height) => jpegOf(width, height, 150_000)));
   const answer = await send({ response_format: "b64_json" });
   expect(itemOf(answer).url).toBe(undefined);
-  expect(Buffer.from(itemOf(answer).b64_json as string, "base64").equals(jpegOf(2048, 2048, 150_000))).toBe(true);
+  expect(
+    Buffer.from(itemOf(answer).b64_json as string, "base64").equals(jpegOf(2048, 2048, 150_000)),
+  ).toBe(true);
 });
 
 test("an OpenAI-compatible upstream that answers with bytes serves a link as well", async () => {
   const b64_json = pngOf(2048, 2048).toString("base64");
-  const upstream = await upstreamOf((response) => sendJson(response, JSON.stringify({ created: 1, data: [{ b64_json }] })), {
-    protocol: "openai",
-  });
+  const upstream = await upstreamOf(
+    (response) => sendJson(response, JSON.stringify({ created: 1, data: [{ b64_json }] })),
+    {
+      protocol: "openai",
+    },
+  );
   relay = await openTestRelay({ channels: [upstream.channel()] });
   expect(itemOf(await send()).url).toMatch(/^http:\/\/relay\.test\/v1\/media\/media_\w{26}\.png\?/);
 });
@@ -96,33 +124,51 @@ test("a smaller image than ordered is billed by its own pixels", async () => {
   await open(delivering(() => pngOf(1024, 1024)));
   const answer = await send();
   expect(answer.json.usage).toMatchObject({ output_tokens: 4096 });
-  expect(await relay.ends()).toMatchObject([{ outcome: "settled", output: 4096, amount: pointsOf(4096) * 1e6, losses: [] }]);
+  expect(await relay.ends()).toMatchObject([
+    { outcome: "settled", output: 4096, amount: pointsOf(4096) * 1e6, losses: [] },
+  ]);
 });
 
 test("a larger image than ordered never costs more than was held; the rest is ours, and alarmed", async () => {
   await open(delivering(() => pngOf(4096, 4096)));
   const answer = await send({ size: "1024x1024" });
-  expect([answer.status, answer.headers.get("x-relay-points")]).toEqual([200, String(pointsOf(4096))]);
-  expect(await relay.ends()).toMatchObject([{ outcome: "settled", amount: pointsOf(4096) * 1e6, losses: ["usage_over_hold"] }]);
+  expect([answer.status, answer.headers.get("x-relay-points")]).toEqual([
+    200,
+    String(pointsOf(4096)),
+  ]);
+  expect(await relay.ends()).toMatchObject([
+    { outcome: "settled", amount: pointsOf(4096) * 1e6, losses: ["usage_over_hold"] },
+  ]);
   expect(relay.alarms).toMatchObject([{ alarm: "usage_over_hold" }]);
 });
 
 const failing: [string, Script, number, string, string[]][] = [
   [
     "an error inside a 200",
-    (response) => sendJson(response, JSON.stringify({ data: [{ error: { code: "InternalServiceError" } }] })),
+    (response) =>
+      sendJson(response, JSON.stringify({ data: [{ error: { code: "InternalServiceError" } }] })),
     502,
     "upstream_failed",
     [],
   ],
   [
     "rejected content",
-    (response) => sendJson(response, JSON.stringify({ data: [{ error: { code: "OutputImageSensitiveContentDetected" } }] })),
+    (response) =>
+      sendJson(
+        response,
+        JSON.stringify({ data: [{ error: { code: "OutputImageSensitiveContentDetected" } }] }),
+      ),
     502,
     "content_rejected",
     [],
   ],
-  ["an answer without an image", (response) => sendJson(response, "{}"), 502, "upstream_bad_response", ["usage_missing"]],
+  [
+    "an answer without an image",
+    (response) => sendJson(response, "{}"),
+    502,
+    "upstream_bad_response",
+    ["usage_missing"],
+  ],
   [
     "a page in place of the image",
     delivering(() => Buffer.from("<!doctype html>".repeat(10))),
@@ -132,7 +178,8 @@ const failing: [string, Script, number, string, string[]][] = [
   ],
   [
     "an image at an address inside",
-    (response) => sendJson(response, JSON.stringify({ data: [{ url: "http://169.254.169.254/1.png" }] })),
+    (response) =>
+      sendJson(response, JSON.stringify({ data: [{ url: "http://169.254.169.254/1.png" }] })),
     502,
     "upstream_bad_response",
     ["usage_missing"],
@@ -147,7 +194,10 @@ test.each(failing)("%s costs nothing", async (_, script, status, code, losses) =
 });
 
 test("a channel that surely did nothing is followed by another, and the image is billed once", async () => {
-  const first = await upstreamOf((response) => sendJson(response, '{"error":{"code":"AccountOverdueError"}}', 403), { priority: 1 });
+  const first = await upstreamOf(
+    (response) => sendJson(response, '{"error":{"code":"AccountOverdueError"}}', 403),
+    { priority: 1 },
+  );
   const second = await upstreamOf(delivering());
   relay = await openTestRelay({ channels: [first.channel(), second.channel()] });
   expect((await send()).status).toBe(200);

@@ -34,10 +34,22 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
     return await operation.keep(delivered);
   } catch (error) {
     const { parts, channel } = operation;
-    const fields = { alarm: "result_lost", operationId: operation.id, channelId: channel.id, err: error };
+    const fields = {
+      alarm: "result_lost",
+      operationId: operation.id,
+      channelId: channel.id,
+      err: error,
+    };
     parts.log.error(fields, "an image was made but could not be copied");
-    await releaseHold(operation, "upstream_bad_response", { failure: "result_lost" }, delivered.upstreamRef);
-    throw new RelayError("upstream_bad_response", { message: "The upstream's image could not be fetched. Nothing was charged." });
+    await releaseHold(
+      operation,
+      "upstream_bad_response",
+      { failure: "result_lost" },
+      delivered.upstreamRef,
+    );
+    throw new RelayError("upstream_bad_response", {
+      message: "The upstream's image could not be fetched. Nothing was charged.",
+    });
   }
 }
 
@@ -73,14 +85,22 @@ async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Pro
  * The answer for an image that an earlier attempt of this request was charged for, made from its
  * stored file.
  */
-async function answerAgain({ pool, media }: ImageParts, call: CallOf<ImageRow>, operationId: string): Promise<Outgoing> {
+async function answerAgain(
+  { pool, media }: ImageParts,
+  call: CallOf<ImageRow>,
+  operationId: string,
+): Promise<Outgoing> {
   const paid = await findPaidImage(pool, operationId);
   if (paid === null) {
-    const message = "The image was made and charged, but its file is not there any more. Use a new key for a new one.";
+    const message =
+      "The image was made and charged, but its file is not there any more. Use a new key for a new one.";
     throw new RelayError("idempotency_finished", { message });
   }
   call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
-  return jsonTextAnswer(call, await bodyOf(media, call.body, { ...paid, createdAt: paid.settledAt.getTime() }));
+  return jsonTextAnswer(
+    call,
+    await bodyOf(media, call.body, { ...paid, createdAt: paid.settledAt.getTime() }),
+  );
 }
 
 async function complete(operation: ImageOperation): Promise<Outgoing> {
@@ -97,7 +117,12 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   await operation.note({ mediaId: kept.mediaId, expiresAt });
   const made: Made = { file: kept.file, bytes: kept.bytes, ...size, createdAt: now, expiresAt };
   const body = await bodyOf(parts.media, request, made).catch(async (error: unknown) => {
-    await releaseHold(operation, "internal_error", { failure: "result_lost" }, delivered.upstreamRef);
+    await releaseHold(
+      operation,
+      "internal_error",
+      { failure: "result_lost" },
+      delivered.upstreamRef,
+    );
     throw error;
   });
   if (call.once && !(await call.once.keep(body))) {

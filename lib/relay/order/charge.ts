@@ -4,7 +4,10 @@ import { type Price, priceOf, type TokenUsage } from "../../pricing/price";
 import type { PricedModel } from "./find-model";
 
 /** The amount to hold for `usage`. Throws `RangeError` where `priceOf` does. */
-export function holdAmountOf(usage: TokenUsage, { price, multiplierPpm }: PricedModel): Micropoints {
+export function holdAmountOf(
+  usage: TokenUsage,
+  { price, multiplierPpm }: PricedModel,
+): Micropoints {
   // The ledger holds at least one micropoint, even at a price of zero.
   return priceOf(usage, price.price, multiplierPpm) || 1n;
 }

@@ -44,12 +44,15 @@ test.each<[string, string, object]>([
   ["an image", "/v1/images/generations", { model: "super-relay-img", prompt: "a cat" }],
   ["a video", "/v1/videos/generations", { model: "super-relay-2", prompt: "a cat" }],
   ["a video task", "/v1/contents/generations/tasks", { model: "super-relay-2", content }],
-])("a fault of our own while another channel is picked for %s is told as ours, and nothing stays held", async (_, path, body) => {
-  reads = 0;
-  const before = await relay.balance();
-  const { status, json } = await relay.send(path, { body: JSON.stringify(body) });
-  expect([status, json.error?.code]).toEqual([500, "internal_error"]);
-  expect(reads).toBe(2);
-  expect(await relay.balance()).toEqual(before);
-  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", losses: [] });
-});
+])(
+  "a fault of our own while another channel is picked for %s is told as ours, and nothing stays held",
+  async (_, path, body) => {
+    reads = 0;
+    const before = await relay.balance();
+    const { status, json } = await relay.send(path, { body: JSON.stringify(body) });
+    expect([status, json.error?.code]).toEqual([500, "internal_error"]);
+    expect(reads).toBe(2);
+    expect(await relay.balance()).toEqual(before);
+    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", losses: [] });
+  },
+);

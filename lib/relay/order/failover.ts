@@ -24,16 +24,33 @@ export interface Attempted {
   readonly release: () => Promise<unknown>;
 }
 
-function noteFailure({ chooser, log }: FailoverParts, { named }: Attempted, channel: Channel, failure: UpstreamFailure): void {
+function noteFailure(
+  { chooser, log }: FailoverParts,
+  { named }: Attempted,
+  channel: Channel,
+  failure: UpstreamFailure,
+): void {
   chooser.report(channel, failure);
-  const fields = { ...named, channelId: channel.id, code: failure.code, internal: failure.internal };
+  const fields = {
+    ...named,
+    channelId: channel.id,
+    code: failure.code,
+    internal: failure.internal,
+  };
   if (failure.isOperatorFault) {
-    log.error({ alarm: "upstream_account", ...fields }, "the upstream refuses us: check the channel");
+    log.error(
+      { alarm: "upstream_account", ...fields },
+      "the upstream refuses us: check the channel",
+    );
   } else log.warn(fields, "an upstream attempt failed");
 }
 
 /** Picks a channel that was not tried and that the hold covers. Throws what `pick` throws. */
-async function pickAnother(chooser: Chooser, { model, isCovered }: Attempted, tried: Channel[]): Promise<Channel> {
+async function pickAnother(
+  chooser: Chooser,
+  { model, isCovered }: Attempted,
+  tried: Channel[],
+): Promise<Channel> {
   for (;;) {
     const channel = await chooser.pick(model, tried);
     if (isCovered === undefined || isCovered(channel)) return channel;

@@ -10,7 +10,8 @@ type ModelOf<Kind extends Family> = Extract<Model, { family: Kind }>;
 
 const made: Readonly<Record<Family, string>> = { text: "text", image: "images", video: "videos" };
 
-const isOf = <Kind extends Family>(family: Kind, model: Model): model is ModelOf<Kind> => model.family === family;
+const isOf = <Kind extends Family>(family: Kind, model: Model): model is ModelOf<Kind> =>
+  model.family === family;
 
 /**
  * The model called `name`, if it belongs to `family` and the caller may use it. Throws
@@ -39,7 +40,11 @@ export interface PricedModel<Sold extends Model = Model> {
 }
 
 /** The model with the price that is in force now. Throws `price_missing`. */
-export function priced<Sold extends Model>(model: Sold, principal: Principal, priceBook: PriceBook): PricedModel<Sold> {
+export function priced<Sold extends Model>(
+  model: Sold,
+  principal: Principal,
+  priceBook: PriceBook,
+): PricedModel<Sold> {
   const price = priceBook.current(model.id);
   if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
   return { model, price, multiplierPpm: principal.multiplierPpm(model.id) };

@@ -67,7 +67,13 @@ export async function openHold(held: HeldOrder): Promise<void> {
   const picked = chooser.pick(held.order.model.id, []);
   held.channel = picked instanceof Promise ? await picked : picked;
   try {
-    const request = holdRequest(held.call, held.id, held.order, held.amountsAt(held.channel), held.deadlineSeconds);
+    const request = holdRequest(
+      held.call,
+      held.id,
+      held.order,
+      held.amountsAt(held.channel),
+      held.deadlineSeconds,
+    );
     const opened = await ledger.openHold(request);
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
     held.heldAmount = opened.amount;
@@ -78,12 +84,20 @@ export async function openHold(held: HeldOrder): Promise<void> {
 }
 
 /** Releases the hold. `loss` is set when the upstream may bill us all the same. */
-export async function releaseHold(held: HeldOrder, reason: string, loss: object | null, upstreamRef: string | null = null): Promise<void> {
+export async function releaseHold(
+  held: HeldOrder,
+  reason: string,
+  loss: object | null,
+  upstreamRef: string | null = null,
+): Promise<void> {
   await held.parts.ledger.release({
     operationId: held.id,
     accountId: held.call.principal.accountId,
     reason,
-    loss: loss === null ? null : { cause: "usage_missing", estimateAmount: held.heldAmount, detail: loss },
+    loss:
+      loss === null
+        ? null
+        : { cause: "usage_missing", estimateAmount: held.heldAmount, detail: loss },
     outcome: held.outcome(upstreamRef),
   });
 }
@@ -98,7 +112,12 @@ export function releaseAfter(
   wasDelivered = false,
   upstreamRef: string | null = null,
 ): Promise<void> {
-  return releaseHold(held, code, mayHaveCost || wasDelivered ? { failure: code } : null, upstreamRef);
+  return releaseHold(
+    held,
+    code,
+    mayHaveCost || wasDelivered ? { failure: code } : null,
+    upstreamRef,
+  );
 }
 
 /** Releases the hold and throws: the client disconnected before anything was sent upstream. */
@@ -108,10 +127,14 @@ export async function abandonHold(held: HeldOrder): Promise<never> {
   throw clientGone();
 }
 
-export const clientGone = () => new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+export const clientGone = () =>
+  new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
 
 /** The customer's error for a refused hold. */
-export function refusedHold(held: Exclude<HoldResult, { result: "held" }>, required: Micropoints): RelayError {
+export function refusedHold(
+  held: Exclude<HoldResult, { result: "held" }>,
+  required: Micropoints,
+): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");
   if (held.result === "key_budget_exhausted") {
     const remaining = pointsNumber(held.remaining);
@@ -129,7 +152,14 @@ export function refusedHold(held: Exclude<HoldResult, { result: "held" }>, requi
   const figures = `This request needs ${fields.required_points} points; ${fields.available_points} are available and ${fields.held_points} are held`;
   if (held.available + held.held >= required) {
     const message = `${figures} by running work. Try again when it has ended.`;
-    return new RelayError("points_held", { message, fields, retryAfterSeconds: POINTS_HELD_RETRY_SECONDS });
+    return new RelayError("points_held", {
+      message,
+      fields,
+      retryAfterSeconds: POINTS_HELD_RETRY_SECONDS,
+    });
   }
-  return new RelayError("insufficient_points", { message: `${figures}. Top up on the points page.`, fields });
+  return new RelayError("insufficient_points", {
+    message: `${figures}. Top up on the points page.`,
+    fields,
+  });
 }

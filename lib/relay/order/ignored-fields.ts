@@ -28,7 +28,14 @@ export class IgnoredFields {
 }
 
 /** Tells the client which fields of `body` the request's schema does not know. */
-export function tellUnknownFields(body: object, known: object, headers: Record<string, string>): void {
-  const ignored = Object.keys(body).filter((name) => !Object.hasOwn(known, name) && plainName.test(name));
-  if (ignored.length > 0) headers["x-relay-ignored-fields"] = ignored.slice(0, NAMES_MAX).join(", ");
+export function tellUnknownFields(
+  body: object,
+  known: object,
+  headers: Record<string, string>,
+): void {
+  const ignored = Object.keys(body).filter(
+    (name) => !Object.hasOwn(known, name) && plainName.test(name),
+  );
+  if (ignored.length > 0)
+    headers["x-relay-ignored-fields"] = ignored.slice(0, NAMES_MAX).join(", ");
 }

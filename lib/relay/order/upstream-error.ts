@@ -13,14 +13,22 @@ export function customerError(failure: UpstreamFailure): RelayError {
   }
   // The upstream may have done the work: a client library that retried by itself might buy it
   // twice.
-  if (code === "upstream_failed" && failure.mayHaveCost) return new RelayError(code, { headers: { "x-should-retry": "false" } });
-  const isWorthWaiting = code === "upstream_concurrency_exceeded" || code === "no_channel_available";
-  return new RelayError(code, isWorthWaiting ? { retryAfterSeconds: code === "no_channel_available" ? 5 : 1 } : {});
+  if (code === "upstream_failed" && failure.mayHaveCost)
+    return new RelayError(code, { headers: { "x-should-retry": "false" } });
+  const isWorthWaiting =
+    code === "upstream_concurrency_exceeded" || code === "no_channel_available";
+  return new RelayError(
+    code,
+    isWorthWaiting ? { retryAfterSeconds: code === "no_channel_available" ? 5 : 1 } : {},
+  );
 }
 
 /** The client's error for an answer that the relay cut after it had started. */
 export function cutError({ code }: UpstreamFailure): RelayError {
-  const why = code === "upstream_timeout" ? "It took longer than the relay waits" : "The upstream's answer could not be used further";
+  const why =
+    code === "upstream_timeout"
+      ? "It took longer than the relay waits"
+      : "The upstream's answer could not be used further";
   const message = `The answer was ended here. ${why}. What it used is charged when the upstream reports it, and is in your usage.`;
   return new RelayError(code, { message });
 }

@@ -5,7 +5,11 @@ const plainName = /^\w{1,64}$/;
  * The numbers of `reported` and, when `levels` exceeds 1, of its nested objects; at most
  * `countsMax` of each object.
  */
-export function usageCounts(reported: object, levels: number, countsMax = Number.POSITIVE_INFINITY): Record<string, unknown> {
+export function usageCounts(
+  reported: object,
+  levels: number,
+  countsMax = Number.POSITIVE_INFINITY,
+): Record<string, unknown> {
   const counts: Record<string, unknown> = {};
   let left = countsMax;
   for (const [name, value] of Object.entries(reported)) {

@@ -12,7 +12,14 @@ export type Success = Extract<VideoState, { status: "succeeded" }>;
 
 function outcomeOf({ channelId, upstreamRef, createdAt }: VideoTask): Outcome {
   const durationMs = Math.max(0, Date.now() - createdAt.getTime());
-  return { channelId, upstreamRef, isStream: false, durationMs, firstByteMs: null, isAbandoned: false };
+  return {
+    channelId,
+    upstreamRef,
+    isStream: false,
+    durationMs,
+    firstByteMs: null,
+    isAbandoned: false,
+  };
 }
 
 export interface Failing {
@@ -26,9 +33,17 @@ export interface Failing {
 export const interrupted: Failing = { status: "failed", code: "order_interrupted" };
 
 /** Releases the hold and marks the task as ended. */
-export async function releaseTask(parts: VideoParts, task: VideoTask, { status, code, lossCause }: Failing): Promise<EndResult> {
+export async function releaseTask(
+  parts: VideoParts,
+  task: VideoTask,
+  { status, code, lossCause }: Failing,
+): Promise<EndResult> {
   const loss: Loss | null = lossCause
-    ? { cause: lossCause, estimateAmount: (await parts.table.priceOf(task.operationId)).holdAmount, detail: { code } }
+    ? {
+        cause: lossCause,
+        estimateAmount: (await parts.table.priceOf(task.operationId)).holdAmount,
+        detail: { code },
+      }
     : null;
   const { operationId, accountId } = task;
   const request = { operationId, accountId, reason: code, loss, outcome: outcomeOf(task) };
@@ -37,28 +52,58 @@ export async function releaseTask(parts: VideoParts, task: VideoTask, { status, 
 
 function noteBill(parts: VideoParts, task: VideoTask, bill: VideoBill, isOverHold: boolean): void {
   const fields = { taskId: task.id, operationId: task.operationId, channelId: task.channelId };
-  if (bill.isLoss) parts.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
-  else if (bill.reported.source) parts.log.warn(fields, "a video came without usage; the size table stood in");
-  if (isOverHold) parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
+  if (bill.isLoss)
+    parts.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
+  else if (bill.reported.source)
+    parts.log.warn(fields, "a video came without usage; the size table stood in");
+  if (isOverHold)
+    parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
 }
 
 /** Copies the file first, then charges the hold and marks the task as succeeded. */
-export async function settleTask(parts: VideoParts, task: VideoTask, channel: Channel, state: Success): Promise<void> {
+export async function settleTask(
+  parts: VideoParts,
+  task: VideoTask,
+  channel: Channel,
+  state: Success,
+): Promise<void> {
   const { mediaId } = await parts.results.copyResult(channel, state.videoUrl, task.accountId);
   const bill = billOf(task.model, task.spec, state);
   const price = await parts.table.priceOf(task.operationId);
   const usage = { inputTokens: 0, outputTokens: bill.outputTokens };
-  const amount = chargeOf(usage, { input: price.inputPrice, output: price.outputPrice }, price.multiplierPpm);
+  const amount = chargeOf(
+    usage,
+    { input: price.inputPrice, output: price.outputPrice },
+    price.multiplierPpm,
+  );
   noteBill(parts, task, bill, amount > price.holdAmount);
   parts.chooser.reportUsage(channel, state.outputTokens !== null);
   const loss: Loss | null = bill.isLoss
-    ? { cause: "usage_missing", estimateAmount: price.holdAmount, detail: { fault: bill.reported.fault } }
+    ? {
+        cause: "usage_missing",
+        estimateAmount: price.holdAmount,
+        detail: { fault: bill.reported.fault },
+      }
     : null;
   const { operationId, accountId } = task;
   const reported = { ...usage, reported: bill.reported };
-  const request = { operationId, accountId, amount, usage: reported, loss, outcome: outcomeOf(task) };
-  const ended = await parts.ledger.settleTask(request, { mediaId, outputTokens: bill.outputTokens, facts: state.facts });
+  const request = {
+    operationId,
+    accountId,
+    amount,
+    usage: reported,
+    loss,
+    outcome: outcomeOf(task),
+  };
+  const ended = await parts.ledger.settleTask(request, {
+    mediaId,
+    outputTokens: bill.outputTokens,
+    facts: state.facts,
+  });
   if (ended.outcome === "released") {
-    parts.log.error({ alarm: "late_success", taskId: task.id }, "a video was ready after its points were given back");
+    parts.log.error(
+      { alarm: "late_success", taskId: task.id },
+      "a video was ready after its points were given back",
+    );
   }
 }

@@ -46,7 +46,8 @@ export interface FoundFlag {
 const NAME_UNITS_MAX = 24;
 const VALUE_UNITS_MAX = 200;
 
-const isSpace = (unit: string | undefined) => unit !== undefined && (unit === " " || /^\s$/.test(unit));
+const isSpace = (unit: string | undefined) =>
+  unit !== undefined && (unit === " " || /^\s$/.test(unit));
 const isLetter = (unit: string | undefined) => unit !== undefined && unit >= "a" && unit <= "z";
 const isDigit = (unit: string | undefined) => unit !== undefined && unit >= "0" && unit <= "9";
 const isWord = (unit: string | undefined) => unit !== undefined && /^[\p{L}\p{N}]$/u.test(unit);
@@ -75,13 +76,18 @@ function readName({ units, isAfterInvisible }: FoldedText, from: number): Name |
     if (!isLetter(unit)) break;
     name += unit;
     const field = fieldOf(name);
-    if (field && (!isLetter(units[at + 1]) || isAfterInvisible[at + 1] || isValueWord(units, at + 1))) found = { field, end: at + 1 };
+    if (
+      field &&
+      (!isLetter(units[at + 1]) || isAfterInvisible[at + 1] || isValueWord(units, at + 1))
+    )
+      found = { field, end: at + 1 };
   }
   return found;
 }
 
 /** Values that lenient readers accept directly after the name. */
-const isValueWord = (units: readonly string[], at: number) => /^(true|false|adaptive)/.test(units.slice(at, at + 9).join(""));
+const isValueWord = (units: readonly string[], at: number) =>
+  /^(true|false|adaptive)/.test(units.slice(at, at + 9).join(""));
 
 function skipSpace({ units }: FoldedText, from: number): number {
   let at = from;
@@ -103,7 +109,9 @@ function valueStart(folded: FoldedText, nameEnd: number): number {
  * The characters that join the parts of `16:9`, `5.5` and `keep_ratio`. They do not end a value.
  */
 const isJoint = (unit: string | undefined, next: string | undefined) =>
-  unit === "." ? isDigit(next) : (unit === ":" || unit === "_") && (isDigit(next) || isLetter(next));
+  unit === "."
+    ? isDigit(next)
+    : (unit === ":" || unit === "_") && (isDigit(next) || isLetter(next));
 
 /** The index after a value: letters, digits and what joins them. */
 function valueEnd({ units }: FoldedText, from: number): number {
@@ -116,7 +124,8 @@ function valueEnd({ units }: FoldedText, from: number): number {
   }
 }
 
-const looksLikeValue = (value: string) => /^[+-]?\d/.test(value) || /^(true|false|adaptive|(keep_ratio|auto|flex|default)$)/.test(value);
+const looksLikeValue = (value: string) =>
+  /^[+-]?\d/.test(value) || /^(true|false|adaptive|(keep_ratio|auto|flex|default)$)/.test(value);
 
 /**
  * Whether an upstream could find a value after a name that ends before `nameEnd`, whatever is in
@@ -133,7 +142,10 @@ function hasReadableValue(folded: FoldedText, nameEnd: number): boolean {
  * The dashes that start at `from`: two of any kind, or a single one that a word processor made of
  * two.
  */
-function readDashes({ units, isTypographic }: FoldedText, from: number): { end: number; isSure: boolean } | null {
+function readDashes(
+  { units, isTypographic }: FoldedText,
+  from: number,
+): { end: number; isSure: boolean } | null {
   let end = from;
   let hasTypographic = false;
   while (units[end] === "-") {
@@ -141,7 +153,11 @@ function readDashes({ units, isTypographic }: FoldedText, from: number): { end: 
     end++;
   }
   const count = end - from;
-  return count > 1 ? { end, isSure: true } : count === 1 && hasTypographic ? { end, isSure: false } : null;
+  return count > 1
+    ? { end, isSure: true }
+    : count === 1 && hasTypographic
+      ? { end, isSure: false }
+      : null;
 }
 
 function hasInvisible({ isAfterInvisible }: FoldedText, from: number, end: number): boolean {
@@ -167,7 +183,9 @@ function readFlag(
   const value = next > begin ? units.slice(begin, next).join("") : "";
   const isGlued = from > 0 && isWord(units[from - 1]);
   const isSentence =
-    (isGlued || !dashes.isSure || name.field === "refused") && !looksLikeValue(value) && !hasReadableValue(folded, name.end);
+    (isGlued || !dashes.isSure || name.field === "refused") &&
+    !looksLikeValue(value) &&
+    !hasReadableValue(folded, name.end);
   if (isSentence && !hasInvisible(folded, from + 1, name.end + 1)) return null;
   const isCutShort = isWord(units[next]) && isAfterInvisible[next] === true;
   return {

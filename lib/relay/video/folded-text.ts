@@ -40,11 +40,18 @@ function foldCharacter(character: string): string {
 }
 
 /** The compatibility form of a character may itself contain a dash. */
-const plainUnit = (unit: string) => (unit.charCodeAt(0) > ASCII_MAX && dash.test(unit) ? "-" : unit);
+const plainUnit = (unit: string) =>
+  unit.charCodeAt(0) > ASCII_MAX && dash.test(unit) ? "-" : unit;
 
 /** Folds `text` in one pass. */
 export function foldText(text: string): FoldedText {
-  const folded: FoldedText = { units: [], starts: [], ends: [], isTypographic: [], isAfterInvisible: [] };
+  const folded: FoldedText = {
+    units: [],
+    starts: [],
+    ends: [],
+    isTypographic: [],
+    isAfterInvisible: [],
+  };
   let isAfter = false;
   let at = 0;
   for (const character of text) {

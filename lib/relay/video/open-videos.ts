@@ -62,11 +62,21 @@ export interface VideoPlace {
   readonly callbackNetworks: "public" | "any";
 }
 
-export function openVideos({ databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace, given: Given): OpenVideos {
+export function openVideos(
+  { databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace,
+  given: Given,
+): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
   const waiters = createTaskWaiters(changes, table);
-  const parts: VideoParts = { ...given, results: inTurn(given.results), table, waiters, busy: new Set(), times: defaultVideoTimes };
+  const parts: VideoParts = {
+    ...given,
+    results: inTurn(given.results),
+    table,
+    waiters,
+    busy: new Set(),
+    times: defaultVideoTimes,
+  };
   const worker = createVideoWorker(parts);
   const callbacks = openCallbacks({
     pool,

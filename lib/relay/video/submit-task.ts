@@ -27,16 +27,30 @@ function orderOf(task: VideoTask, images: VideoImages): VideoOrder {
   return { ...task.spec, ...images, model: task.model, clientReference: task.id };
 }
 
-async function tryToNote(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string, until: number): Promise<void> {
+async function tryToNote(
+  parts: VideoParts,
+  task: VideoTask,
+  channel: Channel,
+  upstreamRef: string,
+  until: number,
+): Promise<void> {
   const fields = { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef };
   for (;;) {
     parts.busy.add(task.id);
     try {
-      const isKept = await parts.table.noteAccepted(task.id, upstreamRef, Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds));
+      const isKept = await parts.table.noteAccepted(
+        task.id,
+        upstreamRef,
+        Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds),
+      );
       if (!isKept) parts.log.error(fields, "a task ended while it was submitted");
       return;
     } catch (error) {
-      if (!isRelayError(error) || error.code !== "database_unavailable" || performance.now() > until) {
+      if (
+        !isRelayError(error) ||
+        error.code !== "database_unavailable" ||
+        performance.now() > until
+      ) {
         parts.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
         return;
       }
@@ -49,8 +63,19 @@ async function tryToNote(parts: VideoParts, task: VideoTask, channel: Channel, u
  * Saves the upstream's id of the task. Waits a few seconds for the database and then goes on trying
  * in the background. The upstream has the order, so the caller is never told that it failed.
  */
-async function noteAccepted(parts: VideoParts, task: VideoTask, channel: Channel, upstreamRef: string): Promise<void> {
-  const noted = tryToNote(parts, task, channel, upstreamRef, performance.now() + NOTE_PATIENCE_MS_MAX);
+async function noteAccepted(
+  parts: VideoParts,
+  task: VideoTask,
+  channel: Channel,
+  upstreamRef: string,
+): Promise<void> {
+  const noted = tryToNote(
+    parts,
+    task,
+    channel,
+    upstreamRef,
+    performance.now() + NOTE_PATIENCE_MS_MAX,
+  );
   void noted.finally(() => parts.busy.delete(task.id));
   await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
 }
@@ -75,7 +100,8 @@ async function noteIntent(
   });
   if (isNoted) return;
   parts.chooser.giveBack(channel);
-  const message = "The order could not be sent on in time and was given back. Nothing was charged. Send it again.";
+  const message =
+    "The order could not be sent on in time and was given back. Nothing was charged. Send it again.";
   throw new RelayError("database_unavailable", { message, retryAfterSeconds: 1 });
 }
 
@@ -106,7 +132,13 @@ export async function submitTask(
 }
 
 /** The channel for the next attempt; otherwise ends the task and throws: see `channelAfter`. */
-function nextChannel(parts: VideoParts, task: VideoTask, failed: Channel, failure: UpstreamFailure, tried: Channel[]): Promise<Channel> {
+function nextChannel(
+  parts: VideoParts,
+  task: VideoTask,
+  failed: Channel,
+  failure: UpstreamFailure,
+  tried: Channel[],
+): Promise<Channel> {
   const ended = { ...task, channelId: failed.id };
   const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;
   return channelAfter(parts, failed, failure, tried, {

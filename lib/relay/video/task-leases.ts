@@ -24,8 +24,18 @@ export function taskLeases(query: TaskQuery, owner: string) {
      * about `intervalSeconds`. A task that is being submitted is not claimed while its lease lasts,
      * not even by its own process: `busy` may have been read before the task was opened.
      */
-    async claim(limit: number, busy: readonly string[], intervalSeconds: number): Promise<TaskRow[]> {
-      const { rows } = await query<TaskRow>(claimSql, [owner, LEASE_SECONDS, intervalSeconds, busy, limit]);
+    async claim(
+      limit: number,
+      busy: readonly string[],
+      intervalSeconds: number,
+    ): Promise<TaskRow[]> {
+      const { rows } = await query<TaskRow>(claimSql, [
+        owner,
+        LEASE_SECONDS,
+        intervalSeconds,
+        busy,
+        limit,
+      ]);
       return rows;
     },
     /** Renews the leases of tasks that take longer than one lease. */
@@ -37,10 +47,10 @@ export function taskLeases(query: TaskQuery, owner: string) {
     },
     /** Lets other processes take over all tasks except those in `busy`. */
     async leave(busy: readonly string[]): Promise<void> {
-      await query("update video_task set lease_until = null where lease_owner = $1 and lease_until is not null and id <> all($2)", [
-        owner,
-        busy,
-      ]);
+      await query(
+        "update video_task set lease_until = null where lease_owner = $1 and lease_until is not null and id <> all($2)",
+        [owner, busy],
+      );
     },
     /** Makes these open tasks due within `seconds`, also those whose polls failed before. */
     async hurry(ids: readonly string[], seconds: number): Promise<void> {

@@ -38,7 +38,10 @@ export interface TaskRow {
  * The part of a task that is known from its opening on: what submitting and ending it need. A
  * `TaskRow` is one too.
  */
-export type VideoTask = Pick<TaskRow, "id" | "operationId" | "accountId" | "model" | "spec" | "channelId" | "upstreamRef" | "createdAt">;
+export type VideoTask = Pick<
+  TaskRow,
+  "id" | "operationId" | "accountId" | "model" | "spec" | "channelId" | "upstreamRef" | "createdAt"
+>;
 
 /** The columns of a task, `t`. */
 export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id as "accountId", t.model, t.model_named as "modelNamed", t.spec, t.status,
@@ -48,7 +51,10 @@ export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id 
   t.callback_url as "callbackUrl", t.created_at as "createdAt", t.updated_at as "updatedAt", t.hidden_at as "hiddenAt",
   extract(epoch from now() - t.created_at)::float8 as "ageSeconds"`;
 
-export type TaskQuery = <T extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<pg.QueryResult<T>>;
+export type TaskQuery = <T extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[],
+) => Promise<pg.QueryResult<T>>;
 
 /**
  * Queries on the tables of tasks. They reject with `database_unavailable` when the database does

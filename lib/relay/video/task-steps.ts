@@ -9,7 +9,8 @@ import type { TaskQuery } from "./task-row";
 const SUBMIT_LEASE_SECONDS = 120;
 
 export function taskSteps(query: TaskQuery, owner: string) {
-  const changed = async (text: string, values: unknown[]) => ((await query(text, values)).rowCount ?? 0) > 0;
+  const changed = async (text: string, values: unknown[]) =>
+    ((await query(text, values)).rowCount ?? 0) > 0;
   return {
     /**
      * Records the intent to submit, before the first byte leaves; `after` is the channel of an
@@ -29,14 +30,26 @@ export function taskSteps(query: TaskQuery, owner: string) {
             and case when $6::text is null then submit_state = 'none' else submit_state = 'intent' and channel_id = $6 end
             and ($7::text is null or exists (select from idempotent_request r where r.account_id = video_task.account_id and r.key = $7
                                                 and r.operation_id = video_task.operation_id))`,
-        [id, owner, channel.id, isSettled ? channel.protocol : null, isSettled ? channel.baseUrl : null, after?.id ?? null, claim],
+        [
+          id,
+          owner,
+          channel.id,
+          isSettled ? channel.protocol : null,
+          isSettled ? channel.baseUrl : null,
+          after?.id ?? null,
+          claim,
+        ],
       );
     },
     /**
      * Saves the upstream's id. Any process may poll the task from now on, unless its channel
      * belongs to this process only. False when the task had ended meanwhile.
      */
-    async noteAccepted(id: string, upstreamRef: string, firstPollSeconds: number): Promise<boolean> {
+    async noteAccepted(
+      id: string,
+      upstreamRef: string,
+      firstPollSeconds: number,
+    ): Promise<boolean> {
       return changed(
         `update video_task set submit_state = 'accepted', upstream_ref = $2, next_poll_at = now() + make_interval(secs => $3),
                 lease_until = case when channel_base_url is null then lease_until end,
@@ -45,7 +58,10 @@ export function taskSteps(query: TaskQuery, owner: string) {
       );
     },
     async noteRunning(id: string): Promise<void> {
-      await query("update video_task set status = 'running', updated_at = now() where id = $1 and status = 'queued'", [id]);
+      await query(
+        "update video_task set status = 'running', updated_at = now() where id = $1 and status = 'queued'",
+        [id],
+      );
     },
   };
 }

@@ -22,7 +22,10 @@ const LOOK_MS = 1000;
  */
 const HURRY_MS = 5000;
 
-export function createTaskWaiters(changes: Changes, { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">): TaskWaiters {
+export function createTaskWaiters(
+  changes: Changes,
+  { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">,
+): TaskWaiters {
   const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
   let isStopped = false;
   let isLooking = false;

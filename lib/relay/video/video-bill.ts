@@ -19,8 +19,12 @@ export interface VideoBill {
 function tableTokens(model: string, spec: VideoSpec, { facts }: Success): number | null {
   const found = findModel(model);
   if (found?.family !== "video") return null;
-  const ratio = found.ratios.find((candidate): candidate is Ratio => candidate === (facts.ratio ?? spec.ratio));
-  const resolution = found.resolutions.find((candidate): candidate is Resolution => candidate === (facts.resolution ?? spec.resolution));
+  const ratio = found.ratios.find(
+    (candidate): candidate is Ratio => candidate === (facts.ratio ?? spec.ratio),
+  );
+  const resolution = found.resolutions.find(
+    (candidate): candidate is Resolution => candidate === (facts.resolution ?? spec.resolution),
+  );
   const seconds = facts.durationSeconds ?? spec.durationSeconds;
   if (!ratio || !resolution || seconds <= 0 || seconds > found.durationSecondsMax) return null;
   return videoTokens(videoSize(found.sizeGeneration, resolution, ratio), seconds);
@@ -29,7 +33,9 @@ function tableTokens(model: string, spec: VideoSpec, { facts }: Success): number
 const COUNTS_MAX = 20;
 
 function countsOf(reported: unknown): Record<string, unknown> {
-  return typeof reported === "object" && reported !== null ? usageCounts(reported, 1, COUNTS_MAX) : {};
+  return typeof reported === "object" && reported !== null
+    ? usageCounts(reported, 1, COUNTS_MAX)
+    : {};
 }
 
 /**
@@ -37,8 +43,14 @@ function countsOf(reported: unknown): Record<string, unknown> {
  * known. An impossible count is not billed at all.
  */
 export function billOf(model: string, spec: VideoSpec, state: Success): VideoBill {
-  if (state.outputTokens !== null) return { outputTokens: state.outputTokens, reported: countsOf(state.reported), isLoss: false };
+  if (state.outputTokens !== null)
+    return { outputTokens: state.outputTokens, reported: countsOf(state.reported), isLoss: false };
   const tokens = state.usageFault === "absurd" ? null : tableTokens(model, spec, state);
-  if (tokens === null) return { outputTokens: 0, reported: { fault: state.usageFault ?? "missing" }, isLoss: true };
-  return { outputTokens: tokens, reported: { completion_tokens: tokens, source: "size_table" }, isLoss: false };
+  if (tokens === null)
+    return { outputTokens: 0, reported: { fault: state.usageFault ?? "missing" }, isLoss: true };
+  return {
+    outputTokens: tokens,
+    reported: { completion_tokens: tokens, source: "size_table" },
+    isLoss: false,
+  };
 }

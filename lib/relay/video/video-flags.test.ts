@@ -4,17 +4,39 @@ import { findFlagsIn } from "./find-flags";
 import { foldText } from "./folded-text";
 import { parsePrompt } from "./video-flags";
 
-const all = { resolution: "480p", duration: 7, ratio: "9:16", seed: 11, camera_fixed: true, watermark: false };
+const all = {
+  resolution: "480p",
+  duration: 7,
+  ratio: "9:16",
+  seed: 11,
+  camera_fixed: true,
+  watermark: false,
+};
 
 test.each([
-  ["long names", "a cat --resolution 480p --duration 7 --ratio 9:16 --seed 11 --camerafixed true --watermark false"],
+  [
+    "long names",
+    "a cat --resolution 480p --duration 7 --ratio 9:16 --seed 11 --camerafixed true --watermark false",
+  ],
   ["short names", "a cat --rs 480p --dur 7 --rt 9:16 --seed 11 --cf true --wm false"],
-  ["upper case", "a cat --RESOLUTION 480P --Duration 7 --RaTio 9:16 --SEED 11 --CameraFixed TRUE --WaterMark False"],
-  ["tabs and newlines", "a cat\n--rs\t480p\r\n--dur\n7\n\n--rt 9:16\t--seed  11 --cf\ttrue --wm\nfalse\n"],
-  ["equals signs", "a cat --rs=480p --dur = 7 --rt= 9:16 --seed =11 --camera-fixed=true --camera_fixed=true --wm=false"],
+  [
+    "upper case",
+    "a cat --RESOLUTION 480P --Duration 7 --RaTio 9:16 --SEED 11 --CameraFixed TRUE --WaterMark False",
+  ],
+  [
+    "tabs and newlines",
+    "a cat\n--rs\t480p\r\n--dur\n7\n\n--rt 9:16\t--seed  11 --cf\ttrue --wm\nfalse\n",
+  ],
+  [
+    "equals signs",
+    "a cat --rs=480p --dur = 7 --rt= 9:16 --seed =11 --camera-fixed=true --camera_fixed=true --wm=false",
+  ],
   ["no space before", "a cat--rs 480p --dur=7 --rt 9:16 --seed 11 --cf true --wm false"],
   ["typographic dashes", "a cat —rs 480p ——dur 7 －－rt 9:16 –seed 11 —cf true --wm false"],
-  ["any order, twice the same", "a cat --wm false --dur 7 --cf true --rs 480p --rt 9:16 --seed 11 --dur 7 --fps 24"],
+  [
+    "any order, twice the same",
+    "a cat --wm false --dur 7 --cf true --rs 480p --rt 9:16 --seed 11 --dur 7 --fps 24",
+  ],
 ])("flags at the end of a prompt are read and removed: %s", (_, text) => {
   const { prompt, flags, fault } = parsePrompt(text);
   expect(fault).toBeNull();
@@ -56,7 +78,11 @@ test.each([
 });
 
 test("a lenient reading leaves unknown flags in the prompt and takes the known ones", () => {
-  expect(parsePrompt("a --cat x --dur 5", true)).toMatchObject({ prompt: "a --cat x", flags: { duration: 5 }, fault: null });
+  expect(parsePrompt("a --cat x --dur 5", true)).toMatchObject({
+    prompt: "a --cat x",
+    flags: { duration: 5 },
+    fault: null,
+  });
 });
 
 test.each([
@@ -71,7 +97,11 @@ test.each([
   ["一只猫--rs 480p在跑", "一只猫 在跑", { resolution: "480p" }],
   ["a cat ‐‐ｒｓ　１０８０ｐ jumps", "a cat jumps", { resolution: "1080p" }],
   ["a cat −−RS=1080P jumps", "a cat jumps", { resolution: "1080p" }],
-  ["a cat --rs1080p --dur7 --wmtrue jumps", "a cat jumps", { resolution: "1080p", duration: 7, watermark: true }],
+  [
+    "a cat --rs1080p --dur7 --wmtrue jumps",
+    "a cat jumps",
+    { resolution: "1080p", duration: 7, watermark: true },
+  ],
   ["a cat ----rs 480p--dur 7 jumps", "a cat jumps", { resolution: "480p", duration: 7 }],
   ["a cat --rs 480p\u200b", "a cat \u200b", { resolution: "480p" }],
   ["a cat —rs 480p jumps", "a cat jumps", { resolution: "480p" }],
@@ -173,7 +203,9 @@ test("nothing that a lenient upstream could read as a flag is left in a prompt, 
   );
   const written = fc.tuple(dashes, name, glue, value).map((parts) => parts.join(""));
   const between = fc.constantFrom(" ", " ", "", ".", "\u200b", "，", "-", "\t");
-  const text = fc.array(fc.tuple(fc.oneof(word, word, written), between), { maxLength: 12 }).map((pairs) => pairs.flat().join(""));
+  const text = fc
+    .array(fc.tuple(fc.oneof(word, word, written), between), { maxLength: 12 })
+    .map((pairs) => pairs.flat().join(""));
   let clean = 0;
   fc.assert(
     fc.property(text, fc.boolean(), (prompt, isLenient) => {
@@ -181,7 +213,10 @@ test("nothing that a lenient upstream could read as a flag is left in a prompt, 
       if (parsed.fault) return;
       clean += readByUpstream(prompt).length > 0 ? 1 : 0;
       expect(readByUpstream(parsed.prompt)).toEqual([]);
-      expect(parsePrompt(parsed.prompt, isLenient)).toMatchObject({ prompt: parsed.prompt, flags: {} });
+      expect(parsePrompt(parsed.prompt, isLenient)).toMatchObject({
+        prompt: parsed.prompt,
+        flags: {},
+      });
     }),
     { numRuns: 6000, seed: 11 },
   );
@@ -212,7 +247,10 @@ test("a prompt is read in steps that grow as it does", () => {
         },
       });
       let steps = 0;
-      findFlagsIn(head + pump.repeat(times) + tail, { ...foldText(head + pump.repeat(times) + tail), units });
+      findFlagsIn(head + pump.repeat(times) + tail, {
+        ...foldText(head + pump.repeat(times) + tail),
+        units,
+      });
       return steps;
     };
     expect(stepsOf(8000), `${head}${pump}…${tail}`).toBeLessThan(9 * stepsOf(1000));

@@ -46,8 +46,12 @@ function readValue(field: FlagField, text: string): { value: string | number | b
     return value === undefined ? "it must be true or false" : { value };
   }
   const value = Number(text);
-  if (!whole.test(text)) return field === "duration" ? "it must be a whole number of seconds" : "it must be a whole number";
-  if (field === "seed" && (value < -1 || value > SEED_MAX)) return `it must be from -1 to ${SEED_MAX}`;
+  if (!whole.test(text))
+    return field === "duration"
+      ? "it must be a whole number of seconds"
+      : "it must be a whole number";
+  if (field === "seed" && (value < -1 || value > SEED_MAX))
+    return `it must be from -1 to ${SEED_MAX}`;
   return { value };
 }
 
@@ -57,17 +61,23 @@ interface Reading {
 }
 
 /** Records one flag's value; returns what is wrong with it. */
-function take({ flag, field, value, isBroken }: FoundFlag, { found, sources }: Reading): FlagFault | null {
+function take(
+  { flag, field, value, isBroken }: FoundFlag,
+  { found, sources }: Reading,
+): FlagFault | null {
   if (isBroken) return { flag, problem: "it has invisible characters in it: leave them out" };
-  if (value === "") return { flag, problem: field === "refused" ? unknown : "its value is missing" };
+  if (value === "")
+    return { flag, problem: field === "refused" ? unknown : "its value is missing" };
   const shown = value.slice(0, 60);
   const written = `${flag} ${shown}`;
   if (field === "refused") return { flag: written, problem: unknown };
-  if (field === "framespersecond") return value === "24" ? null : { flag: written, problem: "only 24 is supported" };
+  if (field === "framespersecond")
+    return value === "24" ? null : { flag: written, problem: "only 24 is supported" };
   const read = readValue(field, value);
   if (typeof read === "string") return { flag: written, problem: read };
   const other = sources[field];
-  if (other && found[field] !== read.value) return { flag: written, problem: `${other.flag} ${other.value} says otherwise` };
+  if (other && found[field] !== read.value)
+    return { flag: written, problem: `${other.flag} ${other.value} says otherwise` };
   found[field] = read.value;
   sources[field] = { flag, value: shown };
   return null;
@@ -81,12 +91,14 @@ function without(text: string, flags: readonly FoundFlag[]): string {
   let from = 0;
   for (const { start, end } of flags) {
     const piece = text.slice(from, start);
-    const isApart = kept.length > 0 && piece !== "" && !/^\s/.test(piece) && !closing.includes(piece.charAt(0));
+    const isApart =
+      kept.length > 0 && piece !== "" && !/^\s/.test(piece) && !closing.includes(piece.charAt(0));
     kept.push((isApart ? ` ${piece}` : piece).trimEnd());
     from = end;
   }
   const rest = text.slice(from);
-  const isApart = flags.length > 0 && rest !== "" && !/^\s/.test(rest) && !closing.includes(rest.charAt(0));
+  const isApart =
+    flags.length > 0 && rest !== "" && !/^\s/.test(rest) && !closing.includes(rest.charAt(0));
   const prompt = (kept.join("") + (isApart ? ` ${rest}` : rest)).trimEnd();
   return flags[0]?.start === 0 ? prompt.trimStart() : prompt;
 }
@@ -111,7 +123,11 @@ const plainFlag = /^--[A-Za-z][\w-]{0,120}/;
 /** An unknown flag at the end of the text, alone or with a value. */
 function unknownAtEnd(text: string): string | null {
   const [last, second, third] = lastWords(text, 3);
-  const candidates = [last, second?.includes("=") || second?.includes(":") ? undefined : second, second === "=" ? third : undefined];
+  const candidates = [
+    last,
+    second?.includes("=") || second?.includes(":") ? undefined : second,
+    second === "=" ? third : undefined,
+  ];
   for (const word of candidates) {
     const flag = word === undefined ? null : plainFlag.exec(word);
     if (flag) return flag[0].slice(0, NAME_SHOWN_MAX);
@@ -127,14 +143,20 @@ export function parsePrompt(text: string, isLenient = false): ParsedPrompt {
   const reading: Reading = { found: {}, sources: {} };
   const flags = findFlags(text);
   const prompt = without(text, flags);
-  const result = (fault: FlagFault | null = null): ParsedPrompt => ({ prompt, flags: reading.found, sources: reading.sources, fault });
+  const result = (fault: FlagFault | null = null): ParsedPrompt => ({
+    prompt,
+    flags: reading.found,
+    sources: reading.sources,
+    fault,
+  });
   for (const flag of flags.toReversed()) {
     const fault = take(flag, reading);
     if (fault) return result(fault);
   }
   // Removing a flag may join the text around it to a new flag.
   const [joined] = flags.length > 0 ? findFlags(prompt) : [];
-  if (joined) return result({ flag: joined.flag, problem: "it comes about where another flag is taken out" });
+  if (joined)
+    return result({ flag: joined.flag, problem: "it comes about where another flag is taken out" });
   const strange = isLenient ? null : unknownAtEnd(prompt);
   return result(strange === null ? null : { flag: strange, problem: unknown });
 }

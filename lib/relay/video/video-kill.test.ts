@@ -3,7 +3,12 @@
  */
 import { expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
+import {
+  startVideoUpstream,
+  stepwise,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/relay/video-upstream";
 import { auditLedger } from "../../ledger/audit";
 import type { VideoParts } from "./video-parts";
 import { createVideoWorker } from "./video-worker";
@@ -34,12 +39,19 @@ function mortal(parts: VideoParts, steps: number): { parts: VideoParts; isDead: 
       },
     });
   const { ledger, table, provider, results } = parts;
-  const dead = { ledger: dying(ledger), table: dying(table), provider: dying(provider), results: dying(results) };
+  const dead = {
+    ledger: dying(ledger),
+    table: dying(table),
+    provider: dying(provider),
+    results: dying(results),
+  };
   return { parts: { ...parts, ...dead }, isDead: () => left < 0 };
 }
 
 const forgetLeases = (relay: TestRelay) =>
-  relay.pool.query("update video_task set lease_until = now() - interval '1 second' where lease_until is not null");
+  relay.pool.query(
+    "update video_task set lease_until = now() - interval '1 second' where lease_until is not null",
+  );
 const bounds = { parallelMax: 10, claimMax: 10, idleMs: 5 };
 const statuses = async (relay: TestRelay): Promise<string[]> =>
   (await relay.pool.query("select status from video_task")).rows.map(({ status }) => status);
@@ -48,7 +60,11 @@ async function endElsewhere(relay: TestRelay): Promise<void> {
   await forgetLeases(relay);
   const worker = createVideoWorker(relay.videoParts(), bounds);
   worker.start();
-  await expect.poll(async () => (await statuses(relay)).filter((status) => /queued|running/.test(status)), { timeout: 8000 }).toEqual([]);
+  await expect
+    .poll(async () => (await statuses(relay)).filter((status) => /queued|running/.test(status)), {
+      timeout: 8000,
+    })
+    .toEqual([]);
   await worker.stop(2000);
 }
 
@@ -62,7 +78,9 @@ async function verdict(relay: TestRelay, upstream: VideoUpstream): Promise<strin
   expect((await relay.balance()).held).toBe(0n);
   const [end] = ends;
   const [status] = await statuses(relay);
-  expect(status).toBe(end === undefined ? undefined : end.outcome === "settled" ? "succeeded" : "failed");
+  expect(status).toBe(
+    end === undefined ? undefined : end.outcome === "settled" ? "succeeded" : "failed",
+  );
   return status ?? "none";
 }
 
@@ -82,11 +100,19 @@ test("killed at each step of hold, submit, poll, copy and settle, a task ends on
       },
     });
     upstream.script.state = stepwise(succeeded());
-    const body = JSON.stringify({ model: "super-relay-2", content: [{ type: "text", text: "a cat" }] });
+    const body = JSON.stringify({
+      model: "super-relay-2",
+      content: [{ type: "text", text: "a cat" }],
+    });
     await relay.send("/v1/contents/generations/tasks", { body });
     const first = createVideoWorker(own as VideoParts, bounds);
     first.start();
-    await expect.poll(async () => isDead() || (await statuses(relay))[0] === "succeeded", { timeout: 8000, interval: 5 }).toBe(true);
+    await expect
+      .poll(async () => isDead() || (await statuses(relay))[0] === "succeeded", {
+        timeout: 8000,
+        interval: 5,
+      })
+      .toBe(true);
     survived = !isDead();
     void first.stop(0).catch(() => {});
     await endElsewhere(relay);

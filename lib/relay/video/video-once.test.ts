@@ -13,7 +13,11 @@ let worker: VideoWorker;
 
 beforeAll(async () => {
   upstream = await startVideoUpstream();
-  relay = await openTestRelay({ channels: [upstream.channel], points: "100000", videoTimes: { waitMs: 150 } });
+  relay = await openTestRelay({
+    channels: [upstream.channel],
+    points: "100000",
+    videoTimes: { waitMs: 150 },
+  });
   worker = createVideoWorker(relay.videoParts(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
 });
 afterAll(async () => {
@@ -22,8 +26,14 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const video = JSON.stringify({ model: "super-relay", prompt: "a boat", resolution: "480p", duration: 5 });
-const order = (key: string) => relay.send("/v1/videos/generations", { body: video, headers: { "idempotency-key": key } });
+const video = JSON.stringify({
+  model: "super-relay",
+  prompt: "a boat",
+  resolution: "480p",
+  duration: 5,
+});
+const order = (key: string) =>
+  relay.send("/v1/videos/generations", { body: video, headers: { "idempotency-key": key } });
 
 test("a retry of a call that outlasted its wait joins the same task, and the last one gets the video", async () => {
   const first = await order("outlasting");
@@ -42,9 +52,16 @@ test("a retry of a call that outlasted its wait joins the same task, and the las
 
 test("fifty equal orders are one task with one id", async () => {
   const before = upstream.tasks.length;
-  const body = JSON.stringify({ model: "super-relay", content: [{ type: "text", text: "a boat" }] });
+  const body = JSON.stringify({
+    model: "super-relay",
+    content: [{ type: "text", text: "a boat" }],
+  });
   const headers = { "idempotency-key": "fifty" };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => relay.send("/v1/contents/generations/tasks", { body, headers })));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      relay.send("/v1/contents/generations/tasks", { body, headers }),
+    ),
+  );
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
   expect(upstream.tasks.length).toBe(before + 1);
@@ -52,10 +69,14 @@ test("fifty equal orders are one task with one id", async () => {
 
 test("an order whose process died after its task was opened answers the retry with that task", async () => {
   const before = upstream.tasks.length;
-  const body = JSON.stringify({ model: "super-relay", content: [{ type: "text", text: "another boat" }] });
+  const body = JSON.stringify({
+    model: "super-relay",
+    content: [{ type: "text", text: "another boat" }],
+  });
   const headers = { "idempotency-key": "died" };
   const first = await relay.send("/v1/contents/generations/tasks", { body, headers });
-  const dead = "update idempotent_request set state = 'running', headers = null, body = null, node_id = 'node_dead' where key = 'died'";
+  const dead =
+    "update idempotent_request set state = 'running', headers = null, body = null, node_id = 'node_dead' where key = 'died'";
   await relay.pool.query(dead);
   const retry = await relay.send("/v1/contents/generations/tasks", { body, headers });
   expect(retry.json.id).toBe(first.json.id);

@@ -20,7 +20,12 @@ const principal: Principal = {
   multiplierPpm: () => 1_000_000,
 };
 const priceBook: PriceBook = {
-  current: (model) => ({ id: "1", model, price: { input: 0n, output: 4_600_000_000n }, effectiveAt: new Date(0) }),
+  current: (model) => ({
+    id: "1",
+    model,
+    price: { input: 0n, output: 4_600_000_000n },
+    effectiveAt: new Date(0),
+  }),
 };
 const videos = models.filter((model): model is VideoModel => model.family === "video");
 const image = "https://images.example.com/a.png";
@@ -50,30 +55,43 @@ test.each(videos.map((model) => [model.id, model] as const))(
   (id, model) => {
     const raised = call({ model: id, duration: 1 });
     expect(raised.spec.durationSeconds).toBe(model.durationSecondsMin);
-    expect(raised.holdAmount).toBe(call({ model: id, duration: model.durationSecondsMin }).holdAmount);
-    expect(call({ model: id, duration: model.durationSecondsMax }).spec.durationSeconds).toBe(model.durationSecondsMax);
+    expect(raised.holdAmount).toBe(
+      call({ model: id, duration: model.durationSecondsMin }).holdAmount,
+    );
+    expect(call({ model: id, duration: model.durationSecondsMax }).spec.durationSeconds).toBe(
+      model.durationSecondsMax,
+    );
     const error = refusal(() => call({ model: id, duration: model.durationSecondsMax + 1 }));
     expect([error.code, error.param]).toEqual(["unsupported_value", "duration"]);
     expect(error.message).toContain(String(model.durationSecondsMax));
   },
 );
 
-test.each(videos.flatMap((model) => [model.id, model.alias, ...model.synonyms].map((name) => [name, model.id] as const)))(
-  "the name %s is %s",
-  (name, id) => {
-    const order = call({ model: name });
-    expect([order.model.id, order.modelNamed]).toEqual([id, name]);
-  },
-);
+test.each(
+  videos.flatMap((model) =>
+    [model.id, model.alias, ...model.synonyms].map((name) => [name, model.id] as const),
+  ),
+)("the name %s is %s", (name, id) => {
+  const order = call({ model: name });
+  expect([order.model.id, order.modelNamed]).toEqual([id, name]);
+});
 
 test("each model × resolution × ratio × duration is held above and near what it will cost", () => {
   let count = 0;
   for (const model of videos) {
     for (const resolution of model.resolutions) {
       for (const ratio of model.ratios) {
-        for (let duration = model.durationSecondsMin; duration <= model.durationSecondsMax; duration++) {
+        for (
+          let duration = model.durationSecondsMin;
+          duration <= model.durationSecondsMax;
+          duration++
+        ) {
           const order = call({ model: model.id, resolution, ratio, duration });
-          const cost = priceOf({ inputTokens: 0, outputTokens: order.quoteTokens }, order.price.price, 1_000_000);
+          const cost = priceOf(
+            { inputTokens: 0, outputTokens: order.quoteTokens },
+            order.price.price,
+            1_000_000,
+          );
           expect(order.quoteAmount).toBe(cost);
           expect(order.holdAmount >= cost).toBe(true);
           expect(Number(order.holdAmount)).toBeLessThanOrEqual(Number(cost) * 1.1);
@@ -91,7 +109,11 @@ test.each([
   [{ ratio: "2:1" }, "ratio", "16:9"],
   [{ ratio: "adaptive" }, "ratio", "16:9"],
   [{ reference_images: Array(5).fill(image) }, "reference_images", "up to 4"],
-  [{ model: "Super-Relay1.5", reference_images: [image] }, "reference_images", "no reference images"],
+  [
+    { model: "Super-Relay1.5", reference_images: [image] },
+    "reference_images",
+    "no reference images",
+  ],
   [{ model: "super-relay", generate_audio: true }, "generate_audio", "no audio"],
   [{ first_frame_url: image, reference_images: [image] }, "first_frame_url", "exclude"],
   [{ model: "relay-v1" }, "model", "not a video model"],
@@ -123,16 +145,32 @@ test.each([
 
 test("defaults are 720p, 16:9 and 5 s; a first frame decides the ratio; audio and watermark are off", () => {
   const { spec } = call({});
-  expect(spec).toMatchObject({ resolution: "720p", ratio: "16:9", durationSeconds: 5, generateAudio: false, watermark: false });
+  expect(spec).toMatchObject({
+    resolution: "720p",
+    ratio: "16:9",
+    durationSeconds: 5,
+    generateAudio: false,
+    watermark: false,
+  });
   expect(call({ first_frame_url: image }).spec.ratio).toBe("adaptive");
   expect(call({ first_frame_url: image, ratio: "1:1" }).spec.ratio).toBe("1:1");
-  expect(call({ n: 1, service_tier: "default", draft: false, return_last_frame: false, seed: -1 }).spec.seed).toBeNull();
+  expect(
+    call({ n: 1, service_tier: "default", draft: false, return_last_frame: false, seed: -1 }).spec
+      .seed,
+  ).toBeNull();
 });
 
 test("flags and fields of a task are one order, and those that disagree are refused by both names", () => {
   const flagged = task("a cat --resolution 480p --duration 2 --ratio 9:16");
-  expect(flagged.spec).toMatchObject({ prompt: "a cat", resolution: "480p", durationSeconds: 5, ratio: "9:16" });
-  expect(task("a cat", { resolution: "480p", duration: 2, ratio: "9:16" }).spec).toEqual(flagged.spec);
+  expect(flagged.spec).toMatchObject({
+    prompt: "a cat",
+    resolution: "480p",
+    durationSeconds: 5,
+    ratio: "9:16",
+  });
+  expect(task("a cat", { resolution: "480p", duration: 2, ratio: "9:16" }).spec).toEqual(
+    flagged.spec,
+  );
   expect(task("a cat --rs 480p", { resolution: "480p" }).spec.resolution).toBe("480p");
   const error = refusal(() => task("a cat --rs 480p", { resolution: "720p" }));
   expect(error.message).toMatch(/`resolution`.*720p.*--rs 480p/);
@@ -147,10 +185,16 @@ test("a single call's flags count and are removed as well, so that no upstream o
     durationSeconds: 12,
   });
   expect(call({ prompt: "a cat --style x" }).spec.prompt).toBe("a cat --style x");
-  expect(call({ prompt: "a cat --rs 1080p please" })).toMatchObject(call({ prompt: "a cat please", resolution: "1080p" }));
-  expect(task("a --rs 1080p cat --dur 12, please")).toMatchObject(task("a cat, please", { resolution: "1080p", duration: 12 }));
+  expect(call({ prompt: "a cat --rs 1080p please" })).toMatchObject(
+    call({ prompt: "a cat please", resolution: "1080p" }),
+  );
+  expect(task("a --rs 1080p cat --dur 12, please")).toMatchObject(
+    task("a cat, please", { resolution: "1080p", duration: 12 }),
+  );
   for (const order of [call, (body: object) => task((body as { prompt: string }).prompt)])
-    expect(refusal(() => order({ prompt: "a cat --rs 1080p\u200bplease" })).message).toContain("--rs");
+    expect(refusal(() => order({ prompt: "a cat --rs 1080p\u200bplease" })).message).toContain(
+      "--rs",
+    );
 });
 
 test.each([
@@ -166,11 +210,19 @@ test.each([
 
 test("image roles of a task: a first frame, also without a role, and references", () => {
   const first = { type: "image_url", image_url: { url: image } };
-  expect(task("a cat", {}, [first]).images).toEqual({ firstFrameUrl: image, referenceImageUrls: [] });
+  expect(task("a cat", {}, [first]).images).toEqual({
+    firstFrameUrl: image,
+    referenceImageUrls: [],
+  });
   expect(task("", {}, [{ ...first, role: "first_frame" }]).images.firstFrameUrl).toBe(image);
   const reference = { ...first, role: "reference_image" };
-  expect(task("a cat", {}, [reference, reference]).images.referenceImageUrls).toEqual([image, image]);
-  expect(refusal(() => task("a cat", { model: "super-relay" }, [reference])).code).toBe("unsupported_value");
+  expect(task("a cat", {}, [reference, reference]).images.referenceImageUrls).toEqual([
+    image,
+    image,
+  ]);
+  expect(refusal(() => task("a cat", { model: "super-relay" }, [reference])).code).toBe(
+    "unsupported_value",
+  );
   expect(refusal(() => task("a cat", {}, [first, first])).param).toBe("content[2]");
   expect(refusal(() => task("--dur 5")).code).toBe("invalid_value");
 });

@@ -4,7 +4,13 @@
  */
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
-import { type Ratio, type Resolution, videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
+import {
+  type Ratio,
+  type Resolution,
+  videoSize,
+  videoTokens,
+  videoTokensMax,
+} from "../../catalog/video-sizes";
 import { RelayError } from "../../errors";
 import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
@@ -30,7 +36,9 @@ export interface VideoWish {
   readonly cameraFixed: boolean | null;
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
-  readonly params: Readonly<Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>>;
+  readonly params: Readonly<
+    Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>
+  >;
   /** How messages name them: as the field, or as the flag. */
   readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
 }
@@ -50,7 +58,12 @@ export interface VideoPurchase extends PricedModel<VideoModel> {
 
 const list = (values: readonly string[]) => values.join(", ");
 
-function unsupported(wish: VideoWish, name: "resolution" | "ratio" | "duration", model: VideoModel, allowed: string): RelayError {
+function unsupported(
+  wish: VideoWish,
+  name: "resolution" | "ratio" | "duration",
+  model: VideoModel,
+  allowed: string,
+): RelayError {
   const shown = JSON.stringify(wish[name]).slice(0, 60);
   const message = `${wish.labels[name]} is ${shown}: ${model.id} takes ${allowed}.`;
   return new RelayError("unsupported_value", { message, param: wish.params[name] });
@@ -60,13 +73,20 @@ function chosenDuration(wish: VideoWish, model: VideoModel): number {
   const { duration } = wish;
   if (duration === null) return model.durationSecondsDefault;
   if (duration < 0 || duration > model.durationSecondsMax) {
-    throw unsupported(wish, "duration", model, `${model.durationSecondsMin} to ${model.durationSecondsMax} whole seconds`);
+    throw unsupported(
+      wish,
+      "duration",
+      model,
+      `${model.durationSecondsMin} to ${model.durationSecondsMax} whole seconds`,
+    );
   }
   return Math.max(duration, model.durationSecondsMin);
 }
 
 function chosenResolution(wish: VideoWish, model: VideoModel): Resolution {
-  const found = model.resolutions.find((candidate) => candidate === (wish.resolution ?? model.resolutionDefault));
+  const found = model.resolutions.find(
+    (candidate) => candidate === (wish.resolution ?? model.resolutionDefault),
+  );
   if (!found) throw unsupported(wish, "resolution", model, list(model.resolutions));
   return found;
 }
@@ -82,7 +102,10 @@ function chosenRatio(wish: VideoWish, model: VideoModel): Ratio | "adaptive" {
 function assertInputs(wish: VideoWish, model: VideoModel): void {
   const { referenceImageUrls: references, firstFrameUrl, params } = wish;
   if (references.length > 0 && model.referenceImagesMax === 0) {
-    throw new RelayError("unsupported_value", { message: `${model.id} takes no reference images.`, param: params.references });
+    throw new RelayError("unsupported_value", {
+      message: `${model.id} takes no reference images.`,
+      param: params.references,
+    });
   }
   if (references.length > model.referenceImagesMax) {
     const message = `\`${params.references}\` has ${references.length} reference images: ${model.id} takes up to ${model.referenceImagesMax}.`;
@@ -107,7 +130,12 @@ function refuseModel(name: string, generates: string): RelayError {
  * Applies the model's rules and prices the upper bound. Throws what the customer must change, or
  * `price_missing`.
  */
-export function orderVideo(wish: VideoWish, principal: Principal, priceBook: PriceBook, inlineImages?: InlineImages): VideoPurchase {
+export function orderVideo(
+  wish: VideoWish,
+  principal: Principal,
+  priceBook: PriceBook,
+  inlineImages?: InlineImages,
+): VideoPurchase {
   const model = findModelOf("video", wish.model, principal, refuseModel);
   const durationSeconds = chosenDuration(wish, model);
   const resolution = chosenResolution(wish, model);
@@ -115,16 +143,32 @@ export function orderVideo(wish: VideoWish, principal: Principal, priceBook: Pri
   assertInputs(wish, model);
   const sold = priced(model, principal, priceBook);
   const holdTokens = videoTokensMax(resolution, durationSeconds);
-  const quoteTokens = ratio === "adaptive" ? holdTokens : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
+  const quoteTokens =
+    ratio === "adaptive"
+      ? holdTokens
+      : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
   const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } = wish;
   return {
     ...sold,
     modelNamed: wish.model,
     // -1 means a random seed, as no seed does.
-    spec: { prompt, resolution, ratio, durationSeconds, seed: wish.seed === -1 ? null : wish.seed, generateAudio, watermark, cameraFixed },
+    spec: {
+      prompt,
+      resolution,
+      ratio,
+      durationSeconds,
+      seed: wish.seed === -1 ? null : wish.seed,
+      generateAudio,
+      watermark,
+      cameraFixed,
+    },
     images: { firstFrameUrl, referenceImageUrls, inlineImages },
     quoteTokens,
-    quoteAmount: priceOf({ inputTokens: 0, outputTokens: quoteTokens }, sold.price.price, sold.multiplierPpm),
+    quoteAmount: priceOf(
+      { inputTokens: 0, outputTokens: quoteTokens },
+      sold.price.price,
+      sold.multiplierPpm,
+    ),
     holdAmount: holdAmountOf({ inputTokens: 0, outputTokens: holdTokens }, sold),
   };
 }

@@ -15,7 +15,11 @@ export interface ResultStore {
    * Copies the file at `url`; when it resolves, the copy is durable. Copying twice does no harm.
    * Rejects when the file cannot be fetched now; with `isFinal` when it never can.
    */
-  copyResult(channel: Channel, url: string, accountId: string): Promise<{ readonly mediaId: string }>;
+  copyResult(
+    channel: Channel,
+    url: string,
+    accountId: string,
+  ): Promise<{ readonly mediaId: string }>;
   /** The customer's link; the same for the same arguments. */
   linkOf(mediaId: string, expiresAt: Date): string;
 }
@@ -28,7 +32,11 @@ export interface VideoTimes {
   readonly waitMs: number;
 }
 
-export const defaultVideoTimes: VideoTimes = { pollSeconds: 2.5, lifeSeconds: 48 * 3600, waitMs: 290_000 };
+export const defaultVideoTimes: VideoTimes = {
+  pollSeconds: 2.5,
+  lifeSeconds: 48 * 3600,
+  waitMs: 290_000,
+};
 
 export interface VideoParts {
   readonly ledger: TaskLedger;

@@ -27,7 +27,12 @@ beforeEach(async () => {
     proxy = await DatabaseProxy.start(url);
     return proxy.url;
   };
-  relay = await openTestRelay({ channels: [upstream.channel], through, points: "100000", ledgerTimings: timings });
+  relay = await openTestRelay({
+    channels: [upstream.channel],
+    through,
+    points: "100000",
+    ledgerTimings: timings,
+  });
   survivor = await openTestRelay({ channels: [upstream.channel], beside: relay });
   // Opens the connections before anything fails, as in a process that has served for a while.
   await relay.video.table.statusesOf([]);
@@ -39,15 +44,28 @@ afterEach(async () => {
 });
 
 const order = (headers = {}, to = relay) => to.send(TASKS, { body, headers });
-const rows = async (): Promise<{ status: string; submit_state: string; error_code: string | null }[]> =>
-  (await survivor.pool.query("select status, submit_state, error_code from video_task order by created_at")).rows;
-const stateOf = async () => (await rows()).map(({ status, submit_state }) => `${status} ${submit_state}`);
+const rows = async (): Promise<
+  { status: string; submit_state: string; error_code: string | null }[]
+> =>
+  (
+    await survivor.pool.query(
+      "select status, submit_state, error_code from video_task order by created_at",
+    )
+  ).rows;
+const stateOf = async () =>
+  (await rows()).map(({ status, submit_state }) => `${status} ${submit_state}`);
 
 async function runWorkerElsewhere(): Promise<void> {
-  await survivor.pool.query("update video_task set lease_until = now() - interval '1 second', next_poll_at = now()");
+  await survivor.pool.query(
+    "update video_task set lease_until = now() - interval '1 second', next_poll_at = now()",
+  );
   const worker = createVideoWorker(survivor.videoParts(), bounds);
   worker.start();
-  await expect.poll(async () => (await rows()).filter(({ status }) => /queued|running/.test(status)), { timeout: 8000 }).toEqual([]);
+  await expect
+    .poll(async () => (await rows()).filter(({ status }) => /queued|running/.test(status)), {
+      timeout: 8000,
+    })
+    .toEqual([]);
   await worker.stop(2000);
 }
 
@@ -62,7 +80,10 @@ const opens = (request: Buffer) => request.includes("ledger_open_task");
 const intends = (request: Buffer) => request.includes("submit_state = 'intent', submits");
 
 /** Stalls the database at the first request for which `begins` is true, and orders meanwhile. */
-async function orderWhileStalled(begins: (request: Buffer) => boolean, headers = {}): Promise<Awaited<ReturnType<typeof order>>> {
+async function orderWhileStalled(
+  begins: (request: Buffer) => boolean,
+  headers = {},
+): Promise<Awaited<ReturnType<typeof order>>> {
   proxy.stallsAt = begins;
   const answer = await order(headers);
   proxy.stallsAt = () => false;
@@ -77,7 +98,9 @@ test("an order that is written after its caller was refused is given back, never
   await expect.poll(stateOf).toEqual(["queued none"]);
   await runWorkerElsewhere();
   expect(upstream.tasks).toHaveLength(0);
-  expect(await rows()).toEqual([{ status: "failed", submit_state: "none", error_code: "order_interrupted" }]);
+  expect(await rows()).toEqual([
+    { status: "failed", submit_state: "none", error_code: "order_interrupted" },
+  ]);
   await expectNothingCharged();
 });
 
@@ -137,13 +160,18 @@ test("a retry with the same Idempotency-Key sends the order that nobody sent, or
   expect(refused.status).toBe(503);
   proxy.thawAndKill(opens);
   await expect.poll(stateOf).toEqual(["queued none"]);
-  await survivor.pool.query("update node set lease_until = now() - interval '1 second' where id = $1", [relay.ledger.nodeId]);
+  await survivor.pool.query(
+    "update node set lease_until = now() - interval '1 second' where id = $1",
+    [relay.ledger.nodeId],
+  );
   await survivor.pool.query("update video_task set lease_until = now() - interval '1 second'");
   const retried = await order(headers, survivor);
   expect(retried.status).toBe(200);
   await runWorkerElsewhere();
   expect(upstream.tasks).toHaveLength(1);
-  expect((await rows()).filter(({ status }) => status !== "failed").map(({ status }) => status)).toEqual(["succeeded"]);
+  expect(
+    (await rows()).filter(({ status }) => status !== "failed").map(({ status }) => status),
+  ).toEqual(["succeeded"]);
   expect((await survivor.ends()).filter(({ outcome }) => outcome === "settled")).toHaveLength(1);
   expect((await order(headers, survivor)).json.id).toBe(retried.json.id);
 });

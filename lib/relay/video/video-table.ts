@@ -39,14 +39,19 @@ function reads(query: TaskQuery) {
       );
       const row = rows[0];
       if (!row) throw new RelayError("internal_error", { internal: `no operation ${operationId}` });
-      return { inputPrice: BigInt(row.input), outputPrice: BigInt(row.output), multiplierPpm: row.ppm, holdAmount: BigInt(row.hold) };
+      return {
+        inputPrice: BigInt(row.input),
+        outputPrice: BigInt(row.output),
+        multiplierPpm: row.ppm,
+        holdAmount: BigInt(row.hold),
+      };
     },
     /** The account's task, also a hidden one. Another account's task is not found. */
     async find(accountId: string, id: string): Promise<TaskRow | undefined> {
-      const { rows } = await query<TaskRow>(`select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2`, [
-        id,
-        accountId,
-      ]);
+      const { rows } = await query<TaskRow>(
+        `select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2`,
+        [id, accountId],
+      );
       return rows[0];
     },
     async findByOperation(accountId: string, operationId: string): Promise<TaskRow | undefined> {
@@ -54,14 +59,23 @@ function reads(query: TaskQuery) {
       return (await query<TaskRow>(text, [operationId, accountId])).rows[0];
     },
     async statusesOf(ids: readonly string[]): Promise<{ id: string; status: TaskStatus }[]> {
-      const { rows } = await query<{ id: string; status: TaskStatus }>("select id, status from video_task where id = any($1)", [ids]);
+      const { rows } = await query<{ id: string; status: TaskStatus }>(
+        "select id, status from video_task where id = any($1)",
+        [ids],
+      );
       return rows;
     },
-    async list(accountId: string, filter: TaskFilter): Promise<{ tasks: TaskRow[]; total: number }> {
+    async list(
+      accountId: string,
+      filter: TaskFilter,
+    ): Promise<{ tasks: TaskRow[]; total: number }> {
       const where = `t.account_id = $1 and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
         and ($2::text is null or t.status = $2) and (cardinality($3::text[]) = 0 or t.id = any($3)) and ($4::text is null or t.model = $4)`;
       const values = [accountId, filter.status, filter.ids, filter.model];
-      const counted = await query<{ total: number }>(`select count(*)::integer as total from video_task t where ${where}`, values);
+      const counted = await query<{ total: number }>(
+        `select count(*)::integer as total from video_task t where ${where}`,
+        values,
+      );
       const { rows } = await query<TaskRow>(
         `select ${taskColumns} from video_task t where ${where} order by t.created_at desc, t.id desc limit $5 offset $6`,
         [...values, filter.pageSize, (filter.page - 1) * filter.pageSize],
@@ -69,14 +83,17 @@ function reads(query: TaskQuery) {
       return { tasks: rows, total: counted.rows[0]?.total ?? 0 };
     },
     async hide(accountId: string, id: string): Promise<void> {
-      await query(`update video_task set hidden_at = now(), ${withoutSettings} where id = $1 and account_id = $2 and hidden_at is null`, [
-        id,
-        accountId,
-      ]);
+      await query(
+        `update video_task set hidden_at = now(), ${withoutSettings} where id = $1 and account_id = $2 and hidden_at is null`,
+        [id, accountId],
+      );
     },
     /** The points that a settled task was charged. */
     async charged(operationId: string): Promise<bigint> {
-      const { rows } = await query<{ amount: string }>("select amount from settlement where operation_id = $1", [operationId]);
+      const { rows } = await query<{ amount: string }>(
+        "select amount from settlement where operation_id = $1",
+        [operationId],
+      );
       return BigInt(rows[0]?.amount ?? 0);
     },
   };

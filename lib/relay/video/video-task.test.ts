@@ -1,14 +1,24 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { TASKS, videoDesk } from "@/testing/relay/video-desk";
-import { failed, startVideoUpstream, stepwise, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
+import {
+  failed,
+  startVideoUpstream,
+  stepwise,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/relay/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;
 const { close, work, call, order, poll, ended } = videoDesk(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
-  relay = await openTestRelay({ channels: [upstream.channel], points: "10000", videoTimes: { waitMs: 10_000 } });
+  relay = await openTestRelay({
+    channels: [upstream.channel],
+    points: "10000",
+    videoTimes: { waitMs: 10_000 },
+  });
 });
 afterEach(async () => {
   const faults = await close();
@@ -16,10 +26,18 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-const age = (id: unknown) => relay.pool.query("update video_task set created_at = created_at - interval '49 hours' where id = $1", [id]);
+const age = (id: unknown) =>
+  relay.pool.query(
+    "update video_task set created_at = created_at - interval '49 hours' where id = $1",
+    [id],
+  );
 
 test("a task is sent with everything said that has a price, polled by its id, charged once by reported tokens, and keeps one link", async () => {
-  const created = await order("a cat --rs 720p --dur 5 --rt 16:9", { seed: 7, camera_fixed: false, colour: "red" });
+  const created = await order("a cat --rs 720p --dur 5 --rt 16:9", {
+    seed: 7,
+    camera_fixed: false,
+    colour: "red",
+  });
   expect(created.json).toEqual({ id: expect.stringMatching(/^cgt-/), model: "super-relay-2" });
   expect(created.headers.get("x-relay-ignored-fields")).toBe("colour");
   expect(upstream.tasks[0]?.body).toEqual({
@@ -33,7 +51,12 @@ test("a task is sent with everything said that has a price, polled by its id, ch
     seed: 7,
     camera_fixed: false,
   });
-  expect((await poll(created.json.id)).json).toMatchObject({ status: "queued", error: null, duration: 5, generate_audio: false });
+  expect((await poll(created.json.id)).json).toMatchObject({
+    status: "queued",
+    error: null,
+    duration: 5,
+    generate_audio: false,
+  });
   expect((await relay.balance()).held).toBeGreaterThan(0n);
   work();
   const task = await ended(created.json.id);
@@ -46,8 +69,16 @@ test("a task is sent with everything said that has a price, polled by its id, ch
     framespersecond: 24,
     seed: 7,
   });
-  expect(new Set(await Promise.all(Array.from({ length: 100 }, async () => (await poll(created.json.id)).text))).size).toBe(1);
-  expect(await relay.ends()).toMatchObject([{ outcome: "settled", amount: 500_940_000, output: 108_900, losses: [] }]);
+  expect(
+    new Set(
+      await Promise.all(
+        Array.from({ length: 100 }, async () => (await poll(created.json.id)).text),
+      ),
+    ).size,
+  ).toBe(1);
+  expect(await relay.ends()).toMatchObject([
+    { outcome: "settled", amount: 500_940_000, output: 108_900, losses: [] },
+  ]);
   expect(upstream.tasks).toHaveLength(1);
 });
 
@@ -63,7 +94,10 @@ test("a single call waits for its task and answers with it; the task is in the l
   const id = answer.headers.get("x-relay-task-id");
   expect(answer.json.id).toBe(id);
   expect(answer.headers.get("x-relay-points")).toBe("500.94");
-  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ id, status: "succeeded" }] });
+  expect((await relay.send(TASKS)).json).toMatchObject({
+    total: 1,
+    items: [{ id, status: "succeeded" }],
+  });
 });
 
 test("one task taken by a waiter, 100 polls, two workers and a second settlement is charged once", async () => {
@@ -83,56 +117,99 @@ test("one task taken by a waiter, 100 polls, two workers and a second settlement
 test.each([
   ["failed", failed("InternalServiceError"), "upstream_failed", 502],
   ["failed", failed("OutputVideoSensitiveContentDetected"), "content_rejected", 502],
-  ["failed", failed("OutputAudioSensitiveContentDetected.PolicyViolation"), "audio_review_failed", 502],
+  [
+    "failed",
+    failed("OutputAudioSensitiveContentDetected.PolicyViolation"),
+    "audio_review_failed",
+    502,
+  ],
   ["expired", { status: "expired" }, "task_expired", 504],
   ["cancelled", { status: "cancelled" }, "task_cancelled", 502],
-])("a video that is %s upstream (%j) costs nothing in either style", async (status, end, code, httpStatus) => {
-  const before = await relay.balance();
-  upstream.script.state = stepwise(end);
-  work();
-  const task = await ended((await order()).json.id);
-  expect(task).toMatchObject({ status, error: { code } });
-  expect(JSON.stringify(task)).not.toContain("secret words");
-  expect(task).not.toHaveProperty("content");
-  const answer = await call();
-  expect(answer.status).toBe(httpStatus);
-  expect(answer.json.error).toMatchObject({ task_id: answer.headers.get("x-relay-task-id") });
-  expect(await relay.balance()).toEqual(before);
-  expect((await relay.ends()).map(({ outcome }) => outcome)).toEqual(["released", "released"]);
-});
+])(
+  "a video that is %s upstream (%j) costs nothing in either style",
+  async (status, end, code, httpStatus) => {
+    const before = await relay.balance();
+    upstream.script.state = stepwise(end);
+    work();
+    const task = await ended((await order()).json.id);
+    expect(task).toMatchObject({ status, error: { code } });
+    expect(JSON.stringify(task)).not.toContain("secret words");
+    expect(task).not.toHaveProperty("content");
+    const answer = await call();
+    expect(answer.status).toBe(httpStatus);
+    expect(answer.json.error).toMatchObject({ task_id: answer.headers.get("x-relay-task-id") });
+    expect(await relay.balance()).toEqual(before);
+    expect((await relay.ends()).map(({ outcome }) => outcome)).toEqual(["released", "released"]);
+  },
+);
 
 test.each([
   [
     "refuses",
-    { status: 400, body: { error: { code: "InputTextSensitiveContentDetected", message: "secret" } } },
+    {
+      status: 400,
+      body: { error: { code: "InputTextSensitiveContentDetected", message: "secret" } },
+    },
     502,
     "content_rejected",
     [],
   ],
-  ["has no room", { status: 429, body: { error: { code: "ServerOverloaded", message: "x" } } }, 429, "upstream_concurrency_exceeded", []],
-  ["rejects our key", { status: 401, body: { error: { code: "AuthenticationError", message: "x" } } }, 503, "no_channel_available", []],
-  ["answers without an id", { status: 200, body: {} }, 502, "upstream_bad_response", ["orphan_upstream"]],
+  [
+    "has no room",
+    { status: 429, body: { error: { code: "ServerOverloaded", message: "x" } } },
+    429,
+    "upstream_concurrency_exceeded",
+    [],
+  ],
+  [
+    "rejects our key",
+    { status: 401, body: { error: { code: "AuthenticationError", message: "x" } } },
+    503,
+    "no_channel_available",
+    [],
+  ],
+  [
+    "answers without an id",
+    { status: 200, body: {} },
+    502,
+    "upstream_bad_response",
+    ["orphan_upstream"],
+  ],
   ["breaks the connection after it accepted", "cut", 502, "upstream_failed", ["orphan_upstream"]],
-] as const)("an upstream that %s at the submit ends the task free, and it is never sent twice", async (_, submit, status, code, losses) => {
-  const before = await relay.balance();
-  upstream.script.submit = submit;
-  const answer = await order();
-  expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
-  expect(await relay.balance()).toEqual(before);
-  work();
-  expect(await relay.ends()).toMatchObject([{ outcome: "released", losses }]);
-  expect(upstream.tasks.length).toBe(submit === "cut" ? 1 : 0);
-  expect((await relay.send(TASKS)).json).toMatchObject({ total: 1, items: [{ status: "failed" }] });
-});
+] as const)(
+  "an upstream that %s at the submit ends the task free, and it is never sent twice",
+  async (_, submit, status, code, losses) => {
+    const before = await relay.balance();
+    upstream.script.submit = submit;
+    const answer = await order();
+    expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+    expect(await relay.balance()).toEqual(before);
+    work();
+    expect(await relay.ends()).toMatchObject([{ outcome: "released", losses }]);
+    expect(upstream.tasks.length).toBe(submit === "cut" ? 1 : 0);
+    expect((await relay.send(TASKS)).json).toMatchObject({
+      total: 1,
+      items: [{ status: "failed" }],
+    });
+  },
+);
 
 test.each([
-  ["no usage: the size table stands in", succeeded(null, { resolution: "480p" }), { outcome: "settled", output: 50_639, losses: [] }],
+  [
+    "no usage: the size table stands in",
+    succeeded(null, { resolution: "480p" }),
+    { outcome: "settled", output: 50_639, losses: [] },
+  ],
   [
     "no usage and no known size: nothing is charged",
     succeeded(null, { ratio: "5:4" }),
     { outcome: "settled", amount: 0, losses: ["usage_missing"] },
   ],
-  ["absurd usage: nothing is charged", succeeded(-1), { outcome: "settled", amount: 0, losses: ["usage_missing"] }],
+  [
+    "absurd usage: nothing is charged",
+    succeeded(-1),
+    { outcome: "settled", amount: 0, losses: ["usage_missing"] },
+  ],
   [
     "usage above the hold: the hold is charged",
     succeeded(2_000_000),
@@ -141,13 +218,18 @@ test.each([
 ])("a finished video with %s", async (_, end, expected) => {
   upstream.script.state = stepwise(end);
   work();
-  expect(await ended((await order()).json.id)).toMatchObject({ status: "succeeded", content: { video_url: expect.any(String) } });
+  expect(await ended((await order()).json.id)).toMatchObject({
+    status: "succeeded",
+    content: { video_url: expect.any(String) },
+  });
   expect(await relay.ends()).toMatchObject([expected]);
 });
 
 test("a price or channel that changes while a task runs changes nothing for it", async () => {
   const { id } = (await order()).json;
-  await relay.pool.query("insert into price_version (model, output_price, created_by) values ('Super-Relay2.0', 9000000000, 'test')");
+  await relay.pool.query(
+    "insert into price_version (model, output_price, created_by) values ('Super-Relay2.0', 9000000000, 'test')",
+  );
   relay.setting.channels = [];
   work();
   expect(await ended(id)).toMatchObject({ status: "succeeded" });
@@ -158,7 +240,12 @@ test("polls answer with the last known state while the upstream has trouble, and
   const { id } = (await order()).json;
   upstream.script.read = { status: 500, body: { error: { code: "InternalServiceError" } } };
   work();
-  await expect.poll(async () => (await relay.pool.query("select poll_failures from video_task")).rows[0].poll_failures).toBeGreaterThan(1);
+  await expect
+    .poll(
+      async () =>
+        (await relay.pool.query("select poll_failures from video_task")).rows[0].poll_failures,
+    )
+    .toBeGreaterThan(1);
   expect((await poll(id)).json).toMatchObject({ status: "queued" });
   upstream.script.read = null;
   expect(await ended(id)).toMatchObject({ status: "succeeded" });
@@ -175,7 +262,8 @@ test("a task that its upstream no longer knows ends free with a loss, after more
 test("a task beyond its life gets one last poll: what is ready then is sold, what is not expires free", async () => {
   upstream.script.state = () => ({ status: "running" });
   const [one, other] = [(await order()).json.id, (await order("a dog")).json.id];
-  upstream.script.state = (task) => (JSON.stringify(task.body).includes("dog") ? succeeded() : { status: "running" });
+  upstream.script.state = (task) =>
+    JSON.stringify(task.body).includes("dog") ? succeeded() : { status: "running" };
   await age(one);
   await age(other);
   work();

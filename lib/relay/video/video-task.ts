@@ -49,29 +49,54 @@ export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined
 /** `failed`: it could not be polled or copied now, and is tried again later. */
 export type Advance = "unchanged" | "changed" | "ended" | "failed";
 
-async function endUnknown(parts: VideoParts, task: TaskRow, answers: "lost" | "gone"): Promise<Advance> {
+async function endUnknown(
+  parts: VideoParts,
+  task: TaskRow,
+  answers: "lost" | "gone",
+): Promise<Advance> {
   parts.log.error(
     { alarm: "orphan_upstream", taskId: task.id, channelId: task.channelId, answers },
     "nobody can tell what became of a task upstream",
   );
-  await releaseTask(parts, task, { status: "failed", code: "upstream_failed", lossCause: "orphan_upstream" });
+  await releaseTask(parts, task, {
+    status: "failed",
+    code: "upstream_failed",
+    lossCause: "orphan_upstream",
+  });
   return "ended";
 }
 
 /** Gives up a task that is too old. The upstream may still finish and bill it. */
-async function expire(parts: VideoParts, task: TaskRow, lossCause: LossCause = "orphan_upstream"): Promise<Advance> {
+async function expire(
+  parts: VideoParts,
+  task: TaskRow,
+  lossCause: LossCause = "orphan_upstream",
+): Promise<Advance> {
   await releaseTask(parts, task, { status: "expired", code: "task_expired", lossCause });
   return "ended";
 }
 
-async function advanceSuccess(parts: VideoParts, task: TaskRow, channel: Channel, state: Success, isOverdue: boolean): Promise<Advance> {
+async function advanceSuccess(
+  parts: VideoParts,
+  task: TaskRow,
+  channel: Channel,
+  state: Success,
+  isOverdue: boolean,
+): Promise<Advance> {
   try {
     await settleTask(parts, task, channel, state);
     return "ended";
   } catch (error) {
-    parts.log.warn({ taskId: task.id, channelId: channel.id, err: error }, "a finished video could not be kept yet");
+    parts.log.warn(
+      { taskId: task.id, channelId: channel.id, err: error },
+      "a finished video could not be kept yet",
+    );
     if (isFinal(error) && task.pollFailures + 1 >= FINAL_COPIES) {
-      await releaseTask(parts, task, { status: "failed", code: "upstream_bad_response", lossCause: "orphan_upstream" });
+      await releaseTask(parts, task, {
+        status: "failed",
+        code: "upstream_bad_response",
+        lossCause: "orphan_upstream",
+      });
       return "ended";
     }
     return isOverdue ? expire(parts, task, "late_success") : "failed";
@@ -94,12 +119,14 @@ export async function advanceTask(parts: VideoParts, task: TaskRow): Promise<Adv
   }
   // The lease expired between the intent and the upstream's answer. The task is never sent a second
   // time.
-  if (task.upstreamRef === null) return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(parts, task, "lost");
+  if (task.upstreamRef === null)
+    return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(parts, task, "lost");
   const channel = channelOf(parts, task);
   if (!channel) return isOverdue ? expire(parts, task) : "failed";
   const read = await parts.provider.read(channel, task.upstreamRef);
   if (!read.isOk) {
-    if (read.isGone && task.pollFailures + 1 >= GONE_ANSWERS) return endUnknown(parts, task, "gone");
+    if (read.isGone && task.pollFailures + 1 >= GONE_ANSWERS)
+      return endUnknown(parts, task, "gone");
     return isOverdue ? expire(parts, task) : "failed";
   }
   const { state } = read;
@@ -113,8 +140,14 @@ export async function advanceTask(parts: VideoParts, task: TaskRow): Promise<Adv
       await parts.table.noteRunning(task.id);
       return "changed";
     default: {
-      parts.log.warn({ taskId: task.id, channelId: channel.id, code: state.code, internal: state.internal }, "a video failed upstream");
-      await releaseTask(parts, task, { status: state.status, code: state.status === "failed" ? state.code : failureCodes[state.status] });
+      parts.log.warn(
+        { taskId: task.id, channelId: channel.id, code: state.code, internal: state.internal },
+        "a video failed upstream",
+      );
+      await releaseTask(parts, task, {
+        status: state.status,
+        code: state.status === "failed" ? state.code : failureCodes[state.status],
+      });
       return "ended";
     }
   }

@@ -9,7 +9,11 @@ let relay: TestRelay;
 const { close, work, order, poll, ended } = videoDesk(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
-  relay = await openTestRelay({ channels: [upstream.channel], points: "10000", videoTimes: { waitMs: 10_000 } });
+  relay = await openTestRelay({
+    channels: [upstream.channel],
+    points: "10000",
+    videoTimes: { waitMs: 10_000 },
+  });
 });
 afterEach(async () => {
   const faults = await close();
@@ -34,7 +38,10 @@ test("a waiting task is cancelled once the upstream agreed and costs nothing; a 
   upstream.script.state = () => ({ status: "queued" });
   const { id } = (await order()).json;
   expect((await remove(id)).status).toBe(200);
-  expect((await poll(id)).json).toMatchObject({ status: "cancelled", error: { code: "task_cancelled" } });
+  expect((await poll(id)).json).toMatchObject({
+    status: "cancelled",
+    error: { code: "task_cancelled" },
+  });
   expect(await relay.balance()).toEqual(before);
   const running = (await order()).json.id;
   upstream.script.state = () => ({ status: "running" });
@@ -52,13 +59,18 @@ test("a waiting task is cancelled once the upstream agreed and costs nothing; a 
 test("the list is by page, status, id and model, the newest first", async () => {
   upstream.script.state = () => ({ status: "queued" });
   const ids = [];
-  for (const model of ["super-relay", "super-relay-2", "super-relay"]) ids.unshift((await order("a cat", { model })).json.id);
-  const list = async (query: string) => (await relay.send(`${TASKS}?${query}`)).json as { items: { id: string }[]; total: number };
+  for (const model of ["super-relay", "super-relay-2", "super-relay"])
+    ids.unshift((await order("a cat", { model })).json.id);
+  const list = async (query: string) =>
+    (await relay.send(`${TASKS}?${query}`)).json as { items: { id: string }[]; total: number };
   const idsOf = async (query: string) => (await list(query)).items.map(({ id }) => id);
   expect(await idsOf("")).toEqual(ids);
   expect(await list("page_num=2&page_size=2")).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
   expect(await idsOf("filter.model=Super-Relay")).toEqual([ids[0], ids[2]]);
-  expect(await idsOf(`filter.task_ids=${ids[0]}&filter.task_ids=${ids[1]}`)).toEqual([ids[0], ids[1]]);
+  expect(await idsOf(`filter.task_ids=${ids[0]}&filter.task_ids=${ids[1]}`)).toEqual([
+    ids[0],
+    ids[1],
+  ]);
   expect((await list("filter.status=succeeded")).total).toBe(0);
   for (const bad of ["page_num=0", "page_size=501", "page_size=x", "filter.status=done"])
     expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
@@ -69,6 +81,9 @@ test("a poll after the link's day says that it succeeded and why there is no lin
   const { id } = (await order()).json;
   await ended(id);
   await relay.pool.query("update video_task set result_expires_at = now() - interval '1 second'");
-  expect((await poll(id)).json).toMatchObject({ status: "succeeded", content: { message: expect.stringContaining("24 hours") } });
+  expect((await poll(id)).json).toMatchObject({
+    status: "succeeded",
+    content: { message: expect.stringContaining("24 hours") },
+  });
   expect((await poll(id)).json.content).not.toHaveProperty("video_url");
 });

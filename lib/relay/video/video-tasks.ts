@@ -23,7 +23,9 @@ const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.t
 
 /** Another account's task, and a hidden one, are answered like one that does not exist. */
 async function findOwn(parts: VideoParts, { principal, parameter }: Call): Promise<TaskRow> {
-  const task = isTaskId(parameter) ? await parts.table.find(principal.accountId, parameter) : undefined;
+  const task = isTaskId(parameter)
+    ? await parts.table.find(principal.accountId, parameter)
+    : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
   return task;
 }
@@ -66,12 +68,16 @@ function filterOf(text: string): TaskFilter {
 
 export function createListVideoTasks(parts: VideoParts): UseCase<Endpoints["listVideoTasks"]> {
   return async (call) => {
-    const { tasks, total } = await parts.table.list(call.principal.accountId, filterOf(call.incoming.query));
+    const { tasks, total } = await parts.table.list(
+      call.principal.accountId,
+      filterOf(call.incoming.query),
+    );
     return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, parts.results)), total });
   };
 }
 
-const notCancellable = (message?: string) => new RelayError("task_not_cancellable", message === undefined ? {} : { message });
+const notCancellable = (message?: string) =>
+  new RelayError("task_not_cancellable", message === undefined ? {} : { message });
 
 /**
  * Cancels a task that is still queued, once its upstream has agreed. The worker may end it first.
@@ -80,17 +86,24 @@ async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
   const failing = { status: "cancelled", code: "task_cancelled" } as const;
   if (task.status === "running") throw notCancellable();
   if (task.upstreamRef === null) {
-    const isOurs = task.submitState === "none" && !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
-    if (!isOurs) throw notCancellable("The task is being sent to its upstream. Try again in a moment.");
+    const isOurs =
+      task.submitState === "none" &&
+      !parts.busy.has(task.id) &&
+      (await parts.table.takeUnsubmitted(task.id));
+    if (!isOurs)
+      throw notCancellable("The task is being sent to its upstream. Try again in a moment.");
     await releaseTask(parts, task, failing);
     return;
   }
   const channel = channelOf(parts, task);
   const result = channel ? await parts.provider.cancel(channel, task.upstreamRef) : "unknown";
   if (result === "running") throw notCancellable();
-  if (result === "ended") throw notCancellable("The task has ended already. Ask for it in a moment.");
+  if (result === "ended")
+    throw notCancellable("The task has ended already. Ask for it in a moment.");
   if (result === "unknown")
-    throw new RelayError("upstream_failed", { message: "The upstream could not be asked to cancel the task. Try again." });
+    throw new RelayError("upstream_failed", {
+      message: "The upstream could not be asked to cancel the task. Try again.",
+    });
   const ended = await releaseTask(parts, task, failing);
   if (ended.outcome === "settled") throw notCancellable("The task has ended already.");
 }

@@ -9,7 +9,8 @@ import type { ResultStore } from "./video-parts";
 const ownMessages: Readonly<Record<string, string>> = {
   task_cancelled: "The task was cancelled. Nothing was charged.",
   task_expired: "The video was not finished in time. Nothing was charged.",
-  order_interrupted: "The order was not sent on: the server was interrupted before. Nothing was charged.",
+  order_interrupted:
+    "The order was not sent on: the server was interrupted before. Nothing was charged.",
   client_gone: "The client left before the task was sent on. Nothing was charged.",
 };
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
@@ -24,7 +25,11 @@ export function taskError(code: string | null): { code: string; message: string 
 }
 
 /** The parameters of the delivered video, or else of the order. */
-export function deliveredOf({ spec, facts }: TaskRow): { resolution: string; ratio: string; duration: number } {
+export function deliveredOf({ spec, facts }: TaskRow): {
+  resolution: string;
+  ratio: string;
+  duration: number;
+} {
   return {
     resolution: facts?.resolution ?? spec.resolution,
     ratio: facts?.ratio ?? spec.ratio,

@@ -11,7 +11,11 @@ type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
  * The value of a field that may also be given as a flag. A flag and a field that disagree are
  * refused, and the message names both.
  */
-function settled<Name extends FlagField>(name: Name, fields: Fields, { flags, sources }: ParsedPrompt) {
+function settled<Name extends FlagField>(
+  name: Name,
+  fields: Fields,
+  { flags, sources }: ParsedPrompt,
+) {
   const field = fields[name] ?? null;
   const flag = flags[name];
   if (field !== null && flag !== undefined && field !== flag) {
@@ -22,13 +26,23 @@ function settled<Name extends FlagField>(name: Name, fields: Fields, { flags, so
   return field ?? flag ?? null;
 }
 
-function wishOf(fields: Fields, parsed: ParsedPrompt, promptParam: string, images: ImagesGiven): VideoWish {
+function wishOf(
+  fields: Fields,
+  parsed: ParsedPrompt,
+  promptParam: string,
+  images: ImagesGiven,
+): VideoWish {
   if (parsed.fault) {
     const { flag, problem } = parsed.fault;
-    throw new RelayError("invalid_value", { message: `The text has ${flag.slice(0, 120)}: ${problem}.`, param: promptParam });
+    throw new RelayError("invalid_value", {
+      message: `The text has ${flag.slice(0, 120)}: ${problem}.`,
+      param: promptParam,
+    });
   }
-  const paramOf = (name: FlagField) => (fields[name] === undefined || fields[name] === null ? promptParam : name);
-  const labelOf = (name: FlagField) => (paramOf(name) === name ? `\`${name}\`` : (parsed.sources[name]?.flag ?? name));
+  const paramOf = (name: FlagField) =>
+    fields[name] === undefined || fields[name] === null ? promptParam : name;
+  const labelOf = (name: FlagField) =>
+    paramOf(name) === name ? `\`${name}\`` : (parsed.sources[name]?.flag ?? name);
   return {
     model: fields.model,
     prompt: parsed.prompt.trim(),
@@ -48,7 +62,11 @@ function wishOf(fields: Fields, parsed: ParsedPrompt, promptParam: string, image
       firstFrame: images.firstFrameParam,
       references: images.referencesParam,
     },
-    labels: { resolution: labelOf("resolution"), ratio: labelOf("ratio"), duration: labelOf("duration") },
+    labels: {
+      resolution: labelOf("resolution"),
+      ratio: labelOf("ratio"),
+      duration: labelOf("duration"),
+    },
   };
 }
 
@@ -64,7 +82,10 @@ export function wishOfCall(request: VideoRequest): VideoWish {
   const parsed = parsePrompt(request.prompt, true);
   const firstFrameUrl = request.first_frame_url ?? null;
   if (parsed.prompt.trim() === "" && firstFrameUrl === null) {
-    throw new RelayError("invalid_value", { message: "`prompt` has no text: describe the video.", param: "prompt" });
+    throw new RelayError("invalid_value", {
+      message: "`prompt` has no text: describe the video.",
+      param: "prompt",
+    });
   }
   return wishOf(request, parsed, "prompt", {
     firstFrameUrl,
@@ -89,7 +110,8 @@ function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
     if (role === "reference_image") {
       references.push(image_url.url);
     } else if (role === undefined || role === null || role === "first_frame") {
-      if (firstFrameUrl !== null) throw unsupportedItem(param, `\`${param}\` is a second first frame: send one.`);
+      if (firstFrameUrl !== null)
+        throw unsupportedItem(param, `\`${param}\` is a second first frame: send one.`);
       firstFrameUrl = image_url.url;
       firstFrameParam = param;
     } else {
@@ -97,22 +119,36 @@ function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
       throw unsupportedItem(`${param}.role`, message);
     }
   });
-  return { firstFrameUrl, referenceImageUrls: references, firstFrameParam, referencesParam: "content" };
+  return {
+    firstFrameUrl,
+    referenceImageUrls: references,
+    firstFrameParam,
+    referencesParam: "content",
+  };
 }
 
 /** Reads the order of a task. */
 export function wishOfTask(request: VideoTaskRequest): VideoWish {
   const { content } = request;
-  const texts = content.flatMap((item, at) => (item.type === "text" ? [{ at, text: item.text }] : []));
+  const texts = content.flatMap((item, at) =>
+    item.type === "text" ? [{ at, text: item.text }] : [],
+  );
   const second = texts[1];
-  if (second) throw unsupportedItem(`content[${second.at}]`, `\`content[${second.at}]\` is a second text item: send one.`);
+  if (second)
+    throw unsupportedItem(
+      `content[${second.at}]`,
+      `\`content[${second.at}]\` is a second text item: send one.`,
+    );
   const images = imagesOf(content);
   const [own] = texts;
   const parsed = parsePrompt(own?.text ?? "");
   const promptParam = own ? `content[${own.at}].text` : "content";
   if (!parsed.fault && parsed.prompt.trim() === "" && images.firstFrameUrl === null) {
     const code = own ? "invalid_value" : "missing_required_parameter";
-    throw new RelayError(code, { message: `\`${promptParam}\` has no text that describes the video.`, param: promptParam });
+    throw new RelayError(code, {
+      message: `\`${promptParam}\` has no text that describes the video.`,
+      param: promptParam,
+    });
   }
   return wishOf(request, parsed, promptParam, images);
 }

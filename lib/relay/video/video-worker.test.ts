@@ -19,16 +19,25 @@ const order = async (text: string) => {
   const body = JSON.stringify({ model: "super-relay-fast", content: [{ type: "text", text }] });
   return (await relay.send("/v1/contents/generations/tasks", { body })).json.id as string;
 };
-const countOf = async (where: string) => (await relay.pool.query(`select count(*)::integer as n from video_task where ${where}`)).rows[0].n;
-const give = (where = "true") => relay.pool.query(`update video_task set lease_until = now() - interval '1 second' where ${where}`);
+const countOf = async (where: string) =>
+  (await relay.pool.query(`select count(*)::integer as n from video_task where ${where}`)).rows[0]
+    .n;
+const give = (where = "true") =>
+  relay.pool.query(
+    `update video_task set lease_until = now() - interval '1 second' where ${where}`,
+  );
 
 test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again", async () => {
   const parts = relay.videoParts();
   await order("first");
   upstream.tasks.length = 0;
-  await relay.pool.query("update video_task set submit_state = 'none', upstream_ref = null, channel_id = null, channel_base_url = null");
+  await relay.pool.query(
+    "update video_task set submit_state = 'none', upstream_ref = null, channel_id = null, channel_base_url = null",
+  );
   await order("second");
-  await relay.pool.query("update video_task set submit_state = 'intent', upstream_ref = null where submit_state = 'accepted'");
+  await relay.pool.query(
+    "update video_task set submit_state = 'intent', upstream_ref = null where submit_state = 'accepted'",
+  );
   upstream.tasks.length = 0;
   upstream.script.state = () => succeeded();
   await give();
@@ -37,7 +46,10 @@ test("a task whose process died after the hold is given back, for its caller has
   await expect.poll(() => countOf("status in ('queued', 'running')"), { timeout: 8000 }).toBe(0);
   await worker.stop(1000);
   expect(upstream.tasks).toHaveLength(0);
-  expect((await relay.ends()).map(({ outcome, losses }) => [outcome, ...losses])).toEqual([["released"], ["released", "orphan_upstream"]]);
+  expect((await relay.ends()).map(({ outcome, losses }) => [outcome, ...losses])).toEqual([
+    ["released"],
+    ["released", "orphan_upstream"],
+  ]);
 });
 
 test("a task on its way upstream is taken by no worker, its own process's included, and sent by nobody a second time", async () => {
@@ -48,10 +60,16 @@ test("a task on its way upstream is taken by no worker, its own process's includ
   // The worker built its list of busy tasks before this task was opened, so the list does not name
   // it.
   expect(await table.claim(10, [], 0)).toEqual([]);
-  const { id } = (await relay.pool.query<{ id: string }>("select id from video_task")).rows[0] as { id: string };
+  const { id } = (await relay.pool.query<{ id: string }>("select id from video_task")).rows[0] as {
+    id: string;
+  };
   expect(await table.noteIntent(id, upstream.channel, true, null)).toBe(false);
-  expect(await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel)).toBe(true);
-  expect(await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel)).toBe(false);
+  expect(
+    await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel),
+  ).toBe(true);
+  expect(
+    await table.noteIntent(id, { ...upstream.channel, id: "ch_next" }, true, upstream.channel),
+  ).toBe(false);
   await upstream.close();
   await ordered;
 });
@@ -70,7 +88,10 @@ test("a process that stops leaves its tasks to the others at once; a dead one's 
 
 test("a task of a process's own channel stays with the process while it lives", async () => {
   await relay.close();
-  relay = await openTestRelay({ channels: [upstream.channel], wrapVideo: (parts) => ({ ...parts, isPassing: () => true }) });
+  relay = await openTestRelay({
+    channels: [upstream.channel],
+    wrapVideo: (parts) => ({ ...parts, isPassing: () => true }),
+  });
   await order("a cat");
   await relay.pool.query("update video_task set next_poll_at = now()");
   expect(await relay.videoParts().table.claim(10, [], 0)).toEqual([]);
@@ -88,7 +109,8 @@ test("open tasks are asked for in time while some of them hang, by two processes
     reads.set(task.id, [...times, performance.now()]);
     return { status: "running" };
   };
-  for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 20 }, (_, at) => order(`cat ${n} ${at}`)));
+  for (let n = 0; n < 8; n++)
+    await Promise.all(Array.from({ length: 20 }, (_, at) => order(`cat ${n} ${at}`)));
   const slow = new Set(upstream.tasks.filter((_, at) => at % 20 === 0).map(({ id }) => id));
   const workers = [0, 1].map(() => {
     const parts = relay.videoParts({ times: { pollSeconds, lifeSeconds: 3600, waitMs: 1000 } });
@@ -119,12 +141,17 @@ test("open tasks are asked for in time while some of them hang, by two processes
 
 test("a task that somebody waits for is asked for within 10 s, however often its upstream failed, by any process", async () => {
   const id = await order("a cat");
-  const postponed = "update video_task set next_poll_at = now() + interval '60 seconds', poll_failures = 6";
+  const postponed =
+    "update video_task set next_poll_at = now() + interval '60 seconds', poll_failures = 6";
   await relay.pool.query(postponed);
   const { waiters } = relay.videoParts();
   const waiting = waiters.wait(id, 20_000);
   const secondsLeft = async () =>
-    (await relay.pool.query("select extract(epoch from next_poll_at - now())::float8 as left from video_task")).rows[0].left;
+    (
+      await relay.pool.query(
+        "select extract(epoch from next_poll_at - now())::float8 as left from video_task",
+      )
+    ).rows[0].left;
   await expect.poll(secondsLeft, { timeout: 8000 }).toBeLessThan(6);
   await relay.pool.query(postponed);
   await expect.poll(secondsLeft, { timeout: 8000 }).toBeLessThan(6);

@@ -65,7 +65,10 @@ function createDelays(table: VideoParts["table"], pollSeconds: number) {
   };
 }
 
-export function createVideoWorker(parts: VideoParts, bounds: WorkerBounds = defaultBounds): VideoWorker {
+export function createVideoWorker(
+  parts: VideoParts,
+  bounds: WorkerBounds = defaultBounds,
+): VideoWorker {
   const { table, busy, log, times } = parts;
   const underWay = new Set<Promise<void>>();
   const delays = createDelays(table, times.pollSeconds);

@@ -36,14 +36,23 @@ const LOOK_AGAIN_MS = 1000;
 
 function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPicture[] {
   const first = firstFrameUrl === null ? [] : [firstFrameUrl];
-  return [...keptPictures("first_frame", first), ...keptPictures("reference_image", referenceImageUrls)];
+  return [
+    ...keptPictures("first_frame", first),
+    ...keptPictures("reference_image", referenceImageUrls),
+  ];
 }
 
 /**
  * Opens the hold and the task; the channel was picked before. Throws 402, `key_budget_exhausted`,
  * `account_suspended`, 503.
  */
-async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id: string, callbackUrl: string | null): Promise<VideoTask> {
+async function openTask(
+  parts: VideoParts,
+  call: Call,
+  order: VideoPurchase,
+  id: string,
+  callbackUrl: string | null,
+): Promise<VideoTask> {
   const operationId = call.once?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const deadlineSeconds = parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
@@ -59,7 +68,16 @@ async function openTask(parts: VideoParts, call: Call, order: VideoPurchase, id:
   });
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
   const { model, spec } = order;
-  return { id, operationId, accountId, model: model.id, spec, channelId: null, upstreamRef: null, createdAt: new Date() };
+  return {
+    id,
+    operationId,
+    accountId,
+    model: model.id,
+    spec,
+    channelId: null,
+    upstreamRef: null,
+    createdAt: new Date(),
+  };
 }
 
 const claimOf = ({ once }: Call) => once?.key ?? null;
@@ -68,7 +86,12 @@ const claimOf = ({ once }: Call) => once?.key ?? null;
  * Submits a task that an earlier attempt of this request opened and nobody has sent. Throws 409
  * while another process may be sending it.
  */
-async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, order: VideoPurchase): Promise<void> {
+async function sendLeftBehind(
+  parts: VideoParts,
+  call: Call,
+  task: TaskRow,
+  order: VideoPurchase,
+): Promise<void> {
   const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   parts.busy.add(task.id);
@@ -84,15 +107,23 @@ async function sendLeftBehind(parts: VideoParts, call: Call, task: TaskRow, orde
  * Opens and submits a task. Its id is in the headers as soon as the task exists. Throws the
  * customer's error when nothing was bought.
  */
-async function buyVideo(parts: VideoParts, call: Call, order: VideoPurchase, callbackUrl: string | null): Promise<VideoTask> {
+async function buyVideo(
+  parts: VideoParts,
+  call: Call,
+  order: VideoPurchase,
+  callbackUrl: string | null,
+): Promise<VideoTask> {
   let isGone = false;
   call.incoming.onGone(() => {
     isGone = true;
   });
-  const going = call.once?.isResumed ? await parts.table.findByOperation(call.principal.accountId, call.once.operationId) : undefined;
+  const going = call.once?.isResumed
+    ? await parts.table.findByOperation(call.principal.accountId, call.once.operationId)
+    : undefined;
   if (going) {
     call.headers[TASK_ID_HEADER] = going.id;
-    if (going.status === "queued" && going.submitState === "none") await sendLeftBehind(parts, call, going, order);
+    if (going.status === "queued" && going.submitState === "none")
+      await sendLeftBehind(parts, call, going, order);
     return going;
   }
   const channel: Channel = await parts.chooser.pick(order.model.id, []);
@@ -124,12 +155,20 @@ function isFailureCode(code: string): code is FailureCode {
 /** The error of a single call for a failed task. */
 function failureOfTask(task: TaskRow): RelayError {
   const { code, message } = taskError(task.errorCode);
-  const known: FailureCode = isFailureCode(code) ? code : code === "task_expired" ? "upstream_timeout" : "upstream_failed";
+  const known: FailureCode = isFailureCode(code)
+    ? code
+    : code === "task_expired"
+      ? "upstream_timeout"
+      : "upstream_failed";
   return new RelayError(known, { message, fields: { task_id: task.id } });
 }
 
 /** The task when it has ended; null when the time is up first. */
-async function waitForEnd(parts: VideoParts, task: VideoTask, until: number): Promise<TaskRow | null> {
+async function waitForEnd(
+  parts: VideoParts,
+  task: VideoTask,
+  until: number,
+): Promise<TaskRow | null> {
   for (;;) {
     if (!(await parts.waiters.wait(task.id, until - performance.now()))) return null;
     try {
@@ -142,8 +181,13 @@ async function waitForEnd(parts: VideoParts, task: VideoTask, until: number): Pr
   }
 }
 
-async function answerOf(parts: VideoParts, call: CallOf<Endpoints["createVideo"]>, task: TaskRow): Promise<Outgoing> {
-  if (task.status !== "succeeded" || task.mediaId === null || task.resultExpiresAt === null) throw failureOfTask(task);
+async function answerOf(
+  parts: VideoParts,
+  call: CallOf<Endpoints["createVideo"]>,
+  task: TaskRow,
+): Promise<Outgoing> {
+  if (task.status !== "succeeded" || task.mediaId === null || task.resultExpiresAt === null)
+    throw failureOfTask(task);
   const charged = await parts.table.charged(task.operationId).catch(() => null);
   if (charged !== null) call.headers["x-relay-points"] = String(pointsNumber(charged));
   return jsonAnswer(call, {
@@ -162,7 +206,12 @@ export function createVideoCall(parts: VideoParts): UseCase<Endpoints["createVid
     const until = performance.now() + parts.times.waitMs;
     const request = call.body;
     tellUnknownFields(request, videoRequest.shape, call.headers);
-    const order = orderVideo(wishOfCall(request), call.principal, parts.priceBook, call.sent.images);
+    const order = orderVideo(
+      wishOfCall(request),
+      call.principal,
+      parts.priceBook,
+      call.sent.images,
+    );
     await parts.running.enter(call.principal);
     try {
       const task = await buyVideo(parts, call, order, null);
@@ -181,7 +230,12 @@ export function createVideoTask(parts: VideoParts): UseCase<Endpoints["createVid
   return async (call) => {
     const request = call.body;
     tellUnknownFields(request, videoTaskRequest.shape, call.headers);
-    const order = orderVideo(wishOfTask(request), call.principal, parts.priceBook, call.sent.images);
+    const order = orderVideo(
+      wishOfTask(request),
+      call.principal,
+      parts.priceBook,
+      call.sent.images,
+    );
     await parts.running.enter(call.principal);
     try {
       const { id } = await buyVideo(parts, call, order, request.callback_url ?? null);

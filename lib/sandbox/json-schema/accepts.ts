@@ -1,7 +1,15 @@
 /** Whether a value satisfies schemas. Patterns and formats are not checked. */
 import { isObject as hasMembers } from "../../records";
 import type { Budget } from "./budget";
-import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject, type Type } from "./schema";
+import {
+  isObject,
+  listOf,
+  namedTypes,
+  own,
+  resolveReference,
+  type SchemaObject,
+  type Type,
+} from "./schema";
 
 const MEMBERS_MAX = 2_000;
 /** Longer texts are never used. */
@@ -31,13 +39,16 @@ function bound(schema: SchemaObject, keyword: string, otherwise: number): number
 }
 
 const isWithin = (size: number, schema: SchemaObject, least: string, most: string): boolean =>
-  size >= bound(schema, least, Number.NEGATIVE_INFINITY) && size <= bound(schema, most, Number.POSITIVE_INFINITY);
+  size >= bound(schema, least, Number.NEGATIVE_INFINITY) &&
+  size <= bound(schema, most, Number.POSITIVE_INFINITY);
 
 function acceptsNumber(value: number, schema: SchemaObject): boolean {
   const { exclusiveMinimum: least, exclusiveMaximum: most, multipleOf } = schema;
   if (!isWithin(value, schema, "minimum", "maximum")) return false;
-  if (typeof least === "number" ? value <= least : least === true && value === schema.minimum) return false;
-  if (typeof most === "number" ? value >= most : most === true && value === schema.maximum) return false;
+  if (typeof least === "number" ? value <= least : least === true && value === schema.minimum)
+    return false;
+  if (typeof most === "number" ? value >= most : most === true && value === schema.maximum)
+    return false;
   return typeof multipleOf !== "number" || Number.isInteger(value / multipleOf);
 }
 
@@ -84,10 +95,16 @@ export class Acceptance {
 
   #branchesHold(value: unknown, schema: SchemaObject): boolean {
     const { anyOf, oneOf, allOf, $ref, not } = schema;
-    if (typeof $ref === "string" && !this.one(value, resolveReference(this.root, $ref))) return false;
+    if (typeof $ref === "string" && !this.one(value, resolveReference(this.root, $ref)))
+      return false;
     if (!this.all(value, listOf(allOf))) return false;
-    if (listOf(anyOf).length > 0 && !listOf(anyOf).some((one) => this.one(value, one))) return false;
-    if (listOf(oneOf).length > 0 && listOf(oneOf).filter((one) => this.one(value, one)).length !== 1) return false;
+    if (listOf(anyOf).length > 0 && !listOf(anyOf).some((one) => this.one(value, one)))
+      return false;
+    if (
+      listOf(oneOf).length > 0 &&
+      listOf(oneOf).filter((one) => this.one(value, one)).length !== 1
+    )
+      return false;
     return not === undefined || !this.one(value, not);
   }
 
@@ -95,7 +112,9 @@ export class Acceptance {
     if (!isWithin(value.length, schema, "minItems", "maxItems")) return false;
     const first = [...listOf(schema.prefixItems), ...listOf(schema.items)];
     const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
-    return value.every((item, at) => this.one(item, at < first.length ? first[at] : (rest ?? true)));
+    return value.every((item, at) =>
+      this.one(item, at < first.length ? first[at] : (rest ?? true)),
+    );
   }
 
   #acceptsObject(value: SchemaObject, schema: SchemaObject): boolean {
@@ -103,10 +122,12 @@ export class Acceptance {
     if (!isWithin(names.length, schema, "minProperties", "maxProperties")) return false;
     const required = listOf(schema.required);
     this.budget.step(required.length);
-    if (!required.every((name) => typeof name !== "string" || Object.hasOwn(value, name))) return false;
+    if (!required.every((name) => typeof name !== "string" || Object.hasOwn(value, name)))
+      return false;
     const properties = isObject(schema.properties) ? schema.properties : {};
     // Which names a pattern matches is unknown here.
-    const others = schema.patternProperties === undefined ? (schema.additionalProperties ?? true) : true;
+    const others =
+      schema.patternProperties === undefined ? (schema.additionalProperties ?? true) : true;
     return names.every((name) => this.one(value[name], own(properties, name) ?? others));
   }
 }

@@ -21,12 +21,18 @@ function faultsOf(schema: unknown, document: string | null): unknown {
 }
 const made = (schema: unknown): unknown => JSON.parse(documentFor(schema) ?? "null");
 
-const json = fc.oneof(fc.string({ maxLength: 8 }), fc.integer({ min: -50, max: 50 }), fc.boolean(), fc.constant(null));
+const json = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.integer({ min: -50, max: 50 }),
+  fc.boolean(),
+  fc.constant(null),
+);
 const bounds = (low: number, high: number) =>
   fc
     .tuple(fc.integer({ min: low, max: high }), fc.integer({ min: low, max: high }))
     .map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
-const some = <Value extends object>(shape: { [Name in keyof Value]: fc.Arbitrary<Value[Name]> }) => fc.record(shape, { requiredKeys: [] });
+const some = <Value extends object>(shape: { [Name in keyof Value]: fc.Arbitrary<Value[Name]> }) =>
+  fc.record(shape, { requiredKeys: [] });
 const patterns = [
   "^[a-z]{3,8}$",
   "^\\d{4}-\\d{2}$",
@@ -38,20 +44,39 @@ const patterns = [
   "^v(?<major>\\d+)\\.(\\d+)?$",
   "[A-Z]\\.$",
 ];
-const formats = ["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6", "hostname", "duration"];
+const formats = [
+  "date",
+  "date-time",
+  "time",
+  "email",
+  "uri",
+  "uuid",
+  "ipv4",
+  "ipv6",
+  "hostname",
+  "duration",
+];
 const name = fc.oneof(
   fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text !== "__proto__"),
   fc.constantFrom("constructor", "toString", "a/b", "~x", "name"),
 );
 
 const leaf = fc.oneof(
-  fc.constantFrom<object>({ type: "boolean" }, { type: "null" }, {}, { type: ["string", "null"] }, { type: "integer", nullable: true }),
+  fc.constantFrom<object>(
+    { type: "boolean" },
+    { type: "null" },
+    {},
+    { type: ["string", "null"] },
+    { type: "integer", nullable: true },
+  ),
   fc.uniqueArray(json, { minLength: 1, maxLength: 5 }).map((values) => ({ enum: values })),
   json.map((value) => ({ const: value })),
   bounds(0, 30).map(([minLength, maxLength]) => ({ type: "string", minLength, maxLength })),
   fc.constantFrom(...patterns).map((pattern) => ({ type: "string", pattern })),
   fc.constantFrom(...formats).map((format) => ({ type: "string", format })),
-  fc.tuple(bounds(-1000, 1000), fc.constantFrom("integer", "number")).map(([[minimum, maximum], type]) => ({ type, minimum, maximum })),
+  fc
+    .tuple(bounds(-1000, 1000), fc.constantFrom("integer", "number"))
+    .map(([[minimum, maximum], type]) => ({ type, minimum, maximum })),
   fc.tuple(bounds(-9, 9), fc.constantFrom(0.5, 1, 2, 3)).map(([[low, high], width]) => ({
     type: "number",
     exclusiveMinimum: Math.min(low, high) / 7,
@@ -62,24 +87,66 @@ const leaf = fc.oneof(
     .map(([minimum, multipleOf]) => ({ type: "number", minimum, multipleOf })),
 );
 
-const { schema } = fc.letrec<{ schema: object; object: object; array: object; branches: object; both: object }>((tie) => {
+const { schema } = fc.letrec<{
+  schema: object;
+  object: object;
+  array: object;
+  branches: object;
+  both: object;
+}>((tie) => {
   const child = tie("schema") as fc.Arbitrary<object>;
   return {
-    schema: fc.oneof({ depthSize: "small", withCrossShrink: true }, leaf, tie("object"), tie("array"), tie("branches"), tie("both")),
+    schema: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      leaf,
+      tie("object"),
+      tie("array"),
+      tie("branches"),
+      tie("both"),
+    ),
     object: fc
-      .tuple(fc.dictionary(name, child, { maxKeys: 5 }), fc.infiniteStream(fc.boolean()), fc.constantFrom(undefined, false, true))
+      .tuple(
+        fc.dictionary(name, child, { maxKeys: 5 }),
+        fc.infiniteStream(fc.boolean()),
+        fc.constantFrom(undefined, false, true),
+      )
       .map(([properties, flips, additionalProperties]) => {
         const required = Object.keys(properties).filter(() => flips.next().value);
-        return { type: "object", properties, required, ...(additionalProperties === undefined ? {} : { additionalProperties }) };
+        return {
+          type: "object",
+          properties,
+          required,
+          ...(additionalProperties === undefined ? {} : { additionalProperties }),
+        };
       }),
     array: fc.oneof(
-      fc.tuple(child, bounds(0, 4)).map(([items, [minItems, maxItems]]) => ({ type: "array", items, minItems, maxItems })),
       fc
-        .array(child, { minLength: 1, maxLength: 3 })
-        .map((prefixItems) => ({ type: "array", prefixItems, minItems: prefixItems.length, items: false })),
-      bounds(0, 5).map(([minItems, maxItems]) => ({ type: "array", items: { type: "integer" }, uniqueItems: true, minItems, maxItems })),
-      bounds(0, 5).map(([minItems]) => ({ type: "array", items: { type: "string" }, uniqueItems: true, minItems })),
-      child.map((additionalProperties) => ({ type: "object", additionalProperties, minProperties: 2 })),
+        .tuple(child, bounds(0, 4))
+        .map(([items, [minItems, maxItems]]) => ({ type: "array", items, minItems, maxItems })),
+      fc.array(child, { minLength: 1, maxLength: 3 }).map((prefixItems) => ({
+        type: "array",
+        prefixItems,
+        minItems: prefixItems.length,
+        items: false,
+      })),
+      bounds(0, 5).map(([minItems, maxItems]) => ({
+        type: "array",
+        items: { type: "integer" },
+        uniqueItems: true,
+        minItems,
+        maxItems,
+      })),
+      bounds(0, 5).map(([minItems]) => ({
+        type: "array",
+        items: { type: "string" },
+        uniqueItems: true,
+        minItems,
+      })),
+      child.map((additionalProperties) => ({
+        type: "object",
+        additionalProperties,
+        minProperties: 2,
+      })),
     ),
     branches: fc.oneof(
       fc.array(child, { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
@@ -93,7 +160,10 @@ const { schema } = fc.letrec<{ schema: object; object: object; array: object; br
       })),
     ),
     both: fc
-      .tuple(fc.dictionary(name, child, { maxKeys: 2 }), some({ minLength: fc.integer({ min: 0, max: 9 }) }))
+      .tuple(
+        fc.dictionary(name, child, { maxKeys: 2 }),
+        some({ minLength: fc.integer({ min: 0, max: 9 }) }),
+      )
       .map(([properties, more]) => ({
         allOf: [
           { type: "object", properties, required: Object.keys(properties) },
@@ -112,13 +182,20 @@ test("a random schema's document is valid for an independent validator", () => {
   );
 });
 
-const person = { type: "object", properties: { name: { type: "string" }, age: { type: "integer" } }, required: ["name", "age"] };
+const person = {
+  type: "object",
+  properties: { name: { type: "string" }, age: { type: "integer" } },
+  required: ["name", "age"],
+};
 const tree = {
   $ref: "#/$defs/node",
   $defs: {
     node: {
       type: "object",
-      properties: { value: { type: "number" }, children: { type: "array", items: { $ref: "#/$defs/node" } } },
+      properties: {
+        value: { type: "number" },
+        children: { type: "array", items: { $ref: "#/$defs/node" } },
+      },
       required: ["value", "children"],
       additionalProperties: false,
     },
@@ -132,7 +209,11 @@ const list = {
 /** Every first branch recurses; only the last one ends. */
 const expression = {
   $defs: {
-    sum: { type: "object", properties: { left: { $ref: "#/$defs/any" }, right: { $ref: "#/$defs/any" } }, required: ["left", "right"] },
+    sum: {
+      type: "object",
+      properties: { left: { $ref: "#/$defs/any" }, right: { $ref: "#/$defs/any" } },
+      required: ["left", "right"],
+    },
     number: { type: "object", properties: { number: { type: "number" } }, required: ["number"] },
     any: { oneOf: [{ $ref: "#/$defs/sum" }, { allOf: [{ $ref: "#/$defs/number" }] }] },
   },
@@ -148,17 +229,28 @@ test.each([
   ["a record", { type: "object", additionalProperties: { type: "integer" } }, { sandbox: 1 }],
   [
     "a record of listed names",
-    { type: "object", propertyNames: { enum: ["a", "b"] }, additionalProperties: { type: "null" }, minProperties: 2 },
+    {
+      type: "object",
+      propertyNames: { enum: ["a", "b"] },
+      additionalProperties: { type: "null" },
+      minProperties: 2,
+    },
     { a: null, b: null },
   ],
   ["an enum beside a bound", { enum: [1, "two", 30], type: "integer", minimum: 5 }, 30],
-  ["a required name that nothing describes", { type: "object", required: ["x"] }, { x: "sandbox x" }],
+  [
+    "a required name that nothing describes",
+    { type: "object", required: ["x"] },
+    { x: "sandbox x" },
+  ],
 ])("%s is made as it reads", (_name, value, document) => {
   expect(made(value)).toEqual(document);
   expect(faultsOf(value, documentFor(value))).toBeNull();
 });
 
 test("a member called __proto__ is one like any other", () => {
-  const value = JSON.parse('{"type":"object","properties":{"__proto__":{"const":5}},"required":["__proto__"]}');
+  const value = JSON.parse(
+    '{"type":"object","properties":{"__proto__":{"const":5}},"required":["__proto__"]}',
+  );
   expect(documentFor(value)).toBe('{"__proto__":5}');
 });

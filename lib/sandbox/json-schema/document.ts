@@ -8,7 +8,15 @@ import { listedValue, suggestedValue } from "./given-values";
 import { Heights } from "./height";
 import { itemSchemas, memberNames, memberSchemas } from "./members";
 import { makeNumber } from "./number";
-import { allowedTypes, expand, isObject, listOf, type SchemaObject, strictest, type Type } from "./schema";
+import {
+  allowedTypes,
+  expand,
+  isObject,
+  listOf,
+  type SchemaObject,
+  strictest,
+  type Type,
+} from "./schema";
 import { makeText } from "./text";
 
 /** How many levels of objects and arrays are filled beyond what the schema requires. */
@@ -47,10 +55,14 @@ class DocumentMaker {
       const expanded = expand(schemas, this.root, this.#budget);
       // A schema that contains itself is filled only as far as it must be.
       const isAgain = expanded.targets.some((target) => place.open.has(target));
-      const open = expanded.targets.length === 0 ? place.open : new Set([...place.open, ...expanded.targets]);
+      const open =
+        expanded.targets.length === 0 ? place.open : new Set([...place.open, ...expanded.targets]);
       const here = { ...place, open, room: isAgain ? 0 : place.room };
-      const given = here.variant > 0 ? undefined : suggestedValue(expanded.parts, schemas, this.#acceptance);
-      return given === undefined ? this.#choose(expanded.parts, expanded.groups, schemas, here) : this.#counted(given);
+      const given =
+        here.variant > 0 ? undefined : suggestedValue(expanded.parts, schemas, this.#acceptance);
+      return given === undefined
+        ? this.#choose(expanded.parts, expanded.groups, schemas, here)
+        : this.#counted(given);
     });
   }
 
@@ -60,7 +72,12 @@ class DocumentMaker {
   }
 
   /** Chooses one branch of each group, one group after the other. */
-  #choose(parts: readonly SchemaObject[], groups: readonly (readonly unknown[])[], schemas: readonly unknown[], place: Place): unknown {
+  #choose(
+    parts: readonly SchemaObject[],
+    groups: readonly (readonly unknown[])[],
+    schemas: readonly unknown[],
+    place: Place,
+  ): unknown {
     this.#budget.step(parts.length + groups.length);
     const [group, ...others] = groups;
     if (group === undefined) return this.#plain(parts, schemas, place);
@@ -71,7 +88,9 @@ class DocumentMaker {
         const open = new Set([...place.open, ...more.targets]);
         const room = more.targets.some((target) => place.open.has(target)) ? 0 : place.room;
         const next = { ...place, open, room };
-        const value = this.#budget.nested(() => this.#choose([...parts, ...more.parts], [...more.groups, ...others], schemas, next));
+        const value = this.#budget.nested(() =>
+          this.#choose([...parts, ...more.parts], [...more.groups, ...others], schemas, next),
+        );
         if (this.#acceptance.all(value, schemas)) return value;
         fallback ??= { value };
       } catch (error) {
@@ -97,7 +116,9 @@ class DocumentMaker {
     if (listed !== null) return this.#counted(listed.value);
     const types = allowedTypes(parts);
     const isHigh = place.room < 1 && types.length > 1;
-    const ordered = isHigh ? types.toSorted((a, b) => Number(isNested(a)) - Number(isNested(b))) : types;
+    const ordered = isHigh
+      ? types.toSorted((a, b) => Number(isNested(a)) - Number(isNested(b)))
+      : types;
     for (const type of ordered) {
       try {
         return this.#ofType(type, parts, place);
@@ -124,7 +145,11 @@ class DocumentMaker {
 
   #object(parts: readonly SchemaObject[], place: Place): unknown {
     const least = strictest(parts, "minProperties", Math.max) ?? 0;
-    const { names, required } = memberNames(parts, least > 0 || (place.room > 0 && this.#budget.allowsOptional), this.#budget);
+    const { names, required } = memberNames(
+      parts,
+      least > 0 || (place.room > 0 && this.#budget.allowsOptional),
+      this.#budget,
+    );
     const most = strictest(parts, "maxProperties", Math.min) ?? Number.POSITIVE_INFINITY;
     // Without a prototype, `__proto__` is an ordinary member.
     const made: Record<string, unknown> = Object.create(null);
@@ -140,24 +165,38 @@ class DocumentMaker {
       this.#budget.step(parts.length);
       const schemas = memberSchemas(parts, name);
       const isOptional = !required.has(name);
-      const hasRoom = count + needed < most && (count + needed < least || this.#isWanted(schemas, place));
+      const hasRoom =
+        count + needed < most && (count + needed < least || this.#isWanted(schemas, place));
       if (isOptional && (!hasRoom || schemas.includes(false))) continue;
       add(name, schemas);
     }
     const wanted = Math.max(least, names.size === 0 && most > 0 ? 1 : 0);
-    this.#addOthers(parts, { count: () => count, least: wanted, isNeeded: () => count < least, made, add }, place);
+    this.#addOthers(
+      parts,
+      { count: () => count, least: wanted, isNeeded: () => count < least, made, add },
+      place,
+    );
     return made;
   }
 
   /** Adds members that no schema names, such as those of a record. */
   #addOthers(parts: readonly SchemaObject[], object: OpenObject, place: Place): void {
-    const rules = parts.map(({ propertyNames }) => propertyNames).filter((rule) => rule !== undefined);
+    const rules = parts
+      .map(({ propertyNames }) => propertyNames)
+      .filter((rule) => rule !== undefined);
     for (let variant = 0; object.count() < object.least; variant++) {
-      const name = rules.length === 0 ? `sandbox${variant || ""}` : this.make(rules, { ...place, name: "", variant });
+      const name =
+        rules.length === 0
+          ? `sandbox${variant || ""}`
+          : this.make(rules, { ...place, name: "", variant });
       const isNew = typeof name === "string" && !Object.hasOwn(object.made, name);
       const schemas = typeof name === "string" ? memberSchemas(parts, name) : [];
       const isTyped = parts.some(({ additionalProperties }) => isObject(additionalProperties));
-      if (!object.isNeeded() && (!isTyped || schemas.includes(false) || !this.#isWanted(schemas, place))) return;
+      if (
+        !object.isNeeded() &&
+        (!isTyped || schemas.includes(false) || !this.#isWanted(schemas, place))
+      )
+        return;
       if (schemas.includes(false)) throw impossible;
       if (isNew) object.add(name, schemas);
       else if (variant > object.least + VARIANTS_TRIED) throw impossible;
@@ -169,7 +208,10 @@ class DocumentMaker {
     const most = strictest(parts, "maxItems", Math.min) ?? Number.POSITIVE_INFINITY;
     if (least > most) throw impossible;
     this.#budget.step(least);
-    const firstMost = Math.max(0, ...parts.map((part) => Math.max(listOf(part.prefixItems).length, listOf(part.items).length)));
+    const firstMost = Math.max(
+      0,
+      ...parts.map((part) => Math.max(listOf(part.prefixItems).length, listOf(part.items).length)),
+    );
     const wanted = Math.min(most, Math.max(least, firstMost, 1));
     const isUnique = parts.some(({ uniqueItems }) => uniqueItems === true);
     const items: unknown[] = [];
@@ -178,7 +220,11 @@ class DocumentMaker {
       const schemas = itemSchemas(parts, items.length);
       const isRequired = items.length < least;
       if (!isRequired && (schemas.includes(false) || !this.#isWanted(schemas, place))) break;
-      const item = this.#item(schemas, isUnique ? items : [], { ...place, room: place.room - 1, variant: place.variant + items.length });
+      const item = this.#item(schemas, isUnique ? items : [], {
+        ...place,
+        room: place.room - 1,
+        variant: place.variant + items.length,
+      });
       if (item !== null) items.push(item.value);
       else if (isRequired) throw impossible;
       else break;
@@ -187,7 +233,11 @@ class DocumentMaker {
   }
 
   /** An item that differs from all `others`; null when none was found. */
-  #item(schemas: readonly unknown[], others: readonly unknown[], place: Place): { readonly value: unknown } | null {
+  #item(
+    schemas: readonly unknown[],
+    others: readonly unknown[],
+    place: Place,
+  ): { readonly value: unknown } | null {
     for (let more = 0; more < VARIANTS_TRIED; more++) {
       const value = this.make(schemas, { ...place, variant: place.variant + more });
       this.#budget.step(others.length);
@@ -197,7 +247,12 @@ class DocumentMaker {
   }
 
   rootPlace(): Place {
-    return { room: ROOM, name: "", variant: 0, open: new Set(isObject(this.root) ? [this.root] : []) };
+    return {
+      room: ROOM,
+      name: "",
+      variant: 0,
+      open: new Set(isObject(this.root) ? [this.root] : []),
+    };
   }
 }
 
@@ -223,7 +278,8 @@ export function documentFor(schema: unknown, budget: Budget): string | null {
     return JSON.stringify(maker.make([schema], maker.rootPlace()));
   } catch (error) {
     // A value from the schema itself, such as a default, may be nested too deep to be walked.
-    if (error instanceof Impossible || error instanceof TooLarge || error instanceof RangeError) return null;
+    if (error instanceof Impossible || error instanceof TooLarge || error instanceof RangeError)
+      return null;
     throw error;
   }
 }

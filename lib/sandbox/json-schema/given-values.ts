@@ -19,12 +19,15 @@ export function listedValue(
   variant: number,
   acceptance: Acceptance,
 ): { readonly value: unknown } | null {
-  const lists = parts.flatMap((part) => (Object.hasOwn(part, "const") ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : []));
+  const lists = parts.flatMap((part) =>
+    Object.hasOwn(part, "const") ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : [],
+  );
   const list = lists.toSorted((a, b) => a.length - b.length)[0];
   if (list === undefined) return null;
   const fitting: unknown[] = [];
   for (const value of list.slice(0, LISTED_TRIED)) {
-    if (acceptance.all(value, parts.map(withoutBranches)) && acceptance.all(value, schemas)) fitting.push(value);
+    if (acceptance.all(value, parts.map(withoutBranches)) && acceptance.all(value, schemas))
+      fitting.push(value);
     if (fitting.length > variant) break;
   }
   if (fitting.length === 0) throw impossible;
@@ -32,10 +35,20 @@ export function listedValue(
 }
 
 /** A value that the schema gives as its default or its example. */
-export function suggestedValue(parts: readonly SchemaObject[], schemas: readonly unknown[], acceptance: Acceptance): unknown {
+export function suggestedValue(
+  parts: readonly SchemaObject[],
+  schemas: readonly unknown[],
+  acceptance: Acceptance,
+): unknown {
   for (const part of parts) {
     for (const value of [part.default, listOf(part.examples)[0]]) {
-      if (value === undefined || value === null || part.pattern !== undefined || part.format !== undefined) continue;
+      if (
+        value === undefined ||
+        value === null ||
+        part.pattern !== undefined ||
+        part.format !== undefined
+      )
+        continue;
       if (acceptance.all(value, schemas)) return value;
     }
   }

@@ -29,7 +29,8 @@ export class Heights {
   /** The fewest levels that satisfy all of `schemas`; `HEIGHT_MAX + 1` when they are endless. */
   of(schemas: readonly unknown[]): number {
     let height = 0;
-    for (const schema of schemas) while (height <= HEIGHT_MAX && !this.#fits(schema, height)) height++;
+    for (const schema of schemas)
+      while (height <= HEIGHT_MAX && !this.#fits(schema, height)) height++;
     return height;
   }
 
@@ -56,7 +57,11 @@ export class Heights {
   }
 
   #holds(schema: SchemaObject, height: number): boolean {
-    if (typeof schema.$ref === "string" && !this.#fits(resolveReference(this.root, schema.$ref), height)) return false;
+    if (
+      typeof schema.$ref === "string" &&
+      !this.#fits(resolveReference(this.root, schema.$ref), height)
+    )
+      return false;
     if (!listOf(schema.allOf).every((one) => this.#fits(one, height))) return false;
     for (const group of [listOf(schema.anyOf), listOf(schema.oneOf)]) {
       if (group.length > 0 && !group.some((one) => this.#fits(one, height))) return false;
@@ -65,20 +70,31 @@ export class Heights {
     const named = namedTypes(schema) ?? [];
     if (named.some((type) => type !== "object" && type !== "array")) return true;
     if (named.includes("array") && this.#itemsFit(schema, height - 1)) return true;
-    return named.includes("object") ? this.#membersFit(schema, height - 1) : !named.includes("array");
+    return named.includes("object")
+      ? this.#membersFit(schema, height - 1)
+      : !named.includes("array");
   }
 
   #itemsFit(schema: SchemaObject, height: number): boolean {
     if (height < 0) return false;
     const count = typeof schema.minItems === "number" ? schema.minItems : 0;
-    const first = [...listOf(schema.prefixItems), ...listOf(schema.items)].slice(0, Math.max(0, count));
+    const first = [...listOf(schema.prefixItems), ...listOf(schema.items)].slice(
+      0,
+      Math.max(0, count),
+    );
     if (!first.every((item) => this.#fits(item, height))) return false;
-    return count <= first.length || Array.isArray(schema.items) || this.#fits(schema.items ?? true, height);
+    return (
+      count <= first.length ||
+      Array.isArray(schema.items) ||
+      this.#fits(schema.items ?? true, height)
+    );
   }
 
   #membersFit(schema: SchemaObject, height: number): boolean {
     if (height < 0) return false;
     const properties = isObject(schema.properties) ? schema.properties : {};
-    return listOf(schema.required).every((name) => typeof name !== "string" || this.#fits(own(properties, name) ?? true, height));
+    return listOf(schema.required).every(
+      (name) => typeof name !== "string" || this.#fits(own(properties, name) ?? true, height),
+    );
   }
 }

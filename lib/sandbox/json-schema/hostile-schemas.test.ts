@@ -9,11 +9,17 @@ const nestedSchema = (levels: number, wrap: (inner: object) => object) => {
 };
 const wide = (count: number, isRequired: boolean) => ({
   type: "object",
-  properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: "string" }])),
+  properties: Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`p${at}`, { type: "string" }]),
+  ),
   required: isRequired ? Array.from({ length: count }, (_, at) => `p${at}`) : [],
 });
 const endless = {
-  $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }, { $ref: "#/$defs/c" }] }, b: twice("a"), c: twice("b") },
+  $defs: {
+    a: { anyOf: [{ $ref: "#/$defs/b" }, { $ref: "#/$defs/c" }] },
+    b: twice("a"),
+    c: twice("b"),
+  },
   $ref: "#/$defs/a",
 };
 function twice(name: string): object {
@@ -28,11 +34,24 @@ const hostile: readonly (readonly [string, unknown, boolean])[] = [
   ["100,000 properties", wide(100_000, false), true],
   ["100,000 required properties", wide(100_000, true), false],
   ["a huge enum", { enum: Array.from({ length: 200_000 }, (_, at) => `value ${at}`) }, true],
-  ["an enum of which nothing fits", { type: "string", enum: Array.from({ length: 200_000 }, (_, at) => at) }, false],
-  ["a catastrophic pattern", { type: "string", pattern: "^(([a-z]+)+)+$", minLength: 40_000 }, true],
+  [
+    "an enum of which nothing fits",
+    { type: "string", enum: Array.from({ length: 200_000 }, (_, at) => at) },
+    false,
+  ],
+  [
+    "a catastrophic pattern",
+    { type: "string", pattern: "^(([a-z]+)+)+$", minLength: 40_000 },
+    true,
+  ],
   [
     "many catastrophic patterns",
-    { allOf: Array.from({ length: 400 }, () => ({ type: "string", pattern: "((a{1000}){1000}){1000}$" })) },
+    {
+      allOf: Array.from({ length: 400 }, () => ({
+        type: "string",
+        pattern: "((a{1000}){1000}){1000}$",
+      })),
+    },
     true,
   ],
   ["a million items", { type: "array", minItems: 1_000_000, items: { type: "null" } }, false],
@@ -41,24 +60,53 @@ const hostile: readonly (readonly [string, unknown, boolean])[] = [
     "1,000 members that lead back",
     {
       type: "object",
-      properties: Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`p${at}`, { anyOf: [{ $ref: "#" }, { type: "null" }] }])),
+      properties: Object.fromEntries(
+        Array.from({ length: 1_000 }, (_, at) => [
+          `p${at}`,
+          { anyOf: [{ $ref: "#" }, { type: "null" }] },
+        ]),
+      ),
     },
     true,
   ],
   ["deep nesting", nestedSchema(3_000, (items) => ({ type: "array", items, minItems: 1 })), false],
   ["deep allOf", nestedSchema(3_000, (inner) => ({ allOf: [inner] })), true],
   ["deep anyOf", nestedSchema(3_000, (inner) => ({ anyOf: [inner] })), false],
-  ["branches upon branches", nestedSchema(7, (inner) => ({ anyOf: [false, structuredClone(inner), structuredClone(inner), inner] })), true],
+  [
+    "branches upon branches",
+    nestedSchema(7, (inner) => ({
+      anyOf: [false, structuredClone(inner), structuredClone(inner), inner],
+    })),
+    true,
+  ],
   [
     "groups that nothing satisfies",
-    { allOf: Array.from({ length: 30 }, () => ({ anyOf: [{ type: "string" }, { type: "number" }] })), not: {} },
+    {
+      allOf: Array.from({ length: 30 }, () => ({
+        anyOf: [{ type: "string" }, { type: "number" }],
+      })),
+      not: {},
+    },
     false,
   ],
   ["a false schema", false, false],
   ["a default of a megabyte", { type: "string", default: "x".repeat(1_000_000) }, true],
   ["a megabyte that alone is allowed", { const: "x".repeat(1_000_000) }, false],
   ["800 schemas in one", { allOf: Array.from({ length: 800 }, () => wide(1, true)) }, true],
-  ["nonsense", { type: 7, properties: [], required: "x", enum: {}, anyOf: [null, 3, "x"], $ref: 5, items: "y", minItems: "z" }, true],
+  [
+    "nonsense",
+    {
+      type: 7,
+      properties: [],
+      required: "x",
+      enum: {},
+      anyOf: [null, 3, "x"],
+      $ref: 5,
+      items: "y",
+      minItems: "z",
+    },
+    true,
+  ],
 ];
 test.each(hostile)("%s ends soon", (_name, value, isMade) => {
   documentFor(wide(2, true), new Budget());

@@ -13,10 +13,13 @@ export function memberNames(
   budget: Budget,
 ): { readonly names: ReadonlySet<string>; readonly required: ReadonlySet<unknown> } {
   for (const part of parts) budget.step(listOf(part.required).length);
-  const required = new Set(parts.flatMap((part) => listOf(part.required).filter((name) => typeof name === "string")));
+  const required = new Set(
+    parts.flatMap((part) => listOf(part.required).filter((name) => typeof name === "string")),
+  );
   const names = new Set<string>();
   for (const { properties } of parts) {
-    if (withOptional && isObject(properties)) for (const name of Object.keys(properties).slice(0, NAMES_TRIED)) names.add(name);
+    if (withOptional && isObject(properties))
+      for (const name of Object.keys(properties).slice(0, NAMES_TRIED)) names.add(name);
   }
   for (const name of required) names.add(name);
   return { names, required };
@@ -27,7 +30,9 @@ export function memberSchemas(parts: readonly SchemaObject[], name: string): rea
   return parts.flatMap(({ properties, additionalProperties, patternProperties }) => {
     const named = isObject(properties) ? own(properties, name) : undefined;
     if (named !== undefined) return [named];
-    return additionalProperties === undefined || patternProperties !== undefined ? [] : [additionalProperties];
+    return additionalProperties === undefined || patternProperties !== undefined
+      ? []
+      : [additionalProperties];
   });
 }
 

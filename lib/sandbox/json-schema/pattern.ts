@@ -8,8 +8,8 @@ import type { Budget } from "./budget";
 const PATTERN_CHARACTERS_MAX = 500;
 const GROUPS_MAX = 20;
 const TEXT_CHARACTERS_MAX = 2_000;
-const ATTEMPTS: readonly (readonly [alternative: number, more: number])[] = [0, 1, 2].flatMap((alternative) =>
-  [0, 1, 2, 3, 5, 8, 12, 20, 40, 80].map((more) => [alternative, more] as const),
+const ATTEMPTS: readonly (readonly [alternative: number, more: number])[] = [0, 1, 2].flatMap(
+  (alternative) => [0, 1, 2, 3, 5, 8, 12, 20, 40, 80].map((more) => [alternative, more] as const),
 );
 
 /** The pattern contains a construct that is not supported, or no text can be generated. */
@@ -27,7 +27,14 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   w: ["az", "AZ", "09", "__"],
   s: ["  ", "\t\t", "\n\n"],
 };
-const controls: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f", v: "\v", 0: "\0" };
+const controls: Readonly<Record<string, string>> = {
+  t: "\t",
+  n: "\n",
+  r: "\r",
+  f: "\f",
+  v: "\v",
+  0: "\0",
+};
 const candidates = [..."aA0-_ .,:;!?/@#x1z9é"];
 
 const isIn = (ranges: readonly string[], character: string): boolean =>
@@ -57,7 +64,8 @@ class Reader {
 
   #take(expected?: string): string {
     const character = this.source[this.#at++];
-    if (character === undefined || (expected !== undefined && character !== expected)) throw new NotSimple();
+    if (character === undefined || (expected !== undefined && character !== expected))
+      throw new NotSimple();
     return character;
   }
 
@@ -90,9 +98,13 @@ class Reader {
   #counts(): readonly [number, number] {
     const end = this.source.indexOf("}", this.#at);
     const [least = "", most] = this.source.slice(this.#at + 1, end).split(",");
-    if (end === -1 || !/^\d{1,6}$/.test(least) || (most && !/^\d{1,6}$/.test(most))) throw new NotSimple();
+    if (end === -1 || !/^\d{1,6}$/.test(least) || (most && !/^\d{1,6}$/.test(most)))
+      throw new NotSimple();
     this.#at = end + 1;
-    return [Number(least), most === undefined ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most)];
+    return [
+      Number(least),
+      most === undefined ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most),
+    ];
   }
 
   #atom(): Node {
@@ -104,7 +116,10 @@ class Reader {
     if (character === "(") return this.#group();
     if (character === "\\") {
       const ranges = this.#escape();
-      return { kind: "characters", pick: ranges.isNegated ? outside(ranges.list) : (ranges.list[0]?.[0] ?? "") };
+      return {
+        kind: "characters",
+        pick: ranges.isNegated ? outside(ranges.list) : (ranges.list[0]?.[0] ?? ""),
+      };
     }
     if ("*+?{".includes(character)) throw new NotSimple();
     return { kind: "characters", pick: character };
@@ -187,7 +202,11 @@ class Writer {
     else if (node.kind === "repeat") {
       const times = Math.min(node.most, node.least + this.more);
       for (let time = 0; time < times; time++) this.write(node.node);
-    } else for (const one of node.alternatives[Math.min(this.alternative, node.alternatives.length - 1)] ?? []) this.write(one);
+    } else
+      for (const one of node.alternatives[
+        Math.min(this.alternative, node.alternatives.length - 1)
+      ] ?? [])
+        this.write(one);
   }
 
   #add(pick: string): void {
@@ -218,11 +237,19 @@ function read(pattern: string): Node | null {
 }
 
 /** A matching text of `least` to `most` characters; null when the pattern is not simple enough. */
-export function textMatching(pattern: string, least: number, most: number, budget: Budget): string | null {
+export function textMatching(
+  pattern: string,
+  least: number,
+  most: number,
+  budget: Budget,
+): string | null {
   const node = budget.patternStep(pattern.length) ? read(pattern) : null;
   if (!node) return null;
   const extra = Math.min(least, TEXT_CHARACTERS_MAX);
-  const attempts = [...ATTEMPTS, ...[0, 1, 2].flatMap((alternative) => [[alternative, extra] as const])];
+  const attempts = [
+    ...ATTEMPTS,
+    ...[0, 1, 2].flatMap((alternative) => [[alternative, extra] as const]),
+  ];
   for (const [alternative, more] of attempts) {
     const text = attempt(node, alternative, more, budget);
     if (text !== null && text.length >= least && text.length <= most) return text;

@@ -3,12 +3,15 @@ import { type Budget, impossible } from "./budget";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is SchemaObject => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const numberOf = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
+const numberOf = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
 
 /** An own member of the object, never one of its prototype. */
-export const own = (object: SchemaObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+export const own = (object: SchemaObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
 const POINTER_CHARACTERS_MAX = 1_000;
 
@@ -36,7 +39,18 @@ const types = ["object", "array", "string", "number", "integer", "boolean", "nul
 export type Type = (typeof types)[number];
 
 const keywordTypes: readonly (readonly [Type, readonly string[]])[] = [
-  ["object", ["properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties"]],
+  [
+    "object",
+    [
+      "properties",
+      "required",
+      "additionalProperties",
+      "patternProperties",
+      "propertyNames",
+      "minProperties",
+      "maxProperties",
+    ],
+  ],
   ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
   ["string", ["minLength", "maxLength", "pattern", "format"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
@@ -45,7 +59,9 @@ const keywordTypes: readonly (readonly [Type, readonly string[]])[] = [
 /** The types that one schema names; null when it names none. */
 export function namedTypes(schema: SchemaObject): readonly Type[] | null {
   const { type } = schema;
-  const named = (Array.isArray(type) ? type : [type]).filter((name): name is Type => types.some((type) => type === name));
+  const named = (Array.isArray(type) ? type : [type]).filter((name): name is Type =>
+    types.some((type) => type === name),
+  );
   if (named.length === 0) return null;
   return schema.nullable === true && !named.includes("null") ? [...named, "null"] : named;
 }
@@ -60,7 +76,8 @@ export function allowedTypes(schemas: readonly SchemaObject[]): readonly Type[] 
     else allowed = both(allowed, named);
   }
   if (allowed?.length === 0) throw impossible;
-  if (allowed !== null) return allowed.toSorted((a, b) => Number(a === "null") - Number(b === "null"));
+  if (allowed !== null)
+    return allowed.toSorted((a, b) => Number(a === "null") - Number(b === "null"));
   const hinted = keywordTypes.filter(([, keywords]) =>
     schemas.some((schema) => keywords.some((keyword) => Object.hasOwn(schema, keyword))),
   );
@@ -68,13 +85,23 @@ export function allowedTypes(schemas: readonly SchemaObject[]): readonly Type[] 
 }
 
 function both(left: readonly Type[], right: readonly Type[]): readonly Type[] {
-  const narrow = left.map((type) => (type === "number" && right.includes("integer") && !right.includes("number") ? "integer" : type));
-  return narrow.filter((type) => right.includes(type) || (type === "integer" && right.includes("number")));
+  const narrow = left.map((type) =>
+    type === "number" && right.includes("integer") && !right.includes("number") ? "integer" : type,
+  );
+  return narrow.filter(
+    (type) => right.includes(type) || (type === "integer" && right.includes("number")),
+  );
 }
 
 /** The largest (or smallest) number that any of the schemas gives for a keyword. */
-export function strictest(schemas: readonly SchemaObject[], keyword: string, choose: (...values: number[]) => number): number | null {
-  const values = schemas.map((schema) => numberOf(schema[keyword])).filter((value) => value !== null);
+export function strictest(
+  schemas: readonly SchemaObject[],
+  keyword: string,
+  choose: (...values: number[]) => number,
+): number | null {
+  const values = schemas
+    .map((schema) => numberOf(schema[keyword]))
+    .filter((value) => value !== null);
   return values.length === 0 ? null : choose(...values);
 }
 
@@ -107,7 +134,8 @@ export function expand(schemas: readonly unknown[], root: unknown, budget: Budge
     const all = listOf(schema.allOf);
     budget.step(all.length);
     for (let at = all.length - 1; at >= 0; at--) waiting.push(all[at]);
-    for (const group of [listOf(schema.anyOf), listOf(schema.oneOf)]) if (group.length > 0) groups.push(group);
+    for (const group of [listOf(schema.anyOf), listOf(schema.oneOf)])
+      if (group.length > 0) groups.push(group);
   }
   return { parts: [...parts], groups, targets };
 }

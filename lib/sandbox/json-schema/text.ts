@@ -30,11 +30,20 @@ const formats: Readonly<Record<string, (variant: number) => string>> = {
 function fitted(text: string, least: number, most: number): string {
   const characters = [...text];
   if (characters.length > most) return characters.slice(0, most).join("");
-  return characters.length < least ? text.padEnd(text.length + least - characters.length, ".") : text;
+  return characters.length < least
+    ? text.padEnd(text.length + least - characters.length, ".")
+    : text;
 }
 
-function matching(patterns: readonly string[], least: number, most: number, budget: Budget): string | null {
-  const made = patterns.map((pattern) => textMatching(pattern, patterns.length === 1 ? least : 0, most, budget));
+function matching(
+  patterns: readonly string[],
+  least: number,
+  most: number,
+  budget: Budget,
+): string | null {
+  const made = patterns.map((pattern) =>
+    textMatching(pattern, patterns.length === 1 ? least : 0, most, budget),
+  );
   if (made.some((text) => text === null)) return null;
   return made.length === 1 ? (made[0] ?? null) : fitted(made.join(""), least, most);
 }
@@ -43,18 +52,28 @@ function matching(patterns: readonly string[], least: number, most: number, budg
  * A text for all `schemas`: an example of its format, a match of its pattern, or a text with the
  * member's name.
  */
-export function makeText(schemas: readonly SchemaObject[], name: string, variant: number, budget: Budget): string {
+export function makeText(
+  schemas: readonly SchemaObject[],
+  name: string,
+  variant: number,
+  budget: Budget,
+): string {
   const least = strictest(schemas, "minLength", Math.max) ?? 0;
   const most = strictest(schemas, "maxLength", Math.min) ?? Number.POSITIVE_INFINITY;
   if (least > most) throw impossible;
   budget.step(least / 10);
-  const format = schemas.map((schema) => (typeof schema.format === "string" ? formats[schema.format] : undefined)).find(Boolean);
+  const format = schemas
+    .map((schema) => (typeof schema.format === "string" ? formats[schema.format] : undefined))
+    .find(Boolean);
   const example = format?.(variant);
-  const patterns = schemas.map(({ pattern }) => pattern).filter((pattern): pattern is string => typeof pattern === "string");
+  const patterns = schemas
+    .map(({ pattern }) => pattern)
+    .filter((pattern): pattern is string => typeof pattern === "string");
   const text =
     example !== undefined && example.length >= least && example.length <= most
       ? example
-      : ((patterns.length > 0 ? matching(patterns, least, most, budget) : null) ?? fitted(plainText(name, variant, most), least, most));
+      : ((patterns.length > 0 ? matching(patterns, least, most, budget) : null) ??
+        fitted(plainText(name, variant, most), least, most));
   budget.characters(text.length);
   return text;
 }

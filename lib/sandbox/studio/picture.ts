@@ -20,7 +20,13 @@ const CAPTION_CHARACTERS_MAX = 48;
 function colourOf(hue: number, lightness: number): Colour {
   const part = (shift: number) => {
     const place = (hue * 12 + shift) % 12;
-    return Math.round(255 * (lightness - 0.45 * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(place - 3, 9 - place, 1))));
+    return Math.round(
+      255 *
+        (lightness -
+          0.45 *
+            Math.min(lightness, 1 - lightness) *
+            Math.max(-1, Math.min(place - 3, 9 - place, 1))),
+    );
   };
   return [part(0), part(8), part(4)];
 }
@@ -29,7 +35,12 @@ function colourOf(hue: number, lightness: number): Colour {
 export class Painter {
   readonly pixels: Uint8Array;
   readonly #background: Uint8Array;
-  readonly #balls: readonly { readonly colour: Colour; readonly radius: number; readonly phase: number; readonly speed: number }[];
+  readonly #balls: readonly {
+    readonly colour: Colour;
+    readonly radius: number;
+    readonly phase: number;
+    readonly speed: number;
+  }[];
 
   constructor(readonly scene: Scene) {
     const seed = createHash("sha256").update(scene.prompt).digest();
@@ -51,7 +62,12 @@ export class Painter {
     const { width, height } = this.scene;
     for (const { colour, radius, phase, speed } of this.#balls) {
       const swing = (phase + seconds * speed) * 2 * Math.PI;
-      this.#disc(width * (0.5 + 0.38 * Math.cos(swing)), height * (0.5 + 0.34 * Math.sin(swing * 2 + phase)), radius, colour);
+      this.#disc(
+        width * (0.5 + 0.38 * Math.cos(swing)),
+        height * (0.5 + 0.34 * Math.sin(swing * 2 + phase)),
+        radius,
+        colour,
+      );
     }
     this.#mark();
   }
@@ -63,12 +79,22 @@ export class Painter {
     for (let y = 0; y < height; y++) {
       const share = y / height;
       const mixed = (part: 0 | 1 | 2) => Math.round(top[part] + (bottom[part] - top[part]) * share);
-      words.fill((255 << 24) | (mixed(2) << 16) | (mixed(1) << 8) | mixed(0), y * width, (y + 1) * width);
+      words.fill(
+        (255 << 24) | (mixed(2) << 16) | (mixed(1) << 8) | mixed(0),
+        y * width,
+        (y + 1) * width,
+      );
     }
     return bytes;
   }
 
-  #rectangle(left: number, top: number, right: number, bottom: number, [red, green, blue]: Colour): void {
+  #rectangle(
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    [red, green, blue]: Colour,
+  ): void {
     const { width, height } = this.scene;
     const words = new Uint32Array(this.pixels.buffer);
     const colour = (255 << 24) | (blue << 16) | (green << 8) | red;
@@ -91,7 +117,13 @@ export class Painter {
       for (const [row, bits] of glyphRows(character).entries()) {
         for (let column = 0; column < GLYPH_WIDTH; column++) {
           if (!((bits >> (GLYPH_WIDTH - 1 - column)) & 1)) continue;
-          this.#rectangle(x + column * scale, top + row * scale, x + (column + 1) * scale, top + (row + 1) * scale, colour);
+          this.#rectangle(
+            x + column * scale,
+            top + row * scale,
+            x + (column + 1) * scale,
+            top + (row + 1) * scale,
+            colour,
+          );
         }
       }
       x += (GLYPH_WIDTH + 1) * scale;
@@ -107,7 +139,10 @@ export class Painter {
     this.#text("SANDBOX  NOT A REAL MODEL", 3 * scale, 2 * scale, scale, [255, 255, 255]);
     const small = Math.max(1, Math.floor(scale / 2));
     const fitting = Math.floor((width - 6 * small) / ((GLYPH_WIDTH + 1) * small));
-    const caption = prompt.replaceAll(/\s+/g, " ").trim().slice(0, Math.min(fitting, CAPTION_CHARACTERS_MAX));
+    const caption = prompt
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .slice(0, Math.min(fitting, CAPTION_CHARACTERS_MAX));
     const captionTop = height - (GLYPH_HEIGHT + 4) * small;
     this.#rectangle(0, captionTop, width, height, [16, 16, 16]);
     this.#text(caption, 3 * small, captionTop + 2 * small, small, [235, 235, 235]);

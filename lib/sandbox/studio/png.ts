@@ -27,7 +27,8 @@ export function encodePng(pixels: Uint8Array, width: number, height: number): Bu
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < 3; channel++) {
         const at = (y * width + x) * 4 + channel;
-        raw[out + x * 3 + channel] = (pixels[at] ?? 0) - (y === 0 ? 0 : (pixels[at - width * 4] ?? 0));
+        raw[out + x * 3 + channel] =
+          (pixels[at] ?? 0) - (y === 0 ? 0 : (pixels[at - width * 4] ?? 0));
       }
     }
   }

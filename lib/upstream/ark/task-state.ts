@@ -49,14 +49,26 @@ function statusOf(raw: string): Status {
   // An unknown state counts as running: the poller limits a task's age anyway.
   if (strangeStatuses.size < STRANGE_MAX && /^\w{1,40}$/.test(name) && !strangeStatuses.has(name)) {
     strangeStatuses.add(name);
-    log.warn({ status: name }, "An upstream uses a task status that is not known; it counts as running.");
+    log.warn(
+      { status: name },
+      "An upstream uses a task status that is not known; it counts as running.",
+    );
   }
   return "running";
 }
 
-function readTokens(raw: unknown): { tokens: number | null; fault: UsageFault | null; reported: unknown } {
+function readTokens(raw: unknown): {
+  tokens: number | null;
+  fault: UsageFault | null;
+  reported: unknown;
+} {
   const usage = asObject(raw);
-  if (!usage) return { tokens: null, fault: raw === undefined || raw === null ? "missing" : "absurd", reported: null };
+  if (!usage)
+    return {
+      tokens: null,
+      fault: raw === undefined || raw === null ? "missing" : "absurd",
+      reported: null,
+    };
   const count = usage.completion_tokens ?? usage.output_tokens ?? usage.total_tokens;
   const reported = withinRecord(usage) ? usage : null;
   if (count === undefined || count === null) return { tokens: null, fault: "missing", reported };
@@ -65,8 +77,10 @@ function readTokens(raw: unknown): { tokens: number | null; fault: UsageFault | 
   return { tokens: count, fault: null, reported };
 }
 
-const shortText = (value: unknown) => (typeof value === "string" && /^[\w:.-]{1,20}$/.test(value) ? value : null);
-const positive = (value: unknown) => (typeof value === "number" && Number.isFinite(value) && value > 0 && value < 1e6 ? value : null);
+const shortText = (value: unknown) =>
+  typeof value === "string" && /^[\w:.-]{1,20}$/.test(value) ? value : null;
+const positive = (value: unknown) =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 && value < 1e6 ? value : null;
 
 function factsOf(task: JsonObject): VideoFacts {
   const framesPerSecond = positive(task.framespersecond);
@@ -74,7 +88,9 @@ function factsOf(task: JsonObject): VideoFacts {
   return {
     resolution: shortText(task.resolution),
     ratio: shortText(task.ratio),
-    durationSeconds: positive(task.duration) ?? (frames !== null && framesPerSecond !== null ? frames / framesPerSecond : null),
+    durationSeconds:
+      positive(task.duration) ??
+      (frames !== null && framesPerSecond !== null ? frames / framesPerSecond : null),
     framesPerSecond,
     seed: typeof task.seed === "number" && Number.isSafeInteger(task.seed) ? task.seed : null,
   };
@@ -88,10 +104,21 @@ export function readTask(body: JsonObject | null): VideoState | null {
   if (isTaskOpen(status)) return { status };
   if (status !== "succeeded") {
     const { code, internal } = readResultFault(task.error ?? task.failure_reason ?? null);
-    return { status, code: status === "failed" ? code : "upstream_failed", internal: `${status}; ${internal}` };
+    return {
+      status,
+      code: status === "failed" ? code : "upstream_failed",
+      internal: `${status}; ${internal}`,
+    };
   }
   const videoUrl = webAddress(asObject(task.content)?.video_url ?? task.video_url);
   if (videoUrl === null) return null;
   const { tokens, fault, reported } = readTokens(task.usage);
-  return { status, videoUrl, outputTokens: tokens, usageFault: fault, reported, facts: factsOf(task) };
+  return {
+    status,
+    videoUrl,
+    outputTokens: tokens,
+    usageFault: fault,
+    reported,
+    facts: factsOf(task),
+  };
 }

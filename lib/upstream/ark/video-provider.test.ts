@@ -1,6 +1,11 @@
 /** Video tasks against scripted upstreams over real HTTP. */
 import { afterEach, expect, test } from "vitest";
-import { type Script, sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import {
+  type Script,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from "@/testing/upstream/test-upstream";
 import type { VideoOrder, VideoProvider } from "../media-provider";
 import type { Providers } from "../providers";
 import { createProviders } from "../wiring/create-providers";
@@ -19,7 +24,12 @@ async function speaking(script: Script): Promise<{ video: VideoProvider; upstrea
 }
 const ark = (overrides = {}) => {
   const models = { "Super-Relay2.0": "their-video-2" };
-  return (upstream as TestUpstream).channel({ protocol: "ark", baseUrl: `${upstream?.url}/api/v3`, models, ...overrides });
+  return (upstream as TestUpstream).channel({
+    protocol: "ark",
+    baseUrl: `${upstream?.url}/api/v3`,
+    models,
+    ...overrides,
+  });
 };
 
 const order: VideoOrder = {
@@ -36,28 +46,61 @@ const order: VideoOrder = {
   referenceImageUrls: [],
   clientReference: "cgt-ours",
 };
-const task = (extra: object) => JSON.stringify({ id: "cgt-1", model: "m", created_at: 1, updated_at: 2, ...extra });
+const task = (extra: object) =>
+  JSON.stringify({ id: "cgt-1", model: "m", created_at: 1, updated_at: 2, ...extra });
 const done = { status: "succeeded", content: { video_url: "https://results.example.org/v.mp4" } };
 
 test("what has a price or shows is always said, even where it is the default", async () => {
-  const { video, upstream: up } = await speaking((response) => sendJson(response, '{"id":"cgt-77"}'));
+  const { video, upstream: up } = await speaking((response) =>
+    sendJson(response, '{"id":"cgt-77"}'),
+  );
   expect(await video.submit(ark(), order)).toEqual({ isOk: true, upstreamRef: "cgt-77" });
   expect(up.seen[0]).toMatchObject({
     method: "POST",
     path: "/api/v3/contents/generations/tasks",
-    headers: { authorization: "Bearer upstream-secret", "x-client-request-id": "cgt-ours", "idempotency-key": "cgt-ours" },
+    headers: {
+      authorization: "Bearer upstream-secret",
+      "x-client-request-id": "cgt-ours",
+      "idempotency-key": "cgt-ours",
+    },
   });
-  const fixed = { resolution: "720p", ratio: "16:9", duration: 5, generate_audio: false, watermark: false };
-  expect(up.seen[0]?.body).toEqual({ model: "their-video-2", content: [{ type: "text", text: "A lighthouse" }], ...fixed });
+  const fixed = {
+    resolution: "720p",
+    ratio: "16:9",
+    duration: 5,
+    generate_audio: false,
+    watermark: false,
+  };
+  expect(up.seen[0]?.body).toEqual({
+    model: "their-video-2",
+    content: [{ type: "text", text: "A lighthouse" }],
+    ...fixed,
+  });
 });
 
 test("frames and references go with their roles, and seed and camera only when set", async () => {
   const { video, upstream: up } = await speaking((response) => sendJson(response, '{"id":"a"}'));
-  await video.submit(ark(), { ...order, prompt: "", seed: 0, cameraFixed: false, firstFrameUrl: "https://a.example/1.png" });
-  await video.submit(ark(), { ...order, referenceImageUrls: ["https://a.example/2.png", "data:image/png;base64,AA=="] });
+  await video.submit(ark(), {
+    ...order,
+    prompt: "",
+    seed: 0,
+    cameraFixed: false,
+    firstFrameUrl: "https://a.example/1.png",
+  });
+  await video.submit(ark(), {
+    ...order,
+    referenceImageUrls: ["https://a.example/2.png", "data:image/png;base64,AA=="],
+  });
   const image = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
-  expect(up.seen[0]?.body).toMatchObject({ content: [image("https://a.example/1.png", "first_frame")], seed: 0, camera_fixed: false });
-  const references = [image("https://a.example/2.png", "reference_image"), image("data:image/png;base64,AA==", "reference_image")];
+  expect(up.seen[0]?.body).toMatchObject({
+    content: [image("https://a.example/1.png", "first_frame")],
+    seed: 0,
+    camera_fixed: false,
+  });
+  const references = [
+    image("https://a.example/2.png", "reference_image"),
+    image("data:image/png;base64,AA==", "reference_image"),
+  ];
   expect(up.seen[1]?.body).toMatchObject({ content: [{ type: "text" }, ...references] });
 });
 
@@ -85,8 +128,16 @@ test.each(["succeeded", "success", "completed", "SUCCEEDED"])(
   async (status) => {
     const usage = { completion_tokens: 108_900, total_tokens: 108_900 };
     const facts = { resolution: "720p", ratio: "16:9", duration: 5, framespersecond: 24, seed: 11 };
-    const { video, upstream: up } = await speaking((response) => sendJson(response, task({ ...done, status, usage, ...facts })));
-    const expected = { resolution: "720p", ratio: "16:9", durationSeconds: 5, framesPerSecond: 24, seed: 11 };
+    const { video, upstream: up } = await speaking((response) =>
+      sendJson(response, task({ ...done, status, usage, ...facts })),
+    );
+    const expected = {
+      resolution: "720p",
+      ratio: "16:9",
+      durationSeconds: 5,
+      framesPerSecond: 24,
+      seed: 11,
+    };
     expect(await video.read(ark(), "cgt-1")).toEqual({
       isOk: true,
       state: {
@@ -98,7 +149,10 @@ test.each(["succeeded", "success", "completed", "SUCCEEDED"])(
         facts: expected,
       },
     });
-    expect(up.seen[0]).toMatchObject({ method: "GET", path: "/api/v3/contents/generations/tasks/cgt-1" });
+    expect(up.seen[0]).toMatchObject({
+      method: "GET",
+      path: "/api/v3/contents/generations/tasks/cgt-1",
+    });
   },
 );
 
@@ -114,7 +168,9 @@ test.each([
   [{ completion_tokens: 1e15 }, "absurd"],
 ])("usage %j is %s, never mended", async (usage, fault) => {
   const { video } = await speaking((response) => sendJson(response, task({ ...done, usage })));
-  expect(await video.read(ark(), "cgt-1")).toMatchObject({ state: { status: "succeeded", outputTokens: null, usageFault: fault } });
+  expect(await video.read(ark(), "cgt-1")).toMatchObject({
+    state: { status: "succeeded", outputTokens: null, usageFault: fault },
+  });
 });
 
 test.each([
@@ -130,21 +186,38 @@ test.each([
   ["InvalidParameter.watermark", "upstream_failed"],
   ["AccountOverdueError", "upstream_failed"],
   ["InternalServiceError", "upstream_failed"],
-] as const)("a task that failed with %s is %s, and none of the upstream's text is kept", async (code, expected) => {
-  const error = { code, message: "secret prompt text. Request ID: 7c1f" };
-  const { video } = await speaking((response) => sendJson(response, task({ status: "failed", error })));
-  const result = await video.read(ark(), "cgt-1");
-  expect(result).toMatchObject({ state: { status: "failed", code: expected } });
-  expect(JSON.stringify(result)).not.toContain("secret prompt");
-  expect(JSON.stringify(result)).toContain(code);
-});
+] as const)(
+  "a task that failed with %s is %s, and none of the upstream's text is kept",
+  async (code, expected) => {
+    const error = { code, message: "secret prompt text. Request ID: 7c1f" };
+    const { video } = await speaking((response) =>
+      sendJson(response, task({ status: "failed", error })),
+    );
+    const result = await video.read(ark(), "cgt-1");
+    expect(result).toMatchObject({ state: { status: "failed", code: expected } });
+    expect(JSON.stringify(result)).not.toContain("secret prompt");
+    expect(JSON.stringify(result)).toContain(code);
+  },
+);
 
 test("a finished task without a usable video, and a body that is no task, are bad answers", async () => {
-  const bodies = [task({ status: "succeeded" }), task({ ...done, content: { video_url: "file:///etc/passwd" } }), "{}", "[]", "<html>"];
-  const { video } = await speaking((response, _, count) => sendJson(response, bodies[count - 1] as string));
+  const bodies = [
+    task({ status: "succeeded" }),
+    task({ ...done, content: { video_url: "file:///etc/passwd" } }),
+    "{}",
+    "[]",
+    "<html>",
+  ];
+  const { video } = await speaking((response, _, count) =>
+    sendJson(response, bodies[count - 1] as string),
+  );
   for (const _ of bodies) {
     const result = await video.read(ark(), "cgt-1");
-    expect(result).toMatchObject({ isOk: false, isGone: false, failure: { code: "upstream_bad_response", isOperatorFault: false } });
+    expect(result).toMatchObject({
+      isOk: false,
+      isGone: false,
+      failure: { code: "upstream_bad_response", isOperatorFault: false },
+    });
   }
 });
 
@@ -157,13 +230,18 @@ test("only the upstream's own word makes a task gone", async () => {
     [404, '{"error":{"code":"route_not_found"}}', false],
     [500, '{"error":{"code":"NotFound"}}', false],
   ] as const;
-  const { video } = await speaking((response, _, count) => sendJson(response, answers[count - 1]?.[1] ?? "", answers[count - 1]?.[0]));
-  for (const [, , isGone] of answers) expect(await video.read(ark(), "cgt-1")).toMatchObject({ isOk: false, isGone });
+  const { video } = await speaking((response, _, count) =>
+    sendJson(response, answers[count - 1]?.[1] ?? "", answers[count - 1]?.[0]),
+  );
+  for (const [, , isGone] of answers)
+    expect(await video.read(ark(), "cgt-1")).toMatchObject({ isOk: false, isGone });
 });
 
 test("an id that could lead elsewhere is refused, as is an answer without one", async () => {
   const bodies = ['{"id":"../../files"}', '{"id":".."}', '{"id":7}', '{"id":""}', "{}", ""];
-  const { video } = await speaking((response, _, count) => sendJson(response, bodies[count - 1] as string));
+  const { video } = await speaking((response, _, count) =>
+    sendJson(response, bodies[count - 1] as string),
+  );
   for (const _ of bodies) {
     const expected = { code: "upstream_bad_response", mayHaveCost: true, isSurelyFree: false };
     expect(await video.submit(ark(), order)).toMatchObject({ isOk: false, failure: expected });
@@ -192,8 +270,13 @@ test("a cancel counts only when the upstream confirms it", async () => {
   const { video } = await speaking((response, { method }) => {
     if (method === "DELETE") {
       deleted = true;
-      sendJson(response, script.delete === 200 ? "{}" : '{"error":{"code":"InvalidAction"}}', script.delete);
-    } else if (deleted && script.status !== 200) sendJson(response, '{"error":{"code":"NotFound"}}', script.status);
+      sendJson(
+        response,
+        script.delete === 200 ? "{}" : '{"error":{"code":"InvalidAction"}}',
+        script.delete,
+      );
+    } else if (deleted && script.status !== 200)
+      sendJson(response, '{"error":{"code":"NotFound"}}', script.status);
     else sendJson(response, task({ status: deleted ? script.after : "queued" }));
   });
   const cancel = () => {
@@ -212,6 +295,8 @@ test("a cancel counts only when the upstream confirms it", async () => {
 test("a channel without video says so without being asked", async () => {
   const { video, upstream: up } = await speaking((response) => sendJson(response, "{}"));
   const channel = ark({ protocol: "openai" });
-  expect(await video.submit(channel, order)).toMatchObject({ failure: { code: "no_channel_available", isSurelyFree: true } });
+  expect(await video.submit(channel, order)).toMatchObject({
+    failure: { code: "no_channel_available", isSurelyFree: true },
+  });
   expect(up.seen).toEqual([]);
 });

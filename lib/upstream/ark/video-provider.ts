@@ -43,16 +43,32 @@ function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
  * model is wrong.
  */
 function isGone(status: number, errorCode: string): boolean {
-  return (status === 404 || status === 410) && errorCode !== "" && errorCode !== "route_not_found" && !modelCodes.test(errorCode);
+  return (
+    (status === 404 || status === 410) &&
+    errorCode !== "" &&
+    errorCode !== "route_not_found" &&
+    !modelCodes.test(errorCode)
+  );
 }
 
 export function createArkVideo(caller: JsonCaller): VideoProvider {
   async function read(channel: Channel, upstreamRef: string): Promise<ReadResult> {
-    const answer = await caller.call(channel, { method: "GET", path: `${TASKS}/${encodeURIComponent(upstreamRef)}`, ...limits });
-    if (!answer.isOk) return { isOk: false, isGone: isGone(answer.status, answer.errorCode), failure: answer.failure };
+    const answer = await caller.call(channel, {
+      method: "GET",
+      path: `${TASKS}/${encodeURIComponent(upstreamRef)}`,
+      ...limits,
+    });
+    if (!answer.isOk)
+      return {
+        isOk: false,
+        isGone: isGone(answer.status, answer.errorCode),
+        failure: answer.failure,
+      };
     const state = readTask(answer.body);
     if (state) return { isOk: true, state };
-    const failure = failureOf("upstream_bad_response", "not a task, or finished without a video", { mayHaveCost: true });
+    const failure = failureOf("upstream_bad_response", "not a task, or finished without a video", {
+      mayHaveCost: true,
+    });
     return { isOk: false, isGone: false, failure };
   }
 
@@ -67,13 +83,23 @@ export function createArkVideo(caller: JsonCaller): VideoProvider {
     async submit(channel, order) {
       const body = bodyOf(channel, order);
       const { inlineImages, clientReference } = order;
-      const answer = await caller.call(channel, { method: "POST", path: TASKS, body, inlineImages, reference: clientReference, ...limits });
+      const answer = await caller.call(channel, {
+        method: "POST",
+        path: TASKS,
+        body,
+        inlineImages,
+        reference: clientReference,
+        ...limits,
+      });
       if (!answer.isOk) return answer;
       const id = answer.body?.id ?? answer.body?.task_id;
       if (typeof id === "string" && reference.test(id)) return { isOk: true, upstreamRef: id };
       const said = answer.body?.error;
       if (said === undefined || said === null)
-        return { isOk: false, failure: failureOf("upstream_bad_response", "no task id", { mayHaveCost: true }) };
+        return {
+          isOk: false,
+          failure: failureOf("upstream_bad_response", "no task id", { mayHaveCost: true }),
+        };
       return { isOk: false, failure: failureOfOrder(said) };
     },
     async cancel(channel, upstreamRef) {

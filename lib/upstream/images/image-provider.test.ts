@@ -12,60 +12,124 @@ afterEach(async () => {
   await upstream.close();
 });
 
-const order: ImageOrder = { model: "Super-Relay-Image", prompt: "A fox", width: 2048, height: 1024, imageUrls: [], seed: null };
+const order: ImageOrder = {
+  model: "Super-Relay-Image",
+  prompt: "A fox",
+  width: 2048,
+  height: 1024,
+  imageUrls: [],
+  seed: null,
+};
 
-async function generate(answer: string, protocol: "ark" | "openai" | "relay", extra: Partial<ImageOrder> = {}) {
+async function generate(
+  answer: string,
+  protocol: "ark" | "openai" | "relay",
+  extra: Partial<ImageOrder> = {},
+) {
   upstream = await startUpstream((response) => sendJson(response, answer));
   providers = createProviders();
   const models = { "Super-Relay-Image": "their-image" };
   return providers.image.generate(upstream.channel({ protocol, models }), { ...order, ...extra });
 }
-const one = (item: object, extra: object = {}) => JSON.stringify({ model: "m", created: 1, data: [item], ...extra });
+const one = (item: object, extra: object = {}) =>
+  JSON.stringify({ model: "m", created: 1, data: [item], ...extra });
 
-test.each(["ark", "relay"] as const)("a %s channel is always told to leave marks and series out", async (protocol) => {
-  const answer = one({ url: "https://a.example/1.png", size: "2048x1024" }, { usage: { generated_images: 1, output_tokens: 8192 } });
-  const result = await generate(answer, protocol);
-  expect(result).toMatchObject({ isOk: true, image: { url: "https://a.example/1.png" }, outputTokens: 8192 });
-  const fixed = { response_format: "url", watermark: false, sequential_image_generation: "disabled" };
-  expect(upstream.seen[0]).toMatchObject({ path: "/v1/images/generations", headers: { authorization: "Bearer upstream-secret" } });
-  expect(upstream.seen[0]?.body).toEqual({ model: "their-image", prompt: "A fox", size: "2048x1024", ...fixed });
-});
+test.each(["ark", "relay"] as const)(
+  "a %s channel is always told to leave marks and series out",
+  async (protocol) => {
+    const answer = one(
+      { url: "https://a.example/1.png", size: "2048x1024" },
+      { usage: { generated_images: 1, output_tokens: 8192 } },
+    );
+    const result = await generate(answer, protocol);
+    expect(result).toMatchObject({
+      isOk: true,
+      image: { url: "https://a.example/1.png" },
+      outputTokens: 8192,
+    });
+    const fixed = {
+      response_format: "url",
+      watermark: false,
+      sequential_image_generation: "disabled",
+    };
+    expect(upstream.seen[0]).toMatchObject({
+      path: "/v1/images/generations",
+      headers: { authorization: "Bearer upstream-secret" },
+    });
+    expect(upstream.seen[0]?.body).toEqual({
+      model: "their-image",
+      prompt: "A fox",
+      size: "2048x1024",
+      ...fixed,
+    });
+  },
+);
 
 test("references go as one text or as a list, and a seed only when set", async () => {
-  await generate(one({ url: "https://a.example/1.png" }), "ark", { imageUrls: ["https://a.example/r.png"], seed: 3 });
+  await generate(one({ url: "https://a.example/1.png" }), "ark", {
+    imageUrls: ["https://a.example/r.png"],
+    seed: 3,
+  });
   expect(upstream.seen[0]?.body).toMatchObject({ image: "https://a.example/r.png", seed: 3 });
   await providers.image.generate(upstream.channel({ protocol: "ark" }), {
     ...order,
     imageUrls: ["https://a.example/1", "https://a.example/2"],
   });
-  expect(upstream.seen[1]?.body).toMatchObject({ image: ["https://a.example/1", "https://a.example/2"] });
+  expect(upstream.seen[1]?.body).toMatchObject({
+    image: ["https://a.example/1", "https://a.example/2"],
+  });
 });
 
 test("an OpenAI-compatible channel is asked for one image in the fields it knows, and may answer with bytes", async () => {
-  const result = await generate(one({ b64_json: Buffer.from("picture").toString("base64") }), "openai");
-  expect(result.isOk && "bytes" in result.image && Buffer.concat(result.image.bytes).toString()).toBe("picture");
-  expect(upstream.seen[0]?.body).toEqual({ model: "their-image", prompt: "A fox", size: "2048x1024", n: 1 });
+  const result = await generate(
+    one({ b64_json: Buffer.from("picture").toString("base64") }),
+    "openai",
+  );
+  expect(
+    result.isOk && "bytes" in result.image && Buffer.concat(result.image.bytes).toString(),
+  ).toBe("picture");
+  expect(upstream.seen[0]?.body).toEqual({
+    model: "their-image",
+    prompt: "A fox",
+    size: "2048x1024",
+    n: 1,
+  });
 });
 
 test.each([
-  [{ code: "OutputImageSensitiveContentDetected", message: "secret text" }, "content_rejected", false],
+  [
+    { code: "OutputImageSensitiveContentDetected", message: "secret text" },
+    "content_rejected",
+    false,
+  ],
   [{ code: "InternalServiceError", message: "secret text" }, "upstream_failed", false],
   [{ code: "AccountOverdueError", message: "secret text" }, "no_channel_available", true],
-])("an item that is the error %j inside a 200 is a failure (%s)", async (error, code, isOperatorFault) => {
-  const result = await generate(one({ error }), "ark");
-  expect(result).toMatchObject({ isOk: false, failure: { code, isOperatorFault } });
-  expect(JSON.stringify(result)).not.toContain("secret text");
-});
-
-test.each(["{}", '{"data":[]}', one({}), one({ url: "/relative.png" }), one({ url: "data:image/png;base64,AA==" }), "not json", ""])(
-  "%s is a bad answer that may have cost",
-  async (answer) => {
-    const expected = { code: "upstream_bad_response", mayHaveCost: true };
-    expect(await generate(answer, "ark")).toMatchObject({ isOk: false, failure: expected });
+])(
+  "an item that is the error %j inside a 200 is a failure (%s)",
+  async (error, code, isOperatorFault) => {
+    const result = await generate(one({ error }), "ark");
+    expect(result).toMatchObject({ isOk: false, failure: { code, isOperatorFault } });
+    expect(JSON.stringify(result)).not.toContain("secret text");
   },
 );
 
-test.each([[-1], [1.5], ["4096"], [1e15], [null]])("the count %j is not taken for tokens", async (output_tokens) => {
-  const answer = one({ url: "https://a.example/1.png" }, { usage: { output_tokens } });
-  expect(await generate(answer, "ark")).toMatchObject({ isOk: true, outputTokens: null });
+test.each([
+  "{}",
+  '{"data":[]}',
+  one({}),
+  one({ url: "/relative.png" }),
+  one({ url: "data:image/png;base64,AA==" }),
+  "not json",
+  "",
+])("%s is a bad answer that may have cost", async (answer) => {
+  const expected = { code: "upstream_bad_response", mayHaveCost: true };
+  expect(await generate(answer, "ark")).toMatchObject({ isOk: false, failure: expected });
 });
+
+test.each([[-1], [1.5], ["4096"], [1e15], [null]])(
+  "the count %j is not taken for tokens",
+  async (output_tokens) => {
+    const answer = one({ url: "https://a.example/1.png" }, { usage: { output_tokens } });
+    expect(await generate(answer, "ark")).toMatchObject({ isOk: true, outputTokens: null });
+  },
+);

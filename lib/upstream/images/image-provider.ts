@@ -25,7 +25,9 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
     ...(only === undefined ? {} : { image: more.length === 0 ? only : order.imageUrls }),
     ...(order.seed === null ? {} : { seed: order.seed }),
     // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
-    ...(style === "openai" ? { n: 1 } : { response_format: "url", watermark: false, sequential_image_generation: "disabled" }),
+    ...(style === "openai"
+      ? { n: 1 }
+      : { response_format: "url", watermark: false, sequential_image_generation: "disabled" }),
   };
 }
 
@@ -36,7 +38,10 @@ const badAnswer = (internal: string): ImageResult => ({
 
 const failed = (error: unknown): ImageResult => ({ isOk: false, failure: failureOfOrder(error) });
 
-function imageOf(item: JsonObject, longStrings: LongStrings): { url: string } | { bytes: readonly Uint8Array[] } | null {
+function imageOf(
+  item: JsonObject,
+  longStrings: LongStrings,
+): { url: string } | { bytes: readonly Uint8Array[] } | null {
   const url = webAddress(item.url);
   if (url !== null) return { url };
   if (typeof item.b64_json !== "string") return null;
@@ -78,7 +83,9 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
         bodyReader: longStrings,
         ...limits,
       });
-      return answer.isOk ? readImage(answer.body, longStrings) : { isOk: false, failure: answer.failure };
+      return answer.isOk
+        ? readImage(answer.body, longStrings)
+        : { isOk: false, failure: answer.failure };
     },
   };
 }

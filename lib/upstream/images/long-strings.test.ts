@@ -20,7 +20,10 @@ function read(answer: string, sizes: readonly number[]) {
   return { longStrings, isKept, text: longStrings.text() };
 }
 
-function imageIn(answer: string, sizes: readonly number[]): { image: Buffer; rest: Record<string, unknown> } {
+function imageIn(
+  answer: string,
+  sizes: readonly number[],
+): { image: Buffer; rest: Record<string, unknown> } {
   const { longStrings, text } = read(answer, sizes);
   expect(text.length).toBeLessThan(1000);
   const { b64_json: name, ...rest } = JSON.parse(text) as Record<string, string>;
@@ -46,7 +49,10 @@ test.each(spellings)("a long string %s, before and after others", (_, spelled) =
 });
 
 test("what is short stays as it is, in bytes of one", () => {
-  const answer = JSON.stringify({ error: { message: 'é "quoted" \\ 😀' }, data: [{ b64_json: "cGljdHVyZQ==" }] });
+  const answer = JSON.stringify({
+    error: { message: 'é "quoted" \\ 😀' },
+    data: [{ b64_json: "cGljdHVyZQ==" }],
+  });
   const { text, longStrings } = read(answer, [1]);
   expect(text).toBe(answer);
   expect(longStrings.piecesOf("cGljdHVyZQ==")).toBeNull();
@@ -55,7 +61,9 @@ test("what is short stays as it is, in bytes of one", () => {
 test("several are told apart, and an answer that ends within one is no JSON", () => {
   const other = randomBytes(100_000);
   const { text, longStrings } = read(`["${other.toString("base64")}","${encoded}"]`, [10_000]);
-  const pieces = (JSON.parse(text) as string[]).map((name) => Buffer.concat(longStrings.piecesOf(name) ?? []));
+  const pieces = (JSON.parse(text) as string[]).map((name) =>
+    Buffer.concat(longStrings.piecesOf(name) ?? []),
+  );
   expect([other, image].map((bytes, index) => pieces[index]?.equals(bytes))).toEqual([true, true]);
   expect(() => JSON.parse(read(`{"b64_json":"${encoded}`, [10_000]).text)).toThrow();
 });

@@ -24,7 +24,9 @@ const notBase64 = /[^A-Za-z0-9+/_=-]+/g;
 function withoutEscapes(text: string): string {
   const slashed = text.replaceAll("\\/", "/");
   if (!slashed.includes("\\")) return slashed;
-  return slashed.replace(escapedCode, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))).replace(escapedOther, "");
+  return slashed
+    .replace(escapedCode, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(escapedOther, "");
 }
 
 function slashesBefore(chunk: Buffer, end: number, from: number): number {
@@ -38,7 +40,11 @@ function slashesBefore(chunk: Buffer, end: number, from: number): number {
  * backslashes just before `from`.
  */
 function endOfString(chunk: Buffer, from: number, slashes = 0): number {
-  for (let quote = chunk.indexOf(QUOTE, from); quote !== -1; quote = chunk.indexOf(QUOTE, quote + 1)) {
+  for (
+    let quote = chunk.indexOf(QUOTE, from);
+    quote !== -1;
+    quote = chunk.indexOf(QUOTE, quote + 1)
+  ) {
     const before = slashesBefore(chunk, quote, from);
     if ((before === quote - from ? before + slashes : before) % 2 === 0) return quote;
   }
@@ -72,7 +78,8 @@ class Base64Pieces {
     // Four characters decode to three bytes; the remainder waits for the next piece.
     const rest = isLast || this.#isEnded ? 0 : text.length % 4;
     this.#waiting = text.slice(text.length - rest) + open;
-    if (text.length > rest) this.pieces.push(Buffer.from(rest === 0 ? text : text.slice(0, -rest), "base64"));
+    if (text.length > rest)
+      this.pieces.push(Buffer.from(rest === 0 ? text : text.slice(0, -rest), "base64"));
   }
 }
 
@@ -156,7 +163,8 @@ export class LongStrings {
   }
 
   #endString(): void {
-    if (this.#current === null) for (const part of this.#beginning) this.#text += this.#decoder.write(part);
+    if (this.#current === null)
+      for (const part of this.#beginning) this.#text += this.#decoder.write(part);
     else {
       this.#current.end();
       this.#text += `${this.#name}.${this.#taken.push(this.#current) - 1}`;

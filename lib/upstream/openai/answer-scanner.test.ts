@@ -7,34 +7,49 @@ function scan(text: string, cuts: readonly number[] = []) {
   const scanner = new AnswerScanner((part) => {
     passed += part;
   });
-  const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((one, other) => one - other);
-  const isJson = [0, ...places].every((start, index) => scanner.push(text.slice(start, places[index] ?? text.length)));
+  const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort(
+    (one, other) => one - other,
+  );
+  const isJson = [0, ...places].every((start, index) =>
+    scanner.push(text.slice(start, places[index] ?? text.length)),
+  );
   return { scanner, isJson, passed };
 }
 
 test("any object passes whole but for the members that are kept, however its text is split", () => {
-  const name = fc.oneof(fc.constantFrom("choices", "usage", "id", "model", "object"), fc.string({ maxLength: 8 }));
+  const name = fc.oneof(
+    fc.constantFrom("choices", "usage", "id", "model", "object"),
+    fc.string({ maxLength: 8 }),
+  );
   const spaced = fc.constantFrom(undefined, 1, "\t");
   fc.assert(
-    fc.property(fc.dictionary(name, fc.jsonValue()), fc.array(fc.nat(), { maxLength: 20 }), spaced, (value, cuts, indent) => {
-      if (Object.hasOwn(value, "__proto__")) return;
-      const { scanner, isJson, passed } = scan(JSON.stringify(value, null, indent), cuts);
-      expect([isJson, scanner.isWhole]).toEqual([true, true]);
-      const { id, model, usage, error, x_groq, ...rest } = value;
-      expect(JSON.parse(`{${passed.slice(1)}}`)).toEqual(JSON.parse(JSON.stringify(rest)));
-      for (const [kept, one] of Object.entries({ id, model, usage, error, x_groq })) {
-        const text = scanner.kept.get(kept);
-        if (Object.hasOwn(value, kept)) expect(JSON.parse(text as string)).toEqual(JSON.parse(JSON.stringify(one)));
-        else expect(text).toBeUndefined();
-      }
-      expect(scanner.hasChoices).toBe(Array.isArray(value.choices));
-    }),
+    fc.property(
+      fc.dictionary(name, fc.jsonValue()),
+      fc.array(fc.nat(), { maxLength: 20 }),
+      spaced,
+      (value, cuts, indent) => {
+        if (Object.hasOwn(value, "__proto__")) return;
+        const { scanner, isJson, passed } = scan(JSON.stringify(value, null, indent), cuts);
+        expect([isJson, scanner.isWhole]).toEqual([true, true]);
+        const { id, model, usage, error, x_groq, ...rest } = value;
+        expect(JSON.parse(`{${passed.slice(1)}}`)).toEqual(JSON.parse(JSON.stringify(rest)));
+        for (const [kept, one] of Object.entries({ id, model, usage, error, x_groq })) {
+          const text = scanner.kept.get(kept);
+          if (Object.hasOwn(value, kept))
+            expect(JSON.parse(text as string)).toEqual(JSON.parse(JSON.stringify(one)));
+          else expect(text).toBeUndefined();
+        }
+        expect(scanner.hasChoices).toBe(Array.isArray(value.choices));
+      },
+    ),
     { numRuns: 2000 },
   );
 });
 
 test("a name written with escapes is the name it means, and of two the last counts", () => {
-  const { scanner, passed } = scan(String.raw`{"\u0075sage":{"a":1},"choices":[],"usage":{"a":2},"n":1}`);
+  const { scanner, passed } = scan(
+    String.raw`{"\u0075sage":{"a":1},"choices":[],"usage":{"a":2},"n":1}`,
+  );
   expect([scanner.kept.get("usage"), passed]).toEqual(['{"a":2}', ',"choices":[],"n":1']);
 });
 

@@ -69,7 +69,8 @@ export class AnswerScanner {
       this.#isNameOpen = true;
     } else if (state === "colon" && code === COLON) this.#beginValue();
     else if (state === "after" && code === COMMA) this.#state = "name";
-    else if ((state === "after" || state === "first-name") && code === CLOSE_BRACE) this.#state = "done";
+    else if ((state === "after" || state === "first-name") && code === CLOSE_BRACE)
+      this.#state = "done";
     else this.#state = "broken";
   }
 
@@ -111,7 +112,9 @@ export class AnswerScanner {
   #give(text: string): void {
     if (text === "") return;
     if (!this.#isKept) this.onText(text);
-    else if (this.#value !== null) this.#value = this.#value.length + text.length > KEPT_CHARACTERS_MAX ? null : this.#value + text;
+    else if (this.#value !== null)
+      this.#value =
+        this.#value.length + text.length > KEPT_CHARACTERS_MAX ? null : this.#value + text;
   }
 
   /** Continues a value. Returns the index where it ended, or the text's length. */
@@ -135,9 +138,11 @@ export class AnswerScanner {
         }
         this.#isBegun = true;
         if (this.#name === "choices") this.hasChoices = code === OPEN_BRACKET;
-        if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code === COLON) return this.#break(at);
+        if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code === COLON)
+          return this.#break(at);
       }
-      const isEnd = this.#open.length === 0 && (code === COMMA || code === CLOSE_BRACE || isSpace(code));
+      const isEnd =
+        this.#open.length === 0 && (code === COMMA || code === CLOSE_BRACE || isSpace(code));
       if (isEnd) return this.#endValue(text, start, at);
       if (code === QUOTE) this.#inString = true;
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) {

@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
-import { chunk, completion, type Script, sendJson, streamType } from "@/testing/upstream/test-upstream";
+import {
+  chunk,
+  completion,
+  type Script,
+  sendJson,
+  streamType,
+} from "@/testing/upstream/test-upstream";
 import type { UpstreamFailure } from "../provider";
 import { createOpenAiChat } from "./chat-provider";
 
@@ -28,21 +34,45 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
     error(400, { code: "InvalidParameter", message: "secret text", param: "messages[0].role" }),
     { ...answers, code: "invalid_value", param: "messages[0].role" },
   ],
-  ["400 naming no plain field", error(400, { code: "x", param: "a b <script>" }), { ...answers, code: "invalid_value" }],
+  [
+    "400 naming no plain field",
+    error(400, { code: "x", param: "a b <script>" }),
+    { ...answers, code: "invalid_value" },
+  ],
   ["400 naming the model", error(400, { code: "x", param: "model" }), ours],
-  ["400 for content", error(400, { code: "InputTextSensitiveContentDetected" }), { ...answers, code: "content_rejected" }],
-  ["400 for content by policy", error(400, { code: "content_policy_violation" }), { ...answers, code: "content_rejected" }],
+  [
+    "400 for content",
+    error(400, { code: "InputTextSensitiveContentDetected" }),
+    { ...answers, code: "content_rejected" },
+  ],
+  [
+    "400 for content by policy",
+    error(400, { code: "content_policy_violation" }),
+    { ...answers, code: "content_rejected" },
+  ],
   ["401", error(401, { code: "AuthenticationError" }), ours],
   ["402", error(402, { code: "x" }), ours],
   ["403 for an overdue account", error(403, { code: "AccountOverdueError" }), ours],
   ["404 for a model", error(404, { code: "model_not_found" }), ours],
   ["408", error(408, {}), { ...answers, code: "upstream_failed" }],
-  ["429 for the rate", error(429, { code: "RateLimitExceeded.EndpointRPMExceeded" }), { ...free, code: "upstream_concurrency_exceeded" }],
+  [
+    "429 for the rate",
+    error(429, { code: "RateLimitExceeded.EndpointRPMExceeded" }),
+    { ...free, code: "upstream_concurrency_exceeded" },
+  ],
   ["429 for a quota", error(429, { code: "insufficient_quota" }), ours],
   ["500", error(500, { code: "InternalServiceError" }), { ...answers, code: "upstream_failed" }],
   ["503", error(503, {}), { ...free, code: "upstream_failed" }],
-  ["200 with an error inside", error(200, { code: "InternalServiceError" }), { ...answers, code: "upstream_failed" }],
-  ["200 that is not JSON", (response) => sendJson(response, "<html>"), { ...answers, code: "upstream_bad_response", mayHaveCost: true }],
+  [
+    "200 with an error inside",
+    error(200, { code: "InternalServiceError" }),
+    { ...answers, code: "upstream_failed" },
+  ],
+  [
+    "200 that is not JSON",
+    (response) => sendJson(response, "<html>"),
+    { ...answers, code: "upstream_bad_response", mayHaveCost: true },
+  ],
   [
     "200 without choices",
     (response) => sendJson(response, '{"choices":[]}'),
@@ -50,13 +80,24 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
   ],
   [
     "200 nested too deep",
-    (response) => sendJson(response, `{"choices":[{"message":{}}],"deep":${"[".repeat(9999)}${"]".repeat(9999)}}`),
+    (response) =>
+      sendJson(
+        response,
+        `{"choices":[{"message":{}}],"deep":${"[".repeat(9999)}${"]".repeat(9999)}}`,
+      ),
     { ...answers, code: "upstream_bad_response", mayHaveCost: true },
   ],
-  ["a cut connection", (response) => void response.destroy(), { ...answers, code: "upstream_failed", mayHaveCost: true }],
+  [
+    "a cut connection",
+    (response) => void response.destroy(),
+    { ...answers, code: "upstream_failed", mayHaveCost: true },
+  ],
   [
     "a cut body",
-    (response) => void response.writeHead(200, { "content-length": 500 }).write('{"choices"', () => response.destroy()),
+    (response) =>
+      void response
+        .writeHead(200, { "content-length": 500 })
+        .write('{"choices"', () => response.destroy()),
     { ...answers, code: "upstream_failed", mayHaveCost: true },
   ],
 ])("%s is told apart, and its text goes nowhere", async (_, script, expected) => {
@@ -67,7 +108,10 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
 
 test("a redirect is not followed, and the credential goes to its own origin only", async () => {
   const other = await upstreamWith((response) => sendJson(response, completion("stolen")));
-  const failure = await failed((response) => void response.writeHead(307, { location: `${other.url}/v1/chat/completions` }).end());
+  const failure = await failed(
+    (response) =>
+      void response.writeHead(307, { location: `${other.url}/v1/chat/completions` }).end(),
+  );
   expect(failure).toMatchObject({ code: "upstream_bad_response", isOperatorFault: true });
   expect(other.seen).toEqual([]);
 });
@@ -96,11 +140,20 @@ test("an upstream whose certificate nobody vouches for is refused before anythin
     ],
     { stdio: "ignore" },
   );
-  const certificates = { key: readFileSync(files.key, "utf8"), cert: readFileSync(files.cert, "utf8") };
+  const certificates = {
+    key: readFileSync(files.key, "utf8"),
+    cert: readFileSync(files.cert, "utf8"),
+  };
   rmSync(folder, { recursive: true });
-  const upstream = await upstreamWith((response) => sendJson(response, completion("x")), certificates);
+  const upstream = await upstreamWith(
+    (response) => sendJson(response, completion("x")),
+    certificates,
+  );
   const result = await provider.complete(upstream.channel(), plainBody);
-  expect(result).toMatchObject({ isOk: false, failure: { code: "upstream_failed", isSurelyFree: true, mayHaveCost: false } });
+  expect(result).toMatchObject({
+    isOk: false,
+    failure: { code: "upstream_failed", isSurelyFree: true, mayHaveCost: false },
+  });
   expect(upstream.seen).toEqual([]);
   const trusting = createOpenAiChat({ certificates: certificates.cert });
   expect((await trusting.complete(upstream.channel(), plainBody)).isOk).toBe(true);
@@ -114,7 +167,10 @@ test("a refused connection and an unknown host surely cost nothing", async () =>
   const upstream = await upstreamWith(() => {});
   for (const baseUrl of [`http://127.0.0.1:${port}`, "http://nowhere.invalid/v1"]) {
     const result = await provider.complete(upstream.channel({ baseUrl }), plainBody);
-    expect(result).toMatchObject({ isOk: false, failure: { code: "upstream_failed", isSurelyFree: true, mayHaveCost: false } });
+    expect(result).toMatchObject({
+      isOk: false,
+      failure: { code: "upstream_failed", isSurelyFree: true, mayHaveCost: false },
+    });
   }
 });
 
@@ -126,10 +182,21 @@ test("silence, silence after the head, and a trickle end at the channel's own ti
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
-  const scripts: Script[] = [() => {}, (response) => void response.writeHead(200).flushHeaders(), trickle];
+  const scripts: Script[] = [
+    () => {},
+    (response) => void response.writeHead(200).flushHeaders(),
+    trickle,
+  ];
   const started = performance.now();
-  const failures = await Promise.all(scripts.map((script) => failed(script, { timeoutSeconds: 1 })));
-  for (const failure of failures) expect(failure).toMatchObject({ code: "upstream_timeout", mayHaveCost: true, isSurelyFree: false });
+  const failures = await Promise.all(
+    scripts.map((script) => failed(script, { timeoutSeconds: 1 })),
+  );
+  for (const failure of failures)
+    expect(failure).toMatchObject({
+      code: "upstream_timeout",
+      mayHaveCost: true,
+      isSurelyFree: false,
+    });
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
@@ -150,6 +217,9 @@ test("a stop ends every call that runs, as one that may have cost something", as
     });
   });
   expect(await broken).toMatchObject({ code: "upstream_failed", mayHaveCost: true });
-  expect(await plain).toMatchObject({ isOk: false, failure: { code: "upstream_failed", mayHaveCost: true } });
+  expect(await plain).toMatchObject({
+    isOk: false,
+    failure: { code: "upstream_failed", mayHaveCost: true },
+  });
   await own.close();
 });

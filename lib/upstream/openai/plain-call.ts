@@ -1,6 +1,14 @@
 import { StringDecoder } from "node:string_decoder";
 import { failureOf } from "../failure";
-import type { ChatEnd, ChatResult, JsonObject, LargeAnswer, LargeAnswerListener, StreamControl, UpstreamFailure } from "../provider";
+import type {
+  ChatEnd,
+  ChatResult,
+  JsonObject,
+  LargeAnswer,
+  LargeAnswerListener,
+  StreamControl,
+  UpstreamFailure,
+} from "../provider";
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
@@ -16,14 +24,28 @@ const WHOLE_BYTES_MAX = 512 * 1024;
 /** An answer that has no choices within this many characters is refused. */
 const BEGINNING_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-const notCompletion = () => failureOf("upstream_bad_response", "not a completion", { mayHaveCost: true });
+const notCompletion = () =>
+  failureOf("upstream_bad_response", "not a completion", { mayHaveCost: true });
 
 /** True when a message or a delta contains text or a tool call. */
 export function carriesContent(message: JsonObject | null): boolean {
   if (!message) return false;
-  for (const name of ["content", "tool_calls", "function_call", "reasoning_content", "reasoning", "refusal"]) {
+  for (const name of [
+    "content",
+    "tool_calls",
+    "function_call",
+    "reasoning_content",
+    "reasoning",
+    "refusal",
+  ]) {
     const value = message[name];
-    if (value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)) return true;
+    if (
+      value !== undefined &&
+      value !== null &&
+      value !== "" &&
+      !(Array.isArray(value) && value.length === 0)
+    )
+      return true;
   }
   return false;
 }
@@ -76,7 +98,8 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     const { isShown } = this.#flow;
     if (!isJson) this.#flow.stop(notCompletion());
     else if (!isShown && scanner.hasChoices) this.#show();
-    else if (!isShown && this.#waiting.length > BEGINNING_CHARACTERS_MAX) this.exchange.fail(notCompletion());
+    else if (!isShown && this.#waiting.length > BEGINNING_CHARACTERS_MAX)
+      this.exchange.fail(notCompletion());
     if (!this.exchange.isOver) this.#flow.count(bytes.length);
   }
 
@@ -138,8 +161,15 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   }
 
   #largeEnd(): ChatEnd {
-    const { usage, fault } = readUsage(this.#kept("usage") ?? asObject(this.#kept("x_groq"))?.usage ?? null);
-    return { usage, usageFault: fault, hasContent: true, upstreamRef: referenceOf({ id: this.#kept("id") }) };
+    const { usage, fault } = readUsage(
+      this.#kept("usage") ?? asObject(this.#kept("x_groq"))?.usage ?? null,
+    );
+    return {
+      usage,
+      usageFault: fault,
+      hasContent: true,
+      upstreamRef: referenceOf({ id: this.#kept("id") }),
+    };
   }
 
   onRefusal(status: number, body: string): void {
@@ -167,7 +197,10 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     const error = this.#errorMember();
     if (error !== null) this.exchange.fail(failureOfErrorMember(error));
     else if (!hasChoices) this.exchange.fail(notCompletion());
-    else if (!isWhole) this.exchange.fail(failureOf("upstream_failed", "the answer ended early", { mayHaveCost: true }));
+    else if (!isWhole)
+      this.exchange.fail(
+        failureOf("upstream_failed", "the answer ended early", { mayHaveCost: true }),
+      );
     else {
       this.exchange.finish();
       this.#endLarge(this.#largeEnd(), this.#flow.cutFailure);
@@ -185,13 +218,20 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
       return;
     }
     const choices = body?.choices;
-    if (!body || !Array.isArray(choices) || choices.length === 0 || !choices.every((choice) => asObject(asObject(choice)?.message))) {
+    if (
+      !body ||
+      !Array.isArray(choices) ||
+      choices.length === 0 ||
+      !choices.every((choice) => asObject(asObject(choice)?.message))
+    ) {
       this.exchange.fail(notCompletion());
       return;
     }
     this.exchange.finish();
     const { usage, fault } = readUsage(usageOf(body));
-    const hasContent = choices.some((choice) => carriesContent(asObject(asObject(choice)?.message)));
+    const hasContent = choices.some((choice) =>
+      carriesContent(asObject(asObject(choice)?.message)),
+    );
     const end = { usage, usageFault: fault, hasContent, upstreamRef: referenceOf(body) };
     this.resolve({ isOk: true, body, end, firstByteMs: this.#firstByteMs });
   }

@@ -11,7 +11,9 @@ function parse(pieces: readonly Buffer[]): string[] {
 }
 
 test("events are the same however the bytes are split, with LF, CRLF or CR, comments and other fields between", () => {
-  const payload = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).filter((text) => !/[\r\n]/.test(text));
+  const payload = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+    .filter((text) => !/[\r\n]/.test(text));
   fc.assert(
     fc.property(
       fc.array(payload, { maxLength: 8 }),
@@ -27,8 +29,12 @@ test("events are the same however the bytes are split, with LF, CRLF or CR, comm
           "",
         ]);
         const bytes = Buffer.from(lines.map((line) => line + newline).join(""));
-        const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((one, other) => one - other);
-        const pieces = [0, ...places].map((start, index) => bytes.subarray(start, places[index] ?? bytes.length));
+        const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort(
+          (one, other) => one - other,
+        );
+        const pieces = [0, ...places].map((start, index) =>
+          bytes.subarray(start, places[index] ?? bytes.length),
+        );
         expect(parse(pieces)).toEqual(payloads);
       },
     ),
@@ -37,14 +43,18 @@ test("events are the same however the bytes are split, with LF, CRLF or CR, comm
 });
 
 test("several data lines are one event, an empty one counts, and the last needs no blank line", () => {
-  expect(parse([Buffer.from("data: a\ndata\ndata: b\n\ndata: [DONE]")])).toEqual(["a\n\nb", "[DONE]"]);
+  expect(parse([Buffer.from("data: a\ndata\ndata: b\n\ndata: [DONE]")])).toEqual([
+    "a\n\nb",
+    "[DONE]",
+  ]);
   expect(parse([Buffer.from("database: no\ndat\n\n")])).toEqual([]);
 });
 
 test("a line or an event beyond its bound is refused, whether or not it ever ends", () => {
   const endless = new SseParser(() => {});
   let isWithin = true;
-  for (let sent = 0; sent <= SSE_EVENT_CHARACTERS_MAX && isWithin; sent += 65_536) isWithin = endless.push(Buffer.alloc(65_536, "x"));
+  for (let sent = 0; sent <= SSE_EVENT_CHARACTERS_MAX && isWithin; sent += 65_536)
+    isWithin = endless.push(Buffer.alloc(65_536, "x"));
   expect(isWithin).toBe(false);
   const joined = new SseParser(() => {});
   isWithin = true;

@@ -1,7 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
-import { chunk, completion, type Script, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  chunk,
+  completion,
+  type Script,
+  sendJson,
+  streamType,
+  usageChunk,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import type { UpstreamFailure } from "../provider";
 
 const calls = openChatCalls();
@@ -41,24 +49,40 @@ test("a stream is whole with [DONE], with a finish reason at a clean end, and wh
   const finish = chunk({}, {}, "stop");
   const usage = usageChunk(usageOf(1, 2));
   const counted = { usage: { inputTokens: 1, outputTokens: 2 } };
-  expect(await streamed(say(chunk({ content: "a" }), finish, usage, "data: [DONE]\n\n"))).toMatchObject({
+  expect(
+    await streamed(say(chunk({ content: "a" }), finish, usage, "data: [DONE]\n\n")),
+  ).toMatchObject({
     failure: null,
     end: { ...counted, hasContent: true, upstreamRef: "up-1" },
   });
-  expect(await streamed(say(chunk({ content: "a" }), finish, usage))).toMatchObject({ failure: null, end: counted });
+  expect(await streamed(say(chunk({ content: "a" }), finish, usage))).toMatchObject({
+    failure: null,
+    end: counted,
+  });
   expect(await streamed(say(chunk({ content: "a" }), finish))).toMatchObject({
     failure: null,
     end: { usage: null, usageFault: "missing" },
   });
-  expect(await streamed(cut(chunk({ content: "a" }), finish, usage))).toMatchObject({ failure: null, end: counted });
+  expect(await streamed(cut(chunk({ content: "a" }), finish, usage))).toMatchObject({
+    failure: null,
+    end: counted,
+  });
   const broken = { code: "upstream_failed", mayHaveCost: true };
   expect(await streamed(cut(chunk({ content: "a" }), finish))).toMatchObject({ failure: broken });
   expect(await streamed(say(chunk({ content: "a" })))).toMatchObject({ failure: broken });
   // Usage that comes with a chunk in the middle is not the usage of the whole answer.
-  expect(await streamed(cut(chunk({ content: "a" }, { usage: usageOf(1, 1) })))).toMatchObject({ failure: broken });
-  expect(await streamed(say("data: nonsense\n\n"))).toMatchObject({ failure: { code: "upstream_bad_response", mayHaveCost: true } });
-  expect(await streamed(say('data: {"error":{"code":"content_filter"}}\n\n'))).toMatchObject({ failure: { code: "content_rejected" } });
-  expect(await streamed((response) => sendJson(response, completion("x")))).toMatchObject({ failure: { code: "upstream_bad_response" } });
+  expect(await streamed(cut(chunk({ content: "a" }, { usage: usageOf(1, 1) })))).toMatchObject({
+    failure: broken,
+  });
+  expect(await streamed(say("data: nonsense\n\n"))).toMatchObject({
+    failure: { code: "upstream_bad_response", mayHaveCost: true },
+  });
+  expect(await streamed(say('data: {"error":{"code":"content_filter"}}\n\n'))).toMatchObject({
+    failure: { code: "content_rejected" },
+  });
+  expect(await streamed((response) => sendJson(response, completion("x")))).toMatchObject({
+    failure: { code: "upstream_bad_response" },
+  });
 });
 
 test("a stream that is held back stops taking bytes, and goes on where it was", async () => {

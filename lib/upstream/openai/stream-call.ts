@@ -13,7 +13,8 @@ import { readUsage, usageOf } from "./usage";
 
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
 
-const badAnswer = (internal: string) => failureOf("upstream_bad_response", internal, { mayHaveCost: true });
+const badAnswer = (internal: string) =>
+  failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 
 /** Reads a completion of server-sent events. Each event is parsed here, and only once. */
 export class StreamCall implements AnswerReader, FlowListener {
@@ -75,7 +76,8 @@ export class StreamCall implements AnswerReader, FlowListener {
   onBegin(headers: AnswerHeaders): void {
     const type = String(headers["content-type"] ?? "text/event-stream");
     if (type.startsWith("application/json")) this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
-    else if (!type.startsWith("text/event-stream")) this.exchange.fail(badAnswer("a stream of another type"));
+    else if (!type.startsWith("text/event-stream"))
+      this.exchange.fail(badAnswer("a stream of another type"));
   }
 
   onBytes(chunk: Buffer): void {
@@ -130,7 +132,12 @@ export class StreamCall implements AnswerReader, FlowListener {
 
   #end(): ChatEnd {
     const { usage, fault } = readUsage(this.#usage);
-    return { usage, usageFault: fault, hasContent: this.#hasContent, upstreamRef: this.#upstreamRef };
+    return {
+      usage,
+      usageFault: fault,
+      hasContent: this.#hasContent,
+      upstreamRef: this.#upstreamRef,
+    };
   }
 
   #complete(): void {
@@ -142,12 +149,17 @@ export class StreamCall implements AnswerReader, FlowListener {
     if (this.#json !== null) {
       const body = parseUpstreamObject(this.#json.text());
       const isError = Boolean(body?.error);
-      this.exchange.fail(isError ? failureOfErrorMember(body?.error) : badAnswer("JSON where a stream was due"));
+      this.exchange.fail(
+        isError ? failureOfErrorMember(body?.error) : badAnswer("JSON where a stream was due"),
+      );
       return;
     }
     this.#parser.end();
     if (this.exchange.isOver) return;
     if (this.#isFinished || this.#isUsageFinal) this.#complete();
-    else this.exchange.fail(failureOf("upstream_failed", "the stream ended early", { mayHaveCost: true }));
+    else
+      this.exchange.fail(
+        failureOf("upstream_failed", "the stream ended early", { mayHaveCost: true }),
+      );
   }
 }

@@ -6,7 +6,9 @@ import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
 import { isTokenCount, withinRecord } from "../transport/answer-members";
 import { asObject } from "../transport/upstream-json";
 
-export type UsageReading = { readonly usage: ReportedUsage; readonly fault: null } | { readonly usage: null; readonly fault: UsageFault };
+export type UsageReading =
+  | { readonly usage: ReportedUsage; readonly fault: null }
+  | { readonly usage: null; readonly fault: UsageFault };
 
 const missing: UsageReading = { usage: null, fault: "missing" };
 const absurd: UsageReading = { usage: null, fault: "absurd" };
@@ -30,6 +32,8 @@ export function readUsage(raw: unknown): UsageReading {
   const outputTokens = usage.completion_tokens ?? usage.output_tokens;
   if (inputTokens === undefined && outputTokens === undefined) return missing;
   if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return absurd;
-  const reported = withinRecord(usage) ? usage : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
+  const reported = withinRecord(usage)
+    ? usage
+    : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
   return { usage: { inputTokens, outputTokens, reported }, fault: null };
 }

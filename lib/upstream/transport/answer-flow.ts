@@ -86,7 +86,8 @@ export class AnswerFlow implements StreamControl {
     if (this.#cutFailure === null) {
       const internal = "an answer beyond its bounds";
       this.expire(failureOf("upstream_bad_response", internal, { mayHaveCost: true }));
-    } else if (this.#bytes > PASSED_BYTES_MAX + DETACHED_BYTES_MAX) this.exchange.fail(this.#cutFailure);
+    } else if (this.#bytes > PASSED_BYTES_MAX + DETACHED_BYTES_MAX)
+      this.exchange.fail(this.#cutFailure);
   }
 
   /** A deadline or a bound was exceeded. */

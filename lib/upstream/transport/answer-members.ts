@@ -9,7 +9,9 @@ const REPORTED_CHARACTERS_MAX = 4096;
 
 /** True for a whole number of tokens, zero included, that an upstream can have counted. */
 export function isTokenCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX;
+  return (
+    typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= TOKENS_MAX
+  );
 }
 
 /** True when a usage report is small enough to be stored unchanged. */
@@ -24,6 +26,7 @@ export function referenceOf(body: JsonObject): string | null {
 
 /** An http(s) address from an upstream; null when it is not one. */
 export function webAddress(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > URL_CHARACTERS_MAX || !URL.canParse(value)) return null;
+  if (typeof value !== "string" || value.length > URL_CHARACTERS_MAX || !URL.canParse(value))
+    return null;
   return /^https?:$/.test(new URL(value).protocol) ? value : null;
 }

@@ -84,7 +84,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const exceeded = this.timer.exceeded(now);
     if (exceeded === null) return null;
     const wasSent = this.#controller !== null;
-    return failureOf("upstream_timeout", exceeded, { mayHaveCost: wasSent, isSurelyFree: !wasSent });
+    return failureOf("upstream_timeout", exceeded, {
+      mayHaveCost: wasSent,
+      isSurelyFree: !wasSent,
+    });
   }
 
   check(now: number): void {

@@ -26,7 +26,12 @@ export type JsonAnswer =
   /** `body` is null when the answer was empty. */
   | { readonly isOk: true; readonly body: JsonObject | null }
   /** `status` is 0 when no HTTP answer came. `errorCode` is the upstream's, or "". */
-  | { readonly isOk: false; readonly status: number; readonly errorCode: string; readonly failure: UpstreamFailure };
+  | {
+      readonly isOk: false;
+      readonly status: number;
+      readonly errorCode: string;
+      readonly failure: UpstreamFailure;
+    };
 
 /** Reads one answer that is a JSON object. */
 export class JsonCall implements AnswerReader {
@@ -60,7 +65,9 @@ export class JsonCall implements AnswerReader {
     const text = this.#body.text();
     const body = parseUpstreamObject(text);
     if (body === null && text.trim() !== "") {
-      this.exchange.fail(failureOf("upstream_bad_response", "not a JSON object", { mayHaveCost: true }));
+      this.exchange.fail(
+        failureOf("upstream_bad_response", "not a JSON object", { mayHaveCost: true }),
+      );
       return;
     }
     this.exchange.finish();

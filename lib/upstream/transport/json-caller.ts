@@ -25,7 +25,8 @@ function headersOf(channel: Channel, request: JsonRequest, parent: string | unde
   if (parent !== undefined) headers.push("traceparent", parent);
   if (channel.apiKey !== null) headers.push("authorization", `Bearer ${channel.apiKey}`);
   const { reference } = request;
-  if (reference !== undefined) headers.push("x-client-request-id", reference, "idempotency-key", reference);
+  if (reference !== undefined)
+    headers.push("x-client-request-id", reference, "idempotency-key", reference);
   return headers;
 }
 

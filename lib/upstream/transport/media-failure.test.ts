@@ -22,9 +22,20 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const request = { method: "POST", path: "/x", body: {}, deadlineMs: 60_000, answerBytesMax: 4096 } as const;
+const request = {
+  method: "POST",
+  path: "/x",
+  body: {},
+  deadlineMs: 60_000,
+  answerBytesMax: 4096,
+} as const;
 
-async function failure(status: number, code: string, message = "secret text. Request ID: 7c1f", param?: string) {
+async function failure(
+  status: number,
+  code: string,
+  message = "secret text. Request ID: 7c1f",
+  param?: string,
+) {
   next = { status, body: JSON.stringify({ error: { code, message, param, type: "t" } }) };
   const answer = await caller.call(upstream.channel(), request);
   if (answer.isOk) throw new Error("It should have failed.");
@@ -43,7 +54,11 @@ test.each([
   [403, "InputVideoSensitiveContentDetected", "content_rejected"],
   [502, "content_rejected", "content_rejected"],
 ])("%d %s is the customer's to mend: %s", async (status, code, expected) => {
-  expect(await failure(status, code)).toMatchObject({ code: expected, isOperatorFault: false, mayHaveCost: false });
+  expect(await failure(status, code)).toMatchObject({
+    code: expected,
+    isOperatorFault: false,
+    mayHaveCost: false,
+  });
 });
 
 test.each([
@@ -59,16 +74,29 @@ test.each([
   [429, "SetLimitExceeded"],
   [429, "QuotaExceeded"],
   [400, "InvalidParameter.watermark"],
-])("%d %s is ours: the operator is alarmed and the customer is not blamed", async (status, code) => {
-  expect(await failure(status, code)).toMatchObject({ code: "no_channel_available", isOperatorFault: true, isSurelyFree: true });
-});
-
-test.each(["RateLimitExceeded.EndpointRPMExceeded", "ServerOverloaded", "RequestBurstTooFast", "InflightBatchsizeExceeded"])(
-  "429 %s passes by itself",
-  async (code) => {
-    expect(await failure(429, code)).toMatchObject({ code: "upstream_concurrency_exceeded", isOperatorFault: false, isSurelyFree: true });
+])(
+  "%d %s is ours: the operator is alarmed and the customer is not blamed",
+  async (status, code) => {
+    expect(await failure(status, code)).toMatchObject({
+      code: "no_channel_available",
+      isOperatorFault: true,
+      isSurelyFree: true,
+    });
   },
 );
+
+test.each([
+  "RateLimitExceeded.EndpointRPMExceeded",
+  "ServerOverloaded",
+  "RequestBurstTooFast",
+  "InflightBatchsizeExceeded",
+])("429 %s passes by itself", async (code) => {
+  expect(await failure(429, code)).toMatchObject({
+    code: "upstream_concurrency_exceeded",
+    isOperatorFault: false,
+    isSurelyFree: true,
+  });
+});
 
 test("a full queue passes by itself, although it is called a quota", async () => {
   const full = await failure(429, "QuotaExceeded", "Too many queued tasks, secret text.");
@@ -81,25 +109,43 @@ test("what failed inside the upstream is neither surely free nor anyone's fault"
     isSurelyFree: false,
     isOperatorFault: false,
   });
-  expect(await failure(503, "ServiceUnavailable")).toMatchObject({ code: "upstream_failed", isSurelyFree: true });
+  expect(await failure(503, "ServiceUnavailable")).toMatchObject({
+    code: "upstream_failed",
+    isSurelyFree: true,
+  });
 });
 
 test("no redirect is followed, so the credential stays with its origin (security: credentials)", async () => {
   const seen = upstream.seen.length;
   next = { status: 307, body: "", location: `${upstream.url}/elsewhere` };
-  expect(await caller.call(upstream.channel(), request)).toMatchObject({ isOk: false, failure: { isOperatorFault: true } });
+  expect(await caller.call(upstream.channel(), request)).toMatchObject({
+    isOk: false,
+    failure: { isOperatorFault: true },
+  });
   expect(upstream.seen.length).toBe(seen + 1);
 });
 
 test("an answer that grows too large is given up, one that never comes ends at the deadline", async () => {
   next = { status: 200, body: JSON.stringify({ text: "x".repeat(5000) }) };
   const large = await caller.call(upstream.channel(), request);
-  expect(large).toMatchObject({ isOk: false, failure: { code: "upstream_bad_response", mayHaveCost: true } });
+  expect(large).toMatchObject({
+    isOk: false,
+    failure: { code: "upstream_bad_response", mayHaveCost: true },
+  });
   next = { status: 200, body: "", hangs: true };
   const late = await caller.call(upstream.channel(), { ...request, deadlineMs: 200 });
-  expect(late).toMatchObject({ isOk: false, failure: { code: "upstream_timeout", mayHaveCost: true } });
-  const poll = await caller.call(upstream.channel({ timeoutSeconds: 0.2 }), { ...request, method: "GET" });
-  expect(poll).toMatchObject({ isOk: false, failure: { code: "upstream_timeout", mayHaveCost: false } });
+  expect(late).toMatchObject({
+    isOk: false,
+    failure: { code: "upstream_timeout", mayHaveCost: true },
+  });
+  const poll = await caller.call(upstream.channel({ timeoutSeconds: 0.2 }), {
+    ...request,
+    method: "GET",
+  });
+  expect(poll).toMatchObject({
+    isOk: false,
+    failure: { code: "upstream_timeout", mayHaveCost: false },
+  });
 });
 
 test("an upstream that is not there surely cost nothing", async () => {

@@ -10,7 +10,8 @@ import { asObject, parseUpstreamObject } from "./upstream-json";
 
 /** Fields that the adapters write, so the customer is not to blame for them. */
 const ownFields = /(^|\.)(model|watermark|response_format|sequential_image_generation|stream|n)$/i;
-const ownFieldCode = /^(Invalid|Missing)Parameter\.(model|watermark|response_format|sequential_image_generation|stream|n)$/i;
+const ownFieldCode =
+  /^(Invalid|Missing)Parameter\.(model|watermark|response_format|sequential_image_generation|stream|n)$/i;
 /**
  * A quota of queued or running tasks frees itself. Any other quota means that an operator must look
  * at the account.
@@ -58,11 +59,16 @@ export function readResultFault(raw: unknown): ResultFault {
   const error = asObject(raw);
   const code = error ? codeText(error.code) : codeText(raw);
   const internal = `failed: ${codesOf(error ?? { code })}`;
-  const isOperatorFault = /quota|overdue|authentication|accessdenied|accountstatus/i.test(code) || modelCodes.test(code);
+  const isOperatorFault =
+    /quota|overdue|authentication|accessdenied|accountstatus/i.test(code) || modelCodes.test(code);
   if (isOperatorFault) return { code: "upstream_failed", internal, isOperatorFault };
   if (audioReview.test(code)) return { code: "audio_review_failed", internal, isOperatorFault };
   if (contentCodes.test(code)) return { code: "content_rejected", internal, isOperatorFault };
-  return { code: refusedInput.test(code) && !ownFieldCode.test(code) ? "invalid_value" : "upstream_failed", internal, isOperatorFault };
+  return {
+    code: refusedInput.test(code) && !ownFieldCode.test(code) ? "invalid_value" : "upstream_failed",
+    internal,
+    isOperatorFault,
+  };
 }
 
 /** The failure of an order that was answered with an error instead of a task or an image. */

@@ -30,9 +30,17 @@ export function createPools(connectionsMax: number, certificates?: string): Pool
   function poolFor(origin: string): Pool {
     let pool = pools.get(origin);
     if (!pool) {
-      const connect = upstreamConnector({ timeout: CONNECT_MS, ...(certificates ? { ca: certificates } : {}) });
+      const connect = upstreamConnector({
+        timeout: CONNECT_MS,
+        ...(certificates ? { ca: certificates } : {}),
+      });
       // Our own deadlines apply, so undici's timers are off.
-      pool = new Pool(origin, { connections: connectionsMax, headersTimeout: 0, bodyTimeout: 0, connect });
+      pool = new Pool(origin, {
+        connections: connectionsMax,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect,
+      });
       pools.set(origin, pool);
     }
     return pool;

@@ -28,13 +28,18 @@ export function failureOfStatus(status: number, body: string): UpstreamFailure {
   const codes = `${codeText(error?.code)} ${codeText(error?.type)}`;
   if (status === 400 || status === 413 || status === 422) return refusedRequest(error, internal);
   if (status === 401 || status === 402 || status === 403 || status === 404 || status === 405) {
-    return status === 403 && contentCodes.test(codes) ? failureOf("content_rejected", internal) : ourFault(internal);
+    return status === 403 && contentCodes.test(codes)
+      ? failureOf("content_rejected", internal)
+      : ourFault(internal);
   }
   if (status === 429) {
-    return quotaCodes.test(codes) ? ourFault(internal) : failureOf("upstream_concurrency_exceeded", internal, { isSurelyFree: true });
+    return quotaCodes.test(codes)
+      ? ourFault(internal)
+      : failureOf("upstream_concurrency_exceeded", internal, { isSurelyFree: true });
   }
   if (status === 503) return failureOf("upstream_failed", internal, { isSurelyFree: true });
-  if (status >= 300 && status < 400) return failureOf("upstream_bad_response", internal, { isOperatorFault: true });
+  if (status >= 300 && status < 400)
+    return failureOf("upstream_bad_response", internal, { isOperatorFault: true });
   if (status >= 400) return failureOf("upstream_failed", internal);
   return failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 }

@@ -37,7 +37,9 @@ interface MediaFormats {
  * Chat is the same in all protocols. Another instance of this product uses Ark's format for tasks
  * and images.
  */
-function createMediaFormats(caller: JsonCaller): Readonly<Record<Channel["protocol"], MediaFormats>> {
+function createMediaFormats(
+  caller: JsonCaller,
+): Readonly<Record<Channel["protocol"], MediaFormats>> {
   const ark = { image: createImageProvider("ark", caller), video: createArkVideo(caller) };
   return {
     openai: { image: createImageProvider("openai", caller), video: null },
@@ -58,7 +60,9 @@ export function createProviders(traceparent?: Traceparent, silence?: Silence): P
       read: (channel, ref) => videoOf(channel).read(channel, ref),
       cancel: (channel, ref) => videoOf(channel).cancel(channel, ref),
     },
-    image: { generate: (channel, order) => formats[channel.protocol].image.generate(channel, order) },
+    image: {
+      generate: (channel, order) => formats[channel.protocol].image.generate(channel, order),
+    },
     async reach(channel) {
       const { video } = formats[channel.protocol];
       if (video !== null) {

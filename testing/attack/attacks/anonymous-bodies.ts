@@ -5,7 +5,15 @@
  */
 import type { Attack, Means, Tally } from "../attack";
 import { places } from "../bodies";
-import { bytesOf, chunked, type Headers, head, JSON_HEADERS, MEBIBYTE, repeated } from "../requests";
+import {
+  bytesOf,
+  chunked,
+  type Headers,
+  head,
+  JSON_HEADERS,
+  MEBIBYTE,
+  repeated,
+} from "../requests";
 import { exchange } from "../wire";
 
 const ANSWER_MS = 60_000;
@@ -37,16 +45,33 @@ const sessionPaths = [
   "/api/playground/v1/chat/completions",
 ];
 
-async function send(means: Means, tally: Tally, path: string, headers: Headers, pieces: readonly Buffer[], isChunked = false) {
+async function send(
+  means: Means,
+  tally: Tally,
+  path: string,
+  headers: Headers,
+  pieces: readonly Buffer[],
+  isChunked = false,
+) {
   const { target, origin } = means;
   const framing: Headers = isChunked ? { "transfer-encoding": "chunked" } : {};
-  const start = head(target, "POST", path, { origin, ...headers, ...framing }, isChunked ? null : bytesOf(pieces));
+  const start = head(
+    target,
+    "POST",
+    path,
+    { origin, ...headers, ...framing },
+    isChunked ? null : bytesOf(pieces),
+  );
   const kind = `${headers["content-type"]}${isChunked ? " in chunks" : ""}`;
   const label = `${(bytesOf(pieces) / MEBIBYTE).toFixed(1)} MiB of ${kind} to ${path}`;
   tally.sending();
   const sent = [start, ...(isChunked ? chunked(pieces) : pieces)];
   const mayClose = bytesOf(pieces) > LARGEST_READ_BYTES;
-  tally.settle(await tally.step(label, () => exchange(target, sent, { timeoutMs: ANSWER_MS })), label, { mayClose });
+  tally.settle(
+    await tally.step(label, () => exchange(target, sent, { timeoutMs: ANSWER_MS })),
+    label,
+    { mayClose },
+  );
 }
 
 export const anonymousBodiesAttack: Attack = {
@@ -56,8 +81,21 @@ export const anonymousBodiesAttack: Attack = {
     const sizes = means.isBrief ? [MEBIBYTE] : [3 * MEBIBYTE, 105_000_000];
     for (const bytes of sizes) {
       for (const path of openPaths) {
-        await send(means, tally, path, JSON_HEADERS, repeated('{"csrfToken":"a","zz":[{}', ",{}", "]}", bytes));
-        await send(means, tally, path, FORM, repeated("csrfToken=a&email=a", "&a=b", "", bytes), true);
+        await send(
+          means,
+          tally,
+          path,
+          JSON_HEADERS,
+          repeated('{"csrfToken":"a","zz":[{}', ",{}", "]}", bytes),
+        );
+        await send(
+          means,
+          tally,
+          path,
+          FORM,
+          repeated("csrfToken=a&email=a", "&a=b", "", bytes),
+          true,
+        );
       }
       for (const { path } of places) {
         const unknown = { ...JSON_HEADERS, authorization: `Bearer sk-rly-${"a".repeat(46)}` };
@@ -76,7 +114,13 @@ export const sessionBodiesAttack: Attack = {
     for (const path of sessionPaths) {
       for (const bytes of [60 * 1024, means.isBrief ? 2 * MEBIBYTE : 32 * MEBIBYTE]) {
         const headers = { ...JSON_HEADERS, cookie };
-        await send(means, tally, path, headers, repeated('{"name":"a","zz":[{}', ",{}", "]}", bytes));
+        await send(
+          means,
+          tally,
+          path,
+          headers,
+          repeated('{"name":"a","zz":[{}', ",{}", "]}", bytes),
+        );
         await send(means, tally, path, headers, repeated("", "[", "", bytes), true);
       }
     }

@@ -22,14 +22,30 @@ export const unknownKeysFlood: Attack = {
   async run(means, tally) {
     const { target, isBrief } = means;
     const keys = unknownKeys(isBrief ? 10_000 : 100_000);
-    const ask = (index: number) => request(target, "GET", "/v1/models", { authorization: `Bearer ${keys[index % keys.length]}` });
-    await flood(target, tally, { connections: 64, milliseconds: length(means), request: ask, label: "unknown keys" });
+    const ask = (index: number) =>
+      request(target, "GET", "/v1/models", {
+        authorization: `Bearer ${keys[index % keys.length]}`,
+      });
+    await flood(target, tally, {
+      connections: 64,
+      milliseconds: length(means),
+      request: ask,
+      label: "unknown keys",
+    });
   },
 };
 
-function signInForm(target: Means["target"], origin: string, email: string, password: string): Buffer {
+function signInForm(
+  target: Means["target"],
+  origin: string,
+  email: string,
+  password: string,
+): Buffer {
   const body = new URLSearchParams({ csrfToken: "none", email, password, json: "true" }).toString();
-  return Buffer.concat([head(target, "POST", "/api/auth/callback/credentials", { origin, ...FORM }, body.length), Buffer.from(body)]);
+  return Buffer.concat([
+    head(target, "POST", "/api/auth/callback/credentials", { origin, ...FORM }, body.length),
+    Buffer.from(body),
+  ]);
 }
 
 export const passwordsFlood: Attack = {
@@ -37,9 +53,16 @@ export const passwordsFlood: Attack = {
   what: "wrong passwords for one address, for others, and sign-ins without their token",
   async run(means, tally) {
     const { target, origin, email } = means;
-    const whose = (index: number) => (index % 2 === 0 && email !== null ? email : `stranger-${index}@example.com`);
-    const ask = (index: number) => signInForm(target, origin, whose(index), `wrong password ${index}`);
-    await flood(target, tally, { connections: 32, milliseconds: length(means), request: ask, label: "wrong passwords" });
+    const whose = (index: number) =>
+      index % 2 === 0 && email !== null ? email : `stranger-${index}@example.com`;
+    const ask = (index: number) =>
+      signInForm(target, origin, whose(index), `wrong password ${index}`);
+    await flood(target, tally, {
+      connections: 32,
+      milliseconds: length(means),
+      request: ask,
+      label: "wrong passwords",
+    });
   },
 };
 
@@ -49,9 +72,17 @@ export const signUpsFlood: Attack = {
   async run(means, tally) {
     const { target, origin } = means;
     const started = Date.now().toString(36);
-    const body = (index: number) => ({ email: `new-${started}-${index}@example.net`, password: "a long enough password" });
+    const body = (index: number) => ({
+      email: `new-${started}-${index}@example.net`,
+      password: "a long enough password",
+    });
     const ask = (index: number) => request(target, "POST", "/api/sign-up", { origin }, body(index));
-    await flood(target, tally, { connections: 32, milliseconds: length(means), request: ask, label: "sign-ups" });
+    await flood(target, tally, {
+      connections: 32,
+      milliseconds: length(means),
+      request: ask,
+      label: "sign-ups",
+    });
   },
 };
 
@@ -82,10 +113,26 @@ export const readsFlood: Attack = {
   async run(means, tally) {
     const { target, sessions } = means;
     const session: Headers = sessions[0] === undefined ? {} : { cookie: sessions[0] };
-    const paths = ["/pricing", "/docs/api", "/openapi.json", "/models", "/", "/api/usage/summary", "/api/entries", "/api/prices"];
-    const requests = paths.map((path) => request(target, "GET", path, path.startsWith("/api/") ? session : {}));
+    const paths = [
+      "/pricing",
+      "/docs/api",
+      "/openapi.json",
+      "/models",
+      "/",
+      "/api/usage/summary",
+      "/api/entries",
+      "/api/prices",
+    ];
+    const requests = paths.map((path) =>
+      request(target, "GET", path, path.startsWith("/api/") ? session : {}),
+    );
     const ask = (index: number) => requests[index % requests.length] as Buffer;
-    await flood(target, tally, { connections: 16, milliseconds: length(means), request: ask, label: "reads" });
+    await flood(target, tally, {
+      connections: 16,
+      milliseconds: length(means),
+      request: ask,
+      label: "reads",
+    });
   },
 };
 
@@ -94,8 +141,17 @@ export const quotesFlood: Attack = {
   what: "quotes of 64 KiB prompts, which cost no points",
   async run(means, tally) {
     const { target, apiKey } = means;
-    const body = { endpoint: "createChatCompletion", model: "relay-v1", messages: [{ role: "user", content: "word ".repeat(13_000) }] };
+    const body = {
+      endpoint: "createChatCompletion",
+      model: "relay-v1",
+      messages: [{ role: "user", content: "word ".repeat(13_000) }],
+    };
     const bytes = request(target, "POST", "/v1/quote", { authorization: `Bearer ${apiKey}` }, body);
-    await flood(target, tally, { connections: 32, milliseconds: length(means), request: () => bytes, label: "quotes" });
+    await flood(target, tally, {
+      connections: 32,
+      milliseconds: length(means),
+      request: () => bytes,
+      label: "quotes",
+    });
   },
 };

@@ -18,7 +18,13 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: {
     readonly content: Readonly<
-      Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, { value?: unknown }>> }>
+      Record<
+        string,
+        {
+          readonly schema?: Schema;
+          readonly examples?: Readonly<Record<string, { value?: unknown }>>;
+        }
+      >
     >;
   };
 }
@@ -35,9 +41,16 @@ const SETTLE_MS = 30_000;
 const POLL_MS = 500;
 
 async function ask({ target, apiKey }: Means, path: string): Promise<Record<string, unknown>> {
-  const bytes = head(target, "GET", path, { authorization: `Bearer ${apiKey}`, connection: "close" }, null);
+  const bytes = head(
+    target,
+    "GET",
+    path,
+    { authorization: `Bearer ${apiKey}`, connection: "close" },
+    null,
+  );
   const { answers }: Exchange = await exchange(target, [bytes], { keptBytesMax: 8 * MEBIBYTE });
-  if (answers[0]?.status !== 200) throw new Error(`${path} answered ${answers[0]?.status}: ${answers[0]?.body.slice(0, 200)}`);
+  if (answers[0]?.status !== 200)
+    throw new Error(`${path} answered ${answers[0]?.status}: ${answers[0]?.body.slice(0, 200)}`);
   return JSON.parse(answers[0].body) as Record<string, unknown>;
 }
 
@@ -71,7 +84,9 @@ export const fuzzApi: Attack = {
   async run(means, tally) {
     const calls = callsOf(await ask(means, "/openapi.json"));
     // Addresses with a body are weighted higher: nearly all of the validation is there.
-    const weighted = calls.flatMap((call) => new Array<Call>(call.seeds.length > 0 ? 6 : 1).fill(call));
+    const weighted = calls.flatMap((call) =>
+      new Array<Call>(call.seeds.length > 0 ? 6 : 1).fill(call),
+    );
     const fuzz = fuzzer(Date.now());
     const keyed: Headers = { authorization: `Bearer ${means.apiKey}` };
     const before = await balance(means);
@@ -84,9 +99,15 @@ export const fuzzApi: Attack = {
       label: "near misses at the API",
       request(index) {
         const call = weighted[index % weighted.length] as Call;
-        const seed = call.seeds.length === 0 ? null : withoutWork(call, fuzz.pick(call.seeds), fuzz.random);
+        const seed =
+          call.seeds.length === 0 ? null : withoutWork(call, fuzz.pick(call.seeds), fuzz.random);
         isServed.set(index, call.method === "POST" && !call.path.endsWith("/quote"));
-        return fuzz.request(means.target, index, { ...call, seed, headers: keyed, ids: ["relay-v1", "cgt-none", "a.mp4"] });
+        return fuzz.request(means.target, index, {
+          ...call,
+          seed,
+          headers: keyed,
+          ids: ["relay-v1", "cgt-none", "a.mp4"],
+        });
       },
       reproduce: (index) => fuzz.reproduce(index),
       onAnswer(answer, index) {
@@ -100,15 +121,29 @@ export const fuzzApi: Attack = {
   },
 };
 
-const balance = async (means: Means) => (await ask(means, "/v1/balance")) as { available_points: number; held_points: number };
+const balance = async (means: Means) =>
+  (await ask(means, "/v1/balance")) as { available_points: number; held_points: number };
 
 /** Only what was served may have changed the balance, and nothing may stay held. */
-async function assertMoney(means: Means, tally: Tally, before: { available_points: number }, served: number): Promise<void> {
+async function assertMoney(
+  means: Means,
+  tally: Tally,
+  before: { available_points: number },
+  served: number,
+): Promise<void> {
   let after = await balance(means);
-  for (const startedAt = Date.now(); after.held_points > 0 && Date.now() - startedAt < SETTLE_MS; after = await balance(means))
+  for (
+    const startedAt = Date.now();
+    after.held_points > 0 && Date.now() - startedAt < SETTLE_MS;
+    after = await balance(means)
+  )
     await pause(POLL_MS);
-  if (after.held_points > 0) tally.fault(`${after.held_points} points are still held ${SETTLE_MS / 1000} s after the last request`);
+  if (after.held_points > 0)
+    tally.fault(
+      `${after.held_points} points are still held ${SETTLE_MS / 1000} s after the last request`,
+    );
   const moved = before.available_points - after.available_points - after.held_points;
-  if (served === 0 && moved !== 0) tally.fault(`${moved} points moved although every request was refused`);
+  if (served === 0 && moved !== 0)
+    tally.fault(`${moved} points moved although every request was refused`);
   if (moved < 0) tally.fault(`${-moved} points came from nowhere`);
 }

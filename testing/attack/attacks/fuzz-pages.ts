@@ -13,7 +13,9 @@ import { exchange } from "../wire";
 const weightOf = ({ method }: PagesCall) => (method === "GET" ? 1 : 2);
 
 async function accountOf({ target }: Means, cookie: string): Promise<string> {
-  const { answers } = await exchange(target, [request(target, "GET", "/api/me", { cookie, connection: "close" })]);
+  const { answers } = await exchange(target, [
+    request(target, "GET", "/api/me", { cookie, connection: "close" }),
+  ]);
   const me = JSON.parse(answers[0]?.body ?? "{}") as { account?: { id: string } };
   return me.account?.id ?? "none";
 }
@@ -35,7 +37,11 @@ async function fuzz(
     label: "near misses at the pages' API",
     request(index) {
       const call = weighted[index % weighted.length] as PagesCall;
-      const headers: Headers = { ...JSON_HEADERS, origin: means.origin, cookie: cookies[index % cookies.length] ?? "" };
+      const headers: Headers = {
+        ...JSON_HEADERS,
+        origin: means.origin,
+        cookie: cookies[index % cookies.length] ?? "",
+      };
       return made.request(means.target, index, {
         ...call,
         headers,
@@ -47,7 +53,8 @@ async function fuzz(
     reproduce: made.reproduce,
     onAnswer(answer, index) {
       // next-auth's own addresses have answers of another form.
-      if (!made.pathOf(index).startsWith("/api/auth/")) assertShape(tally, answer, made.reproduce(index), made.pathOf(index));
+      if (!made.pathOf(index).startsWith("/api/auth/"))
+        assertShape(tally, answer, made.reproduce(index), made.pathOf(index));
       made.forget(index);
     },
   });
@@ -74,7 +81,9 @@ export const fuzzOperator: Attack = {
   async run(means, tally) {
     const { operatorSession: cookie, target, origin, password } = means;
     if (cookie === null || password === null) return;
-    await exchange(target, [request(target, "POST", "/api/proof", { cookie, origin, connection: "close" }, { password })]);
+    await exchange(target, [
+      request(target, "POST", "/api/proof", { cookie, origin, connection: "close" }, { password }),
+    ]);
     await fuzz(
       means,
       tally,

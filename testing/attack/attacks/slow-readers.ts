@@ -6,7 +6,13 @@ import type { Attack, Means, Tally } from "../attack";
 import { head, request } from "../requests";
 import { openSocket, writeAll } from "../wire";
 
-async function askAndLeave(means: Means, tally: Tally, label: string, bytes: Buffer, requestsEach: number): Promise<void> {
+async function askAndLeave(
+  means: Means,
+  tally: Tally,
+  label: string,
+  bytes: Buffer,
+  requestsEach: number,
+): Promise<void> {
   const { target, isBrief } = means;
   const count = isBrief ? 20 : 150;
   const milliseconds = isBrief ? 3_000 : 20_000;
@@ -24,7 +30,10 @@ async function askAndLeave(means: Means, tally: Tally, label: string, bytes: Buf
       };
       const timer = setTimeout(leave, milliseconds);
       socket.once("close", leave);
-      socket.once("connect", () => void writeAll(socket, new Array<Buffer>(requestsEach).fill(bytes)));
+      socket.once(
+        "connect",
+        () => void writeAll(socket, new Array<Buffer>(requestsEach).fill(bytes)),
+      );
     });
   };
   await tally.step(label, () => Promise.all(Array.from({ length: count }, one)));
@@ -36,9 +45,31 @@ export const slowReaders: Attack = {
   async run(means, tally) {
     const { target, apiKey } = means;
     const keyed = { authorization: `Bearer ${apiKey}` };
-    await askAndLeave(means, tally, "documents that nobody reads", head(target, "GET", "/openapi.json", {}, null), 100);
-    await askAndLeave(means, tally, "pages that nobody reads", head(target, "GET", "/docs/api", {}, null), 20);
-    const body = { model: "relay-v1", messages: [{ role: "user", content: "[[tokens:100000]]" }], stream: true };
-    await askAndLeave(means, tally, "streams that nobody reads", request(target, "POST", "/v1/chat/completions", keyed, body), 5);
+    await askAndLeave(
+      means,
+      tally,
+      "documents that nobody reads",
+      head(target, "GET", "/openapi.json", {}, null),
+      100,
+    );
+    await askAndLeave(
+      means,
+      tally,
+      "pages that nobody reads",
+      head(target, "GET", "/docs/api", {}, null),
+      20,
+    );
+    const body = {
+      model: "relay-v1",
+      messages: [{ role: "user", content: "[[tokens:100000]]" }],
+      stream: true,
+    };
+    await askAndLeave(
+      means,
+      tally,
+      "streams that nobody reads",
+      request(target, "POST", "/v1/chat/completions", keyed, body),
+      5,
+    );
   },
 };

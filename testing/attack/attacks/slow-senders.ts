@@ -19,7 +19,13 @@ const TRICKLE_MS = 500;
  * Opens a connection, lets `talk` send, and counts what comes back until the time is over.
  * `trickle` is sent twice a second.
  */
-async function linger(means: Means, tally: Tally, reproduction: string, milliseconds: number, talk: (socket: Socket) => Promise<void>) {
+async function linger(
+  means: Means,
+  tally: Tally,
+  reproduction: string,
+  milliseconds: number,
+  talk: (socket: Socket) => Promise<void>,
+) {
   const socket = openSocket(means.target);
   let answered = 0;
   const reader = new AnswerReader((answer) => {
@@ -41,7 +47,13 @@ async function trickle(socket: Socket, text: string): Promise<void> {
   }
 }
 
-function uploads(means: Means, tally: Tally, count: number, path: string, headers: Headers): Promise<unknown> {
+function uploads(
+  means: Means,
+  tally: Tally,
+  count: number,
+  path: string,
+  headers: Headers,
+): Promise<unknown> {
   const { target, isBrief } = means;
   const start = head(target, "POST", path, { ...JSON_HEADERS, ...headers }, BODY_BYTES);
   const pieces = [start, ...repeated('{"prompt":"', "a", "", BODY_BYTES - 4096)];
@@ -50,8 +62,11 @@ function uploads(means: Means, tally: Tally, count: number, path: string, header
     await writeAll(socket, pieces);
     await trickle(socket, "a");
   };
-  const each = () => linger(means, tally, `a slow body to ${path}`, isBrief ? BRIEF_MS : FULL_MS, talk);
-  return tally.step(`${count} slow bodies to ${path}`, () => Promise.all(Array.from({ length: count }, each)));
+  const each = () =>
+    linger(means, tally, `a slow body to ${path}`, isBrief ? BRIEF_MS : FULL_MS, talk);
+  return tally.step(`${count} slow bodies to ${path}`, () =>
+    Promise.all(Array.from({ length: count }, each)),
+  );
 }
 
 export const slowBodiesAttack: Attack = {
@@ -87,8 +102,12 @@ export const slowHeadsAttack: Attack = {
         socket.write(text);
         if (text !== "") await trickle(socket, "x-slow: yes\r\n");
       };
-      const all = Array.from({ length: 190 }, () => linger(means, tally, "a head without an end", milliseconds, talk));
-      await tally.step(text === "" ? "connections that say nothing" : "heads without an end", () => Promise.all(all));
+      const all = Array.from({ length: 190 }, () =>
+        linger(means, tally, "a head without an end", milliseconds, talk),
+      );
+      await tally.step(text === "" ? "connections that say nothing" : "heads without an end", () =>
+        Promise.all(all),
+      );
     }
   },
 };
@@ -104,7 +123,9 @@ export const connectionsAttack: Attack = {
     const talk = async (socket: Socket) => void socket.write(request);
     const all: Promise<void>[] = [];
     for (let index = 0; index < count; index++) {
-      all.push(linger(means, tally, "one of very many connections", isBrief ? BRIEF_MS / 2 : 8000, talk));
+      all.push(
+        linger(means, tally, "one of very many connections", isBrief ? BRIEF_MS / 2 : 8000, talk),
+      );
       if (index % 50 === 49) await pause(20);
     }
     await tally.step("connections", () => Promise.all(all));

@@ -11,10 +11,18 @@ const ANSWER_MS = 60_000;
 /** Small enough for a busy machine, large enough to show twice the work per byte. */
 const BRIEF_BYTES = MEBIBYTE / 4;
 
-async function send({ target, apiKey, isBrief }: Means, tally: Tally, worst: WorstBody, isChunked: boolean): Promise<void> {
+async function send(
+  { target, apiKey, isBrief }: Means,
+  tally: Tally,
+  worst: WorstBody,
+  isChunked: boolean,
+): Promise<void> {
   for (const place of places) {
     if (worst.paths !== undefined && !worst.paths.includes(place.path)) continue;
-    const pieces = worst.pieces(place, isBrief ? Math.min(BRIEF_BYTES, place.bytesMax) : place.bytesMax - 1024);
+    const pieces = worst.pieces(
+      place,
+      isBrief ? Math.min(BRIEF_BYTES, place.bytesMax) : place.bytesMax - 1024,
+    );
     const framing: Headers = isChunked ? { "transfer-encoding": "chunked" } : {};
     // A client that closes its connection after one request must get its answer too, also when its
     // body was not read to the end.
@@ -24,7 +32,10 @@ async function send({ target, apiKey, isBrief }: Means, tally: Tally, worst: Wor
     const label = `${worst.name}${isChunked ? " in chunks" : ""}, ${(bytesOf(pieces) / MEBIBYTE).toFixed(1)} MiB to ${place.path}`;
     tally.sending();
     const sent = [start, ...(isChunked ? chunked(pieces) : pieces)];
-    tally.settle(await tally.step(label, () => exchange(target, sent, { timeoutMs: ANSWER_MS })), label);
+    tally.settle(
+      await tally.step(label, () => exchange(target, sent, { timeoutMs: ANSWER_MS })),
+      label,
+    );
   }
 }
 
@@ -40,7 +51,14 @@ export const chunkedBodiesAttack: Attack = {
   name: "chunked-bodies",
   what: "some of them in chunks, without a length",
   async run(means, tally) {
-    const chosen = ["empty objects", "members of distinct names", "small numbers", "blanks only", "a picture inside"];
-    for (const worst of worstBodies.filter(({ name }) => chosen.includes(name))) await send(means, tally, worst, true);
+    const chosen = [
+      "empty objects",
+      "members of distinct names",
+      "small numbers",
+      "blanks only",
+      "a picture inside",
+    ];
+    for (const worst of worstBodies.filter(({ name }) => chosen.includes(name)))
+      await send(means, tally, worst, true);
   },
 };

@@ -16,5 +16,7 @@ interface PlaygroundProps {
 export default async function VideoPlaygroundPage({ searchParams }: PlaygroundProps) {
   await requirePageUser();
   const { model } = await searchParams;
-  return <VideoView baseUrl={siteFacts().baseUrl} model={typeof model === "string" ? model : null} />;
+  return (
+    <VideoView baseUrl={siteFacts().baseUrl} model={typeof model === "string" ? model : null} />
+  );
 }

@@ -55,5 +55,11 @@ export default async function GuidePage(props: GuideProps) {
   const Guide = guides[name];
   const { origin, baseUrl } = siteFacts();
   const prices = name === "billing" ? await priceViews(null) : [];
-  return <Guide place={{ origin, baseUrl }} prices={prices} modelTable={<ModelTable labelledBy="models" />} />;
+  return (
+    <Guide
+      place={{ origin, baseUrl }}
+      prices={prices}
+      modelTable={<ModelTable labelledBy="models" />}
+    />
+  );
 }

@@ -29,7 +29,10 @@ export default async function ApiReferencePage() {
         <ul className="grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
           {entries.map(({ name, method, path }) => (
             <li key={name}>
-              <a href={`#${name}`} className="grid grid-cols-[3.75rem_minmax(0,1fr)] rounded-sm text-muted hover:text-ink">
+              <a
+                href={`#${name}`}
+                className="grid grid-cols-[3.75rem_minmax(0,1fr)] rounded-sm text-muted hover:text-ink"
+              >
                 <code className="text-xs leading-5">{method}</code>
                 <code className="[overflow-wrap:anywhere]">
                   <PathText path={path} />

@@ -36,7 +36,10 @@ export default async function ModelPage(props: ModelProps) {
   if (name !== model.alias) permanentRedirect(`/models/${model.alias}`);
   const t = await getTranslations("modelPage");
   const user = await currentUser();
-  const [prices, history] = await Promise.all([priceViews(user?.accountId ?? null), priceHistory(model)]);
+  const [prices, history] = await Promise.all([
+    priceViews(user?.accountId ?? null),
+    priceHistory(model),
+  ]);
   const price = prices.find((each) => each.model === model.id);
   const { origin, baseUrl } = siteFacts();
   return (

@@ -16,7 +16,8 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
   const user = await requirePageUser();
   const payment = await paidPayment(user.accountId, decodeURIComponent((await params).id));
   if (payment === null) notFound();
-  const { id, number, packageName, points, amount, currency, refunded, takenBack, paidAt } = payment;
+  const { id, number, packageName, points, amount, currency, refunded, takenBack, paidAt } =
+    payment;
   return (
     <Receipt
       seller={new URL(siteFacts().origin).host}
