@@ -4,7 +4,7 @@ import { layers } from "./.dependency-layers.mjs";
  * The directions of the code. TypeScript is read without its compiler, which cannot tell `import type`
  * from another import: types count in every rule.
  */
-const tests = "(\\.test\\.tsx?$|/testing[^/]*\\.ts$)";
+const tests = "\\.test\\.tsx?$";
 
 const under = (places) => `^(${places.join("|")})(/|\\.)`;
 const allPlaces = layers.flatMap(({ places }) => places);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "@/lib/pages-api/testing";
 import { fixedSecrets } from "@/lib/secrets";
 import { givenOptions } from "@/testing/cli/commands";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
 import type { Command } from "./command";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf } from "./accounts/sessions";
 import { signUp } from "./accounts/sign-up";
 import { signInFailure } from "./client/sign-in-failure";
 import { ADDRESS_HEADER } from "./http/serve-page";
 import { createPageLimiter } from "./limits/page-limiter";
 import { type PagesDeps, providePagesDeps } from "./pages-api/pages-deps";
-import { type SiteProcess, startSiteProcess } from "./pages-api/testing";
 import { fixedSecrets } from "./secrets";
 import { authHandler } from "./session";
 import { authOptions } from "./session/auth-options";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { countLinkRequest, identityStore, mayUseSignInLink } from "./identities";
 import { sessionOf } from "./sessions";
 import { signUp } from "./sign-up";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createInvite, revokeInvite } from "../commands/invites";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { findInvite, listInvites } from "./invites";
 import { type AccountParts, signUp } from "./sign-up";
 

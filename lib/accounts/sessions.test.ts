@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { endAllSessions, endSession } from "../commands/sessions";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { createSessionBook, sessionOf } from "./sessions";
 import { signUp } from "./sign-up";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signInWithPassword } from "../commands/sign-in";
 import { RelayError } from "../errors";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 
 let site: SiteProcess;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { mailSignInLink } from "./identities";
 import { signUp } from "./sign-up";
 

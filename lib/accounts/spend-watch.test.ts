@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { holdOf, openTestLedger, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
 import { connectDatabase, type Database } from "../db/client";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { showMe } from "../queries/me";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";

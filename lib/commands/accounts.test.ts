@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createKeyRing } from "../accounts/key-ring";
 import { signUp } from "../accounts/sign-up";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import {
   changeKeyDefault,
   changeMultiplier,

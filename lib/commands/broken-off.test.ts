@@ -10,10 +10,10 @@ import { accountCommands, keyCommands } from "@/testing/commands/account-command
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 
 let site: SiteProcess;
 let proxy: DatabaseProxy;

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { actor, newKey, type TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changeApiKey, resumeApiKey, revokeApiKey } from "./api-keys";
 
 let site: SiteProcess;

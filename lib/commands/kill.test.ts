@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signUp } from "../accounts/sign-up";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { suspendAccount } from "./accounts";
 
 // Beside node_modules, so that the bundle finds Prisma.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { countLinkRequest } from "../accounts/identities";
 import { readDevice, rememberDevice } from "../accounts/known-device";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import { signUp } from "../accounts/sign-up";
 import { byAddress, countAttempt } from "../accounts/throttle";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { readSettings } from "../settings";
 import { changePassword, provePassword, signInWithPassword } from "./sign-in";
 

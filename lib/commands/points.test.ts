@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signUp } from "../accounts/sign-up";
 import { newOperationId } from "../ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { adjustPoints, refundCharge } from "./points";
 
 let site: SiteProcess;

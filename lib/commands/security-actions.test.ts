@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { verifyActionChain } from "../accounts/action-chain";
 import { signUp } from "../accounts/sign-up";
-import { type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changeApiKey, createApiKey, revokeApiKey } from "./api-keys";
 import { endAllSessions, endSession } from "./sessions";
 import { changePassword, signInWithPassword } from "./sign-in";

@@ -1,8 +1,8 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createAccount } from "../accounts/create-account";
 import { signUp } from "../accounts/sign-up";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { changePassword, signInWithPassword } from "./sign-in";
 
 let site: SiteProcess;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import { createPageLimiter } from "../limits/page-limiter";
 import { admitPageRequest } from "./admit";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
-import { type SiteProcess, startSiteProcess } from "./testing";
 
 const limiter = createPageLimiter(undefined, () => 0);
 let site: SiteProcess;

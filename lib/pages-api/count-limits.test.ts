@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { createAccount } from "../accounts/create-account";
 import { createSessionBook } from "../accounts/sessions";
@@ -8,7 +9,6 @@ import { isCountLimit, isOutage } from "../db/database-errors";
 import { isRelayError } from "../errors";
 import { newId } from "../ids";
 import { startPayment } from "../topup/payments";
-import { type SiteProcess, startSiteProcess } from "./testing";
 
 let site: SiteProcess;
 let people = 0;

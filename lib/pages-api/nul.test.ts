@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent } from "@/testing/topup/stripe";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
@@ -7,7 +8,6 @@ import type { PageHandler } from "../http/serve-page";
 import { readSettings } from "../settings";
 import { pageHandlers } from "./page-handlers";
 import { stripeWebhook } from "./payment-webhook";
-import { type SiteProcess, startSiteProcess } from "./testing";
 import type { PagesHost } from "./use-case";
 
 const stripe = {

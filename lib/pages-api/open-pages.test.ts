@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { ledgerWith, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createAccount } from "../accounts/create-account";
 import { createVouchers } from "../commands/vouchers";
 import { redeemVoucher } from "../topup/vouchers";
 import { openPages } from "./open-pages";
 import { pagesDeps } from "./pages-deps";
-import { ledgerWith, startSiteProcess } from "./testing";
 
 test("a process that starts credits the vouchers another left half-redeemed, and the pages find its parts", async () => {
   expect(pagesDeps).toThrow("before the process was composed");

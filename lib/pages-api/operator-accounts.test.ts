@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
 import type { UserSession } from "../accounts/sessions";
 import { createApiKey } from "../commands/api-keys";
 import { newId } from "../ids";
-import { type OperatorDesk, openOperatorDesk } from "./testing-desk";
 
 let desk: OperatorDesk;
 let person: UserSession;

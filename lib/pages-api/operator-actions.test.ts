@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
+import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
 import { type Action, recordAction } from "../accounts/actions";
 import { inDatabaseTransaction } from "../db/transaction";
-import { type OperatorDesk, openOperatorDesk } from "./testing-desk";
 
 let desk: OperatorDesk;
 beforeAll(async () => {

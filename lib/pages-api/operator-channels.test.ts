@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
 import {
   completion,
   sendJson,
@@ -9,7 +10,6 @@ import {
 import type { PageEndpoints } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import { pageHandlers } from "./page-handlers";
-import { type OperatorProcess, startOperatorProcess } from "./testing-operator";
 
 let own: OperatorProcess;
 let upstream: TestUpstream;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
 import { priceUseCases } from "./operator-prices";
-import { type OperatorProcess, startOperatorProcess } from "./testing-operator";
 
 let own: OperatorProcess;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
+import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
 import type { UserSession } from "../accounts/sessions";
 import { newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
-import { type OperatorDesk, openOperatorDesk } from "./testing-desk";
 
 let desk: OperatorDesk;
 let [ann, bob]: UserSession[] = [];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { nothingHere, servePage } from "../http/serve-page";
 import { pageHandlers } from "./page-handlers";
-import { type SiteProcess, startSiteProcess } from "./testing";
 import type { PagesHost } from "./use-case";
 
 let site: SiteProcess;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { createVouchers } from "../commands/vouchers";
 import { failures } from "../failures";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
-import { type SiteProcess, startSiteProcess } from "./testing";
 
 let site: SiteProcess;
 let current: UserSession | null = null;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { setPrice } from "../commands/prices";
 import type { publicEndpoints } from "../contract/public";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
-import { type SiteProcess, startSiteProcess } from "./testing";
 
 let site: SiteProcess;
 let routes: PageHandlers;

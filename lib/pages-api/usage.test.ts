@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/sessions";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
@@ -8,7 +9,6 @@ import type { OpenLedger } from "../ledger/ledger";
 import { parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
-import { type SiteProcess, startSiteProcess } from "./testing";
 
 let site: SiteProcess;
 let routes: PageHandlers;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledgerWith } from "@/testing/pages-api/site-process";
 import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
 import { signedEvent } from "@/testing/topup/stripe";
 import { createLedger } from "../ledger/ledger";
-import { ledgerWith } from "../pages-api/testing";
 import { checkPayment, receiveEvent, sweepPayments } from "./payments";
 
 let payments: PaymentSite;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createAccount } from "../accounts/create-account";
 import { cancelVouchers, createVouchers } from "../commands/vouchers";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "../pages-api/testing";
 import { listBatches, listVouchers } from "../queries/voucher-batches";
 import { finishRedemptions, redeemVoucher } from "./vouchers";
 

@@ -5,7 +5,7 @@ import { createApiKey } from "@/lib/commands/api-keys";
 import { createChannel, type NewChannel } from "@/lib/commands/channels";
 import { newId, newOperationId } from "@/lib/ids";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
-import type { SiteProcess } from "@/lib/pages-api/testing";
+import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/test-ledger";
 
 export type TestDeps = Pick<PagesDeps, "database" | "pool" | "ledger" | "secrets" | "providers">;

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { auditLedger } from "@/lib/ledger/audit";
 import type { Ledger } from "@/lib/ledger/verbs";
-import { startSiteProcess } from "@/lib/pages-api/testing";
 import { receiveEvent, startPayment } from "@/lib/topup/payments";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent, startTestStripe } from "./stripe";
 
 const packages = `insert into topup_package (id, name, points, amount, currency)

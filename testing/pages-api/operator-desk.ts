@@ -1,14 +1,14 @@
 /** The operators' routes on a database of their own, asked as a browser asks them. */
 
+import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+import { signUp } from "@/lib/accounts/sign-up";
+import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import type { HoldRequest } from "@/lib/ledger/verbs";
+import { pageHandlers } from "@/lib/pages-api/page-handlers";
+import type { PagesHost } from "@/lib/pages-api/use-case";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
-import { sessionOf, type UserSession } from "../accounts/sessions";
-import { signUp } from "../accounts/sign-up";
-import { type PageName, pageEndpoints } from "../contract/page-endpoints";
-import { createLedger, type OpenLedger } from "../ledger/ledger";
-import type { HoldRequest } from "../ledger/verbs";
-import { pageHandlers } from "./page-handlers";
-import { type SiteProcess, startSiteProcess } from "./testing";
-import type { PagesHost } from "./use-case";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 
 interface Asked {
   readonly id?: string;

@@ -1,9 +1,9 @@
 /** An operator in a process of their own, for tests of the operators' addresses. */
-import { sessionOf, type UserSession } from "../accounts/sessions";
-import { signUp } from "../accounts/sign-up";
-import type { PageHandler } from "../http/serve-page";
-import { type SiteProcess, startSiteProcess } from "./testing";
-import type { PagesHost } from "./use-case";
+import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+import { signUp } from "@/lib/accounts/sign-up";
+import type { PageHandler } from "@/lib/http/serve-page";
+import type { PagesHost } from "@/lib/pages-api/use-case";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 
 interface Asked {
   readonly body?: object;
